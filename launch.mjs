@@ -11,9 +11,9 @@ process.chdir(root);
 const production = { NODE_ENV: 'production' };
 const commands = {
   start: { file: 'server.ts', builds: true, env: production },
-  migrate: { file: 'backend/database/migrate-command.ts' },
-  keys: { file: 'backend/config/keys-command.ts' },
-  archive: { file: 'backend/archive/archive-command.ts' },
+  migrate: { file: 'packages/backend/database/migrate-command.ts' },
+  keys: { file: 'packages/backend/config/keys-command.ts' },
+  archive: { file: 'packages/backend/archive/archive-command.ts' },
   build: { builds: true, develops: true },
   release: { file: 'launcher/release.ts', builds: true, develops: true },
   dev: {

@@ -1,5 +1,5 @@
-import { bufferLog } from './backend/http/log.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig } from './packages/backend/config/config.ts';
+import { bufferLog } from './packages/backend/http/log.ts';
 import { printBanner, startInfo } from './server/banner.ts';
 import { stopOnSignal } from './server/processes/stop-on-signal.ts';
 import { startServer } from './server/start-server.ts';

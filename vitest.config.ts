@@ -53,11 +53,11 @@ export default defineConfig({
           name: 'unit',
           // Starting a process per file would cost as much as the tests. Each restores the process state that it changes.
           isolate: false,
-          exclude: ['backend/{database,data-dir}/**'],
-          include: ['{app,backend,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
+          exclude: ['packages/backend/{database,data-dir}/**'],
+          include: ['{app,packages,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
-      { test: { ...node, name: 'engine', include: ['backend/{database,data-dir}/**/*.test.ts'] } },
+      { test: { ...node, name: 'engine', include: ['packages/backend/{database,data-dir}/**/*.test.ts'] } },
       // One process after the other would load the backend again for each file.
       {
         test: {

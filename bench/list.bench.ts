@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase } from '../backend/database/open-database.ts';
+import { openDatabase } from '../packages/backend/database/open-database.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, load, median } from './measuring/load.ts';
 import { figure, ratio } from './measuring/report.ts';

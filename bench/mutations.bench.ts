@@ -49,7 +49,7 @@ interface Report {
 const root = process.cwd();
 const LIMIT_MS = 5 * 60_000;
 /** What is part of the site has to be built before a browser can see it. */
-const isServed = (file: string) => !/^(backend|server|supabase)\/|^(server|config)\.ts$/.test(file);
+const isServed = (file: string) => !/^(packages|server|supabase)\/|^server\.ts$/.test(file);
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**

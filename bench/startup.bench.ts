@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase } from '../backend/database/open-database.ts';
+import { openDatabase } from '../packages/backend/database/open-database.ts';
 import { startServer } from '../tests/server.ts';
 import { load, median } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';

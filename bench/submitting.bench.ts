@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { pino } from 'pino';
-import { migrate } from '../backend/database/migrate.ts';
-import { openDatabase } from '../backend/database/open-database.ts';
-import { loadKeys } from '../backend/http/keys.ts';
+import { migrate } from '../packages/backend/database/migrate.ts';
+import { openDatabase } from '../packages/backend/database/open-database.ts';
+import { loadKeys } from '../packages/backend/http/keys.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
@@ -24,7 +24,7 @@ export default async function submitting(): Promise<void> {
   const root = join(import.meta.dirname, '..');
   const db = await openDatabase({ kind: 'embedded', folder: join(folder, 'database') }, { log });
   await migrate(db, {
-    platformDir: join(root, 'backend', 'database', 'platform'),
+    platformDir: join(root, 'packages', 'backend', 'database', 'platform'),
     migrationsDir: join(root, 'supabase', 'migrations'),
     log,
   });

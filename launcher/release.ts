@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 
 /** `npm run release` writes `release/madhouse-VERSION-PLATFORM.tar.gz`; `-- --folder PATH`: a folder instead. */
 const PARTS = [
-  ...['LICENSE', 'README.md', 'CHANGELOG.md', '.env.example', 'launch.mjs', 'server.ts', 'config.ts', 'rich-text.ts'],
-  ...['media-address.ts', 'launcher', 'backend', 'server', 'supabase', 'build', 'docs', 'deploy/madhouse.service'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', '.env.example', 'launch.mjs', 'server.ts', 'rich-text.ts'],
+  ...['media-address.ts', 'launcher', 'packages', 'server', 'supabase', 'build', 'docs', 'deploy/madhouse.service'],
   ...['deploy/haproxy.cfg', 'deploy/Caddyfile'],
 ];
 const LEFT_OUT = /\.test\.tsx?$|(^|\/)(node_modules|\.DS_Store|screenshot\.png|release\.ts)(\/|$)|^launcher\/node\//;

@@ -7,7 +7,7 @@ import { fail, showProgress } from './terminal.mjs';
 const STAMP = join('build', '.madhouse-built');
 // bin.cjs, not the file it loads: only bin.cjs sets NODE_ENV.
 const SITE_BUILDER = join('node_modules', '@react-router', 'dev', 'bin.cjs');
-const DATABASE_BUILDER = join('backend', 'database', 'pglite', 'build-template.ts');
+const DATABASE_BUILDER = join('packages', 'backend', 'database', 'pglite', 'build-template.ts');
 
 export const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stateOfSources();
 
@@ -24,7 +24,7 @@ function stateOfSources() {
       'server/compress.ts',
       'server/social-images/fonts.ts',
       'faces.ts',
-      'backend/database/pglite/settings.ts',
+      'packages/backend/database/pglite/settings.ts',
     );
   const digest = createHash('sha256');
   for (const file of sources) digest.update(file).update('\0').update(readFileSync(file)).update('\0');

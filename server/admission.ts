@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { shareOf } from '../backend/http/semaphore.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../packages/backend/config/config.ts';
+import { shareOf } from '../packages/backend/http/semaphore.ts';
 import { clientNetwork } from './client-address.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { Transfers } from './transfers.ts';

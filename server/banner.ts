@@ -1,6 +1,6 @@
-import { flushLog } from '../backend/http/log.ts';
-import type { DemoAccount } from '../backend/seed/demo.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../packages/backend/config/config.ts';
+import { flushLog } from '../packages/backend/http/log.ts';
+import type { DemoAccount } from '../packages/backend/seed/demo.ts';
 import type { RunningServer } from './start-server.ts';
 
 export interface StartInfo {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { countedAddress } from '../backend/http/network.ts';
+import { countedAddress } from '../packages/backend/http/network.ts';
 import { clientAddress, clientNetwork } from './client-address.ts';
 
 const knock = (remoteAddress: string, headers: Record<string, string> = {}) =>

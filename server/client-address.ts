@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ClientInfo } from '../backend/http/client-info.ts';
-import { currentRequest } from '../backend/http/current-request.ts';
-import { countedAddress } from '../backend/http/network.ts';
+import type { ClientInfo } from '../packages/backend/http/client-info.ts';
+import { currentRequest } from '../packages/backend/http/current-request.ts';
+import { countedAddress } from '../packages/backend/http/network.ts';
 
 const MAX_CHAIN = 32;
 

@@ -1,4 +1,4 @@
-import { Semaphore, shareOf } from '../backend/http/semaphore.ts';
+import { Semaphore, shareOf } from '../packages/backend/http/semaphore.ts';
 
 const PER_ADDRESS = 32;
 const MIN_PER_ADDRESS = 8;

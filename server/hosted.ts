@@ -1,4 +1,4 @@
-import type { Problem } from '../backend/index.ts';
+import type { Problem } from '../packages/backend/index.ts';
 
 const TIMEOUT_MS = 5_000;
 const READS = new Set(['GET', 'HEAD']);

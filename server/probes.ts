@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Backend, Problem } from '../backend/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../packages/backend/config/config.ts';
+import type { Backend, Problem } from '../packages/backend/index.ts';
 import { hostedProblems } from './hosted.ts';
 
 const RETRY_AFTER_SECONDS = '1';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../backend/storage/store.ts';
+import type { Store } from '../packages/backend/storage/store.ts';
 import { BoundedMap } from './cache/bounded-map.ts';
 import { headersOf, type Stored, store as toStored } from './files.ts';
 

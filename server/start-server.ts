@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SiteSettings } from '../app/site.ts';
-import { DiskSpace } from '../backend/disk-space.ts';
-import { createLog } from '../backend/http/log.ts';
-import { type Backend, createBackend } from '../backend/index.ts';
-import { DiskStore } from '../backend/storage/disk-store.ts';
-import type { Config, OwnBackend } from '../config.ts';
+import type { Config, OwnBackend } from '../packages/backend/config/config.ts';
+import { DiskSpace } from '../packages/backend/data-dir/disk-space.ts';
+import { createLog } from '../packages/backend/http/log.ts';
+import { type Backend, createBackend } from '../packages/backend/index.ts';
+import { DiskStore } from '../packages/backend/storage/disk-store.ts';
+import { cleanRichText } from '../rich-text.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
 import { PictureCache } from './cache/picture-cache.ts';
 import { ResponseCache } from './cache/response-cache.ts';
@@ -48,7 +49,10 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
   };
   const backend =
     config.backend.kind === 'own'
-      ? await createBackend(config as Config & { backend: OwnBackend }, config.hotReload ? undefined : readEarly)
+      ? await createBackend(config as Config & { backend: OwnBackend }, {
+          cleanRichText,
+          meanwhile: config.hotReload ? undefined : readEarly,
+        })
       : null;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -1,4 +1,4 @@
-import { shareOf } from '../backend/http/semaphore.ts';
+import { shareOf } from '../packages/backend/http/semaphore.ts';
 
 const PER_ADDRESS = 64;
 const MIN_PER_ADDRESS = 16;

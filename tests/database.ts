@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
-import type { Database } from '../backend/database/database.ts';
-import { migrate } from '../backend/database/migrate.ts';
-import { type OpenOptions, openDatabase } from '../backend/database/open-database.ts';
-import { buildTemplate } from '../backend/database/pglite/database-folder.ts';
+import type { Database } from '../packages/backend/database/database.ts';
+import { migrate } from '../packages/backend/database/migrate.ts';
+import { type OpenOptions, openDatabase } from '../packages/backend/database/open-database.ts';
+import { buildTemplate } from '../packages/backend/database/pglite/database-folder.ts';
 import { findPostgres, startPostgres } from './programs/postgres.ts';
 import { folderOnDisk } from './scratch.ts';
 import { newDatabase, type Shared, shared } from './two-machines/shared.ts';
@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'madhouse');
 /** What makes the product's database, for `migrate`. */
 export const SCHEMA = {
-  platformDir: join(ROOT, 'backend', 'database', 'platform'),
+  platformDir: join(ROOT, 'packages', 'backend', 'database', 'platform'),
   migrationsDir: join(ROOT, 'supabase', 'migrations'),
 };
 

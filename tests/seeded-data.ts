@@ -45,7 +45,7 @@ export async function copySeededData(): Promise<{ dataDir: string; accounts: Dem
 
 /** What the server and its seed consist of, without the site. */
 const serverFiles = () =>
-  projectFiles().filter((file) => /^(backend|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file));
+  projectFiles().filter((file) => /^(packages|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file));
 
 /** The demo's accounts in what a server printed, read as an operator would. @throws Error where it printed none */
 export function demoAccountsIn(printed: string): DemoAccounts {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settingNames } from '../config.ts';
+import { settingNames } from '../packages/backend/config/config.ts';
 import { describeSchema } from './commands/schema.ts';
 import { projectFiles } from './project-files.ts';
 
@@ -27,7 +27,11 @@ function importsOf(file: string, text = readFileSync(file, 'utf8')): string[] {
 }
 
 const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
-const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
+const folderOf = (path: string) =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('packages/') ? 3 : 2)
+    .join('/');
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
@@ -91,8 +95,8 @@ const between = imports
 
 describe('import rules', () => {
   it('lets site and backend meet only at fetch', () => {
-    expect(broken((from, to) => from.startsWith('app/') && to.startsWith('backend/'))).toEqual([]);
-    expect(broken((from, to) => from.startsWith('backend/') && to.startsWith('app/'))).toEqual([]);
+    expect(broken((from, to) => from.startsWith('app/') && to.startsWith('packages/'))).toEqual([]);
+    expect(broken((from, to) => from.startsWith('packages/') && !to.startsWith('packages/'))).toEqual([]);
   });
 
   it('keeps supabase/ free of anything of ours', () => {
@@ -100,7 +104,12 @@ describe('import rules', () => {
   });
 
   it('lets no service import another', () => {
-    const services = ['backend/auth', 'backend/rest', 'backend/storage', 'backend/functions'];
+    const services = [
+      'packages/backend/auth',
+      'packages/backend/rest',
+      'packages/backend/storage',
+      'packages/backend/functions',
+    ];
     expect(
       broken(
         (from, to) =>
@@ -146,7 +155,7 @@ describe('import rules', () => {
   });
 
   it('reaches up to the front door from nowhere', () => {
-    expect(broken((from, to) => /^(app|backend|supabase)\//.test(from) && /^(server\.ts|server\/)/.test(to))).toEqual(
+    expect(broken((from, to) => /^(app|packages|supabase)\//.test(from) && /^(server\.ts|server\/)/.test(to))).toEqual(
       [],
     );
   });
@@ -262,7 +271,7 @@ describe('the migrations', () => {
   it('say first whether the release before works on with them', () => {
     const isNew = (file: string) =>
       (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002700_object_references.sql') ||
-      (/^backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
+      (/^packages\/backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
     const silent = files.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(readFileSync(file, 'utf8')));
     expect(silent).toEqual([]);
   });
@@ -307,10 +316,10 @@ describe('the documents', () => {
     );
     // The decoder passes on a few variables that are no settings.
     const allowed = [
-      'config.ts',
+      'packages/backend/config/config.ts',
       'server.ts',
-      'backend/config/supabase-config.ts',
-      'backend/storage/images/decoder.ts',
+      'packages/backend/config/supabase-config.ts',
+      'packages/backend/storage/images/decoder.ts',
     ];
     expect(readers.filter((file) => !allowed.includes(file))).toEqual([]);
   });
@@ -326,7 +335,7 @@ describe('the documents', () => {
 
   it('pin the optional SAML library where the error names it', () => {
     const version = manifests[0]!.devDependencies!['@node-saml/node-saml']!;
-    expect(readFileSync('backend/auth/sso/library.ts', 'utf8')).toContain(`'@node-saml/node-saml@${version}'`);
+    expect(readFileSync('packages/backend/auth/sso/library.ts', 'utf8')).toContain(`'@node-saml/node-saml@${version}'`);
   });
 
   it('install nothing for tests under a name that the product imports', () => {
@@ -341,14 +350,14 @@ describe('the documents', () => {
   it('call everything that the server imports by itself a dependency at run time', () => {
     const exceptions = [
       // Optional: loaded where SAML is enabled.
-      'backend/auth/sso/library.ts: @node-saml/node-saml',
-      'backend/auth/sso/library.ts: @node-saml/node-saml',
+      'packages/backend/auth/sso/library.ts: @node-saml/node-saml',
+      'packages/backend/auth/sso/library.ts: @node-saml/node-saml',
       // Loaded by `npm run dev` and while building alone.
       'server/development.ts: vite',
       'server/social-images/fonts.ts: subset-font',
     ];
     const imported = sources
-      .filter((file) => /^(backend|server|supabase)\/|^(server|config|media-address|rich-text)\.ts$/.test(file))
+      .filter((file) => /^(packages|server|supabase)\/|^(server|media-address|rich-text)\.ts$/.test(file))
       .flatMap((file) => {
         return [...withoutTypes(file).matchAll(PACKAGE)]
           .map((match) => match[1] ?? match[2]!)

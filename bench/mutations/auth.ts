@@ -10,7 +10,7 @@ const BROWSER = 'app/session/browser.test.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-01: captcha meta of a sign-up',
-    file: 'backend/auth/routes.ts',
+    file: 'packages/backend/auth/routes.ts',
     from: ".post('/signup', limited('signUp'), captcha, signUp)",
     to: ".post('/signup', limited('signUp'), signUp)",
     test: `${CONTRACT}/captcha.test.ts`,
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-01: data of a sign-up',
-    file: 'backend/auth/users/signup.ts',
+    file: 'packages/backend/auth/users/signup.ts',
     from: 'userMetadata: data ?? {},',
     to: 'userMetadata: {},',
     test: `${CONTRACT}/auth.test.ts`,
@@ -26,7 +26,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-01: PKCE challenge of a sign-up',
-    file: 'backend/auth/users/signup.ts',
+    file: 'packages/backend/auth/users/signup.ts',
     from: 'confirmationEmail(tx, identity, user, redirectOf(c), challenge)',
     to: 'confirmationEmail(tx, identity, user, redirectOf(c), null)',
     test: `${CONTRACT}/providers/codes-pkce.test.ts`,
@@ -34,7 +34,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-02, AUTH-23: what counts as a confirmed address',
-    file: 'backend/auth/password/password-grant.ts',
+    file: 'packages/backend/auth/password/password-grant.ts',
     from: 'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
     to: "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
     test: `${CONTRACT}/user.test.ts`,
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-03: a refresh brings a new token',
-    file: 'backend/auth/sessions/refresh-active-token.ts',
+    file: 'packages/backend/auth/sessions/refresh-active-token.ts',
     from: 'amr }, refreshToken: token };',
     to: 'amr }, refreshToken: presented };',
     test: SESSIONS,
@@ -50,7 +50,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-03, AUTH-17: assurance stays over a refresh',
-    file: 'backend/auth/sessions/refresh-active-token.ts',
+    file: 'packages/backend/auth/sessions/refresh-active-token.ts',
     from: 'aal: row.aal, amr }',
     to: "aal: 'aal1', amr }",
     test: FACTORS,
@@ -58,7 +58,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-04: the verifier',
-    file: 'backend/auth/providers/flow-state.ts',
+    file: 'packages/backend/auth/providers/flow-state.ts',
     from: 'if (!isEqual(computed, row.code_challenge))',
     to: 'if (!computed)',
     test: PKCE,
@@ -66,7 +66,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-04: how long a code is good',
-    file: 'backend/auth/providers/flow-state.ts',
+    file: 'packages/backend/auth/providers/flow-state.ts',
     from: " minutes' as fresh",
     to: " hours' as fresh",
     test: PKCE,
@@ -74,7 +74,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-05: nonce of an id token',
-    file: 'backend/auth/providers/id-token.ts',
+    file: 'packages/backend/auth/providers/id-token.ts',
     from: '      if (!skipNonceCheck) checkNonce',
     to: '      if (skipNonceCheck) checkNonce',
     test: `${CONTRACT}/providers/id-token-refused.test.ts`,
@@ -82,7 +82,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-05: client id instead of a name',
-    file: 'backend/auth/providers/providers.ts',
+    file: 'packages/backend/auth/providers/providers.ts',
     from: ' && idTokens.clientIds.includes(clientId)',
     to: '',
     test: `${CONTRACT}/providers/id-token.test.ts`,
@@ -90,7 +90,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-06: a code for a new address',
-    file: 'backend/auth/links/otp.ts',
+    file: 'packages/backend/auth/links/otp.ts',
     from: 'createUser: createUser ?? true',
     to: 'createUser: createUser ?? false',
     test: `${CONTRACT}/codes.test.ts`,
@@ -98,7 +98,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-06: no account where none is wanted',
-    file: 'backend/auth/links/magic-link.ts',
+    file: 'packages/backend/auth/links/magic-link.ts',
     from: '!existing && createUser && ',
     to: '!existing && ',
     test: `${CONTRACT}/codes.test.ts`,
@@ -106,7 +106,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-07: a link is for one purpose',
-    file: 'backend/auth/links/redeem.ts',
+    file: 'packages/backend/auth/links/redeem.ts',
     from: "  recovery: ['recovery'],",
     to: "  recovery: ['recovery', 'magiclink'],",
     test: `${CONTRACT}/codes.test.ts`,
@@ -114,7 +114,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-07: five guesses',
-    file: 'backend/auth/links/one-time-token.ts',
+    file: 'packages/backend/auth/links/one-time-token.ts',
     from: 'const MAX_GUESSES = 5;',
     to: 'const MAX_GUESSES = 6;',
     test: `${CONTRACT}/phone.test.ts`,
@@ -122,7 +122,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-08: nothing more for a confirmed address',
-    file: 'backend/auth/links/resend.ts',
+    file: 'packages/backend/auth/links/resend.ts',
     from: " || (type === 'signup' && user.email_confirmed_at)",
     to: '',
     test: `${CONTRACT}/mail.test.ts`,
@@ -130,7 +130,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-08: nothing more for a confirmed number',
-    file: 'backend/auth/links/resend.ts',
+    file: 'packages/backend/auth/links/resend.ts',
     from: " || (type === 'sms' && user.phone_confirmed_at)",
     to: '',
     test: `${CONTRACT}/phone.test.ts`,
@@ -138,7 +138,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-09: a new password ends the other sessions',
-    file: 'backend/auth/users/account.ts',
+    file: 'packages/backend/auth/users/account.ts',
     from: "  await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);\n",
     to: '',
     test: `${CONTRACT}/mail.test.ts`,
@@ -146,7 +146,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-10: a browser is sent on',
-    file: 'backend/auth/sso/start-sso.ts',
+    file: 'packages/backend/auth/sso/start-sso.ts',
     from: 'body.skip_http_redirect ?',
     to: 'body.skip_http_redirect !== false ?',
     test: `${CONTRACT}/providers/sso.test.ts`,
@@ -154,7 +154,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-11: this session or all others',
-    file: 'backend/auth/sessions/logout.ts',
+    file: 'packages/backend/auth/sessions/logout.ts',
     from: "const which = scope === 'local' ?",
     to: "const which = scope === 'others' ?",
     test: SESSIONS,
@@ -162,7 +162,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-11: all sessions where no scope is named',
-    file: 'backend/auth/sessions/logout.ts',
+    file: 'packages/backend/auth/sessions/logout.ts',
     from: "c.req.query('scope') || 'global'",
     to: "c.req.query('scope') || 'local'",
     test: SESSIONS,
@@ -170,7 +170,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-11, AUTH-22: all sessions',
-    file: 'backend/auth/sessions/logout.ts',
+    file: 'packages/backend/auth/sessions/logout.ts',
     from: "const all = scope === 'global' || !sessionId;",
     to: 'const all = !sessionId;',
     test: SESSIONS,
@@ -178,7 +178,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-12: the mail of an invitation',
-    file: 'backend/auth/admin/invite.ts',
+    file: 'packages/backend/auth/admin/invite.ts',
     from: '    await sendEmail(tx, identity, authEmail);\n',
     to: '',
     test: `${CONTRACT}/links.test.ts`,
@@ -186,7 +186,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-13: whose metadata is one’s own',
-    file: 'backend/auth/users/update-user.ts',
+    file: 'packages/backend/auth/users/update-user.ts',
     from: "mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data)",
     to: "mergeMetadata(tx, user.id, 'raw_app_meta_data', change.data)",
     test: `${CONTRACT}/user.test.ts`,
@@ -194,7 +194,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-13: both mailboxes agree',
-    file: 'backend/auth/links/email-change.ts',
+    file: 'packages/backend/auth/links/email-change.ts',
     from: 'if (agreed === CONFIRMED_BY.none || agreed === side) {',
     to: 'if (agreed === side) {',
     test: `${CONTRACT}/change-email.test.ts`,
@@ -202,7 +202,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-14: the fresh code',
-    file: 'backend/auth/users/update-user.ts',
+    file: 'packages/backend/auth/users/update-user.ts',
     from: '!(await redeemNonce(tx, c, change.nonce))',
     to: '(await redeemNonce(tx, c, change.nonce)) === null',
     test: `${CONTRACT}/user.test.ts`,
@@ -210,7 +210,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-15: what is ours on the way to a provider',
-    file: 'backend/auth/providers/authorize.ts',
+    file: 'packages/backend/auth/providers/authorize.ts',
     from: 'request request_uri registration',
     to: 'request registration',
     test: `${CONTRACT}/providers/providers.test.ts`,
@@ -218,7 +218,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-15: a way in is added to the account',
-    file: 'backend/auth/linking/authorize-identity.ts',
+    file: 'packages/backend/auth/linking/authorize-identity.ts',
     from: 'authorizationUrl(c, c.var.user.id)',
     to: 'authorizationUrl(c, null)',
     test: `${CONTRACT}/providers/identities.test.ts`,
@@ -226,7 +226,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-16: the last way in',
-    file: 'backend/auth/linking/unlink-identity.ts',
+    file: 'packages/backend/auth/linking/unlink-identity.ts',
     from: 'user.identities.length < 2',
     to: 'user.identities.length < 1',
     test: `${CONTRACT}/providers/identities.test.ts`,
@@ -234,7 +234,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-17: a factor goes only from a session that has proven one',
-    file: 'backend/auth/factors/unenroll-factor.ts',
+    file: 'packages/backend/auth/factors/unenroll-factor.ts',
     from: "isVerified(factor) && session.aal !== 'aal2'",
     to: "!isVerified(factor) && session.aal !== 'aal2'",
     test: FACTORS,
@@ -242,7 +242,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-18: factors of a user',
-    file: 'backend/auth/routes.ts',
+    file: 'packages/backend/auth/routes.ts',
     from: ".get('/admin/users/:id/factors', serviceOnly, ",
     to: ".get('/admin/users/:id/factors', ",
     test: FACTORS,
@@ -250,7 +250,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-18: links are not for everybody',
-    file: 'backend/auth/routes.ts',
+    file: 'packages/backend/auth/routes.ts',
     from: ".post('/admin/generate_link', serviceOnly, ",
     to: ".post('/admin/generate_link', ",
     test: `${CONTRACT}/links.test.ts`,
@@ -258,7 +258,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-18: accounts are not for everybody',
-    file: 'backend/auth/routes.ts',
+    file: 'packages/backend/auth/routes.ts',
     from: ".get('/admin/users/:id', serviceOnly, ",
     to: ".get('/admin/users/:id', signedIn, ",
     test: `${CONTRACT}/admin.test.ts`,
@@ -266,7 +266,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-19: the key set shows the keys before',
-    file: 'backend/auth/about-service.ts',
+    file: 'packages/backend/auth/about-service.ts',
     from: 'keys.signing.map(',
     to: 'keys.signing.slice(0, 1).map(',
     test: `${CONTRACT}/about.test.ts`,
@@ -314,7 +314,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-26: what the service says without a name',
-    file: 'backend/auth/password/password-grant.ts',
+    file: 'packages/backend/auth/password/password-grant.ts',
     from: "errors.invalid('missing email or phone')",
     to: 'errors.badCredentials()',
     test: `${CONTRACT}/auth.test.ts`,
@@ -330,7 +330,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-31, AUTH-32: why there is no key',
-    file: 'backend/auth/sessions/bearer.ts',
+    file: 'packages/backend/auth/sessions/bearer.ts',
     from: 'return signing.length ?',
     to: 'return signing.length > 1 ?',
     test: `${CONTRACT}/tokens.test.ts`,
@@ -338,7 +338,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-33: a refusal that is worth another try',
-    file: 'backend/auth/errors.ts',
+    file: 'packages/backend/auth/errors.ts',
     from: 'busy: () => new ApiError(503,',
     to: 'busy: () => new ApiError(429,',
     test: `${CONTRACT}/tokens.test.ts`,
@@ -346,7 +346,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-34: the status of a session that is over',
-    file: 'backend/auth/errors.ts',
+    file: 'packages/backend/auth/errors.ts',
     from: 'sessionOfTokenGone: () =>\n    new ApiError(403,',
     to: 'sessionOfTokenGone: () =>\n    new ApiError(410,',
     test: SESSIONS,
@@ -354,7 +354,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-35: a phone factor without an SMS provider',
-    file: 'backend/auth/factors/enroll-factor.ts',
+    file: 'packages/backend/auth/factors/enroll-factor.ts',
     from: 'project.auth.mfa.phone.enroll_enabled || !sms)',
     to: 'project.auth.mfa.phone.enroll_enabled)',
     test: `${CONTRACT}/factors/phone.test.ts`,
@@ -362,7 +362,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-35: what the account’s page goes by',
-    file: 'backend/auth/about-service.ts',
+    file: 'packages/backend/auth/about-service.ts',
     from: 'mfa.phone.enroll_enabled && sms !== null',
     to: 'mfa.phone.enroll_enabled',
     test: `${CONTRACT}/factors/phone.test.ts`,

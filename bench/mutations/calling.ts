@@ -4,7 +4,7 @@ import type { Mutation } from '../mutations.bench.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'data service: count selected like a column counts',
-    file: 'backend/rest/plan/plan-read.ts',
+    file: 'packages/backend/rest/plan/plan-read.ts',
     from: "if (field.name === 'count' && !aggregate",
     to: "if (field.name === 'count' && aggregate",
     test: 'tests/contract/rest/embedding.test.ts',
@@ -12,7 +12,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a real column count wins',
-    file: 'backend/rest/plan/plan-read.ts',
+    file: 'packages/backend/rest/plan/plan-read.ts',
     from: "!field.path.length && !hasColumn(table, 'count')",
     to: '!field.path.length',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -20,7 +20,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: count selected like a column groups nothing and leaves totals alone',
-    file: 'backend/rest/sql/read-sql.ts',
+    file: 'packages/backend/rest/sql/read-sql.ts',
     from: 'item.aggregate !== null && !item.likeColumn',
     to: 'item.aggregate !== null',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -28,7 +28,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a view has the relationships of what it selects',
-    file: 'backend/rest/catalog/view-columns.ts',
+    file: 'packages/backend/rest/catalog/view-columns.ts',
     from: "character === ':' && depth === 1 && text",
     to: "character === ':' && text",
     test: 'tests/contract/rest/embedding.test.ts',
@@ -36,7 +36,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: no level of a statement has the alias of another',
-    file: 'backend/rest/plan/plan-read.ts',
+    file: 'packages/backend/rest/plan/plan-read.ts',
     from: "name += '_';",
     to: 'break;',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -44,7 +44,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: an aliased embed takes filters by its table',
-    file: 'backend/rest/plan/plan-read.ts',
+    file: 'packages/backend/rest/plan/plan-read.ts',
     from: ' ?? children.find(({ embed }) => embed.name === name);',
     to: ';',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -52,7 +52,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: the warning about an embed called by its table',
-    file: 'backend/rest/respond/handle-request.ts',
+    file: 'packages/backend/rest/respond/handle-request.ts',
     from: 'if (exchange.deprecatedNames.size) ',
     to: 'if (exchange.deprecatedNames.size > 1) ',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -60,7 +60,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: aggregates inside a spread are worked out above it',
-    file: 'backend/rest/sql/read-sql.ts',
+    file: 'packages/backend/rest/sql/read-sql.ts',
     from: 'if (isGrouped && aggregate) select',
     to: 'if (!grouped && aggregate) select',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -68,7 +68,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: no aggregates in a spread of many rows',
-    file: 'backend/rest/sql/read-sql.ts',
+    file: 'packages/backend/rest/sql/read-sql.ts',
     from: '    if (isAggregated(embed)) {',
     to: '    if (isAggregated(embed) && embed.silent) {',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -76,7 +76,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: functions with other unnamed parameters do not exist',
-    file: 'backend/rest/catalog/load-catalog.ts',
+    file: 'packages/backend/rest/catalog/load-catalog.ts',
     from: 'routine.schema === name && isCallable(routine)',
     to: 'routine.schema === name',
     test: 'tests/contract/rest/functions.test.ts',
@@ -84,7 +84,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a text is a body for an unnamed text',
-    file: 'backend/rest/respond/handle-call.ts',
+    file: 'packages/backend/rest/respond/handle-call.ts',
     from: "  ['text/plain', 'text'],\n",
     to: '',
     test: 'tests/contract/rest/functions.test.ts',
@@ -92,7 +92,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a text or a file never calls a function that takes nothing',
-    file: 'backend/rest/plan/choose-routine.ts',
+    file: 'packages/backend/rest/plan/choose-routine.ts',
     from: 'if (parameters.length === 0 && isOneValue(body)) return false;',
     to: '',
     test: 'tests/contract/rest/functions.test.ts',
@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a CSV is no body for an unnamed json',
-    file: 'backend/rest/respond/handle-call.ts',
+    file: 'packages/backend/rest/respond/handle-call.ts',
     from: "  ['text/csv', 'fields'],\n",
     to: '',
     test: 'tests/contract/rest/functions.test.ts',
@@ -108,7 +108,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: candidates are listed with SQL types',
-    file: 'backend/rest/plan/columns.ts',
+    file: 'packages/backend/rest/plan/columns.ts',
     from: 'more?.display ?? type.display',
     to: 'more?.display ?? type.name',
     test: 'tests/contract/rest/functions.test.ts',
@@ -116,7 +116,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: candidates are listed in order',
-    file: 'backend/rest/catalog/routines.ts',
+    file: 'packages/backend/rest/catalog/routines.ts',
     from: 'return own.length - others.length ||',
     to: 'return others.length - own.length ||',
     test: 'tests/contract/rest/functions.test.ts',
@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: an array calls with its first object',
-    file: 'backend/rest/parse/body.ts',
+    file: 'packages/backend/rest/parse/body.ts',
     from: 'Array.isArray(value) ? (value[0] ?? {}) : value',
     to: 'Array.isArray(value) ? (value.at(-1) ?? {}) : value',
     test: 'tests/contract/rest/functions.test.ts',
@@ -132,7 +132,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: the limits of config.toml',
-    file: 'backend/rest/plan/limits.ts',
+    file: 'packages/backend/rest/plan/limits.ts',
     from: 'embedDepth: api.max_embed_depth,',
     to: 'embedDepth: 3,',
     test: 'tests/contract/rest/limits.test.ts',
@@ -140,7 +140,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: the rate of config.toml',
-    file: 'backend/rest/plan/limits.ts',
+    file: 'packages/backend/rest/plan/limits.ts',
     from: 'points: api.requests_per_minute,',
     to: 'points: 600,',
     test: 'tests/contract/rest/limits.test.ts',

@@ -110,7 +110,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/auth/tokens.test.ts', 'holds public parts only, may be cached, and proves our tokens', [
     'CONST-05: what the service says of the key set',
-    'backend/auth/about-service.ts',
+    'packages/backend/auth/about-service.ts',
     'public, max-age=600',
     'public, max-age=3600',
   ]),
@@ -286,13 +286,13 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy(LITE, 'lists what that project holds, by category and by what is searched for', [
     'DATA-19, SCOPE-05: chosen by configuration',
-    'config.ts',
+    'packages/backend/config/config.ts',
     'backend: env.SUPABASE_URL\n',
     'backend: env.SUPABASE_URL && env.SUPABASE_SECRET_KEY\n',
   ]),
   ...noticedBy('tests/operator/postgresql.test.ts', 'seeds it, says so, and serves the same site', [
     'SCOPE-05: on a PostgreSQL server',
-    'config.ts',
+    'packages/backend/config/config.ts',
     'database: env.DATABASE_URL\n',
     "database: env.DATABASE_URL?.startsWith('postgresql:')\n",
   ]),

@@ -1,15 +1,15 @@
 import type { Mutation } from '../mutations.bench.ts';
 
 const POWER = 'tests/operator/durability/power-loss.test.ts';
-const ENGINE = 'backend/database/pglite/pglite.test.ts';
-const FILES = 'backend/database/pglite/durable-node-fs.test.ts';
+const ENGINE = 'packages/backend/database/pglite/pglite.test.ts';
+const FILES = 'packages/backend/database/pglite/durable-node-fs.test.ts';
 const SHARED = 'tests/operator/durability/shared-forces.test.ts';
 
 /** What outlives a kill, lost power and a full disk: promises D1 to D14, as far as they are of files. */
 export const mutations: Mutation[] = [
   {
     breaks: 'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: 'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     to: '',
     test: POWER,
@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a commit is forced to the disk, seen where no disk can be mounted',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: 'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     to: '',
     test: ENGINE,
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a failed fsync is reported to the engine',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: 'return INPUT_OUTPUT_ERROR;',
     to: 'return 0;',
     test: ENGINE,
@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: who shares a force is answered after it',
-    file: 'backend/database/pglite/pglite.ts',
+    file: 'packages/backend/database/pglite/pglite.ts',
     from: '      .finally(() => this.#engine.flushed());',
     to: '      .finally(() => undefined);',
     test: SHARED,
@@ -41,7 +41,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'writers at once share a force',
-    file: 'backend/database/pglite/pglite.ts',
+    file: 'packages/backend/database/pglite/pglite.ts',
     from: "this.#queue.waiting > 0 ? 'followed' : 'last'",
     to: "'last'",
     test: SHARED,
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'the last of those who share forces for all',
-    file: 'backend/database/pglite/engine-worker.ts',
+    file: 'packages/backend/database/pglite/engine-worker.ts',
     from: "  if (sharing !== 'followed') groupCommit.flush();\n",
     to: '',
     test: FILES,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: data waits for the log',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: 'if (this.isFlushPending && !isWal(stream)) this.#tryFlush();',
     to: '',
     test: FILES,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: what is cut or removed waits for the log',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: 'if (this.isFlushPending) this.#tryFlush();',
     to: '',
     test: FILES,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a segment of the log is forced before it is closed',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: 'if (nfd !== undefined && this.#pending.has(nfd)) this.#tryFlush();',
     to: '',
     test: FILES,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a failed force is not forgotten',
-    file: 'backend/database/pglite/durable-node-fs.ts',
+    file: 'packages/backend/database/pglite/durable-node-fs.ts',
     from: '      this.#failure ??= error as Error;\n',
     to: '',
     test: FILES,
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a reader does not see what is not on the disk',
-    file: 'backend/database/pglite/engine-worker.ts',
+    file: 'packages/backend/database/pglite/engine-worker.ts',
     from: 'if (!sharing && groupCommit.isFlushPending) {',
     to: 'if (false as boolean) {',
     test: FILES,
@@ -97,31 +97,31 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-46: a cancellation meets the statement that it was meant for',
-    file: 'backend/database/pglite/engine-worker.ts',
+    file: 'packages/backend/database/pglite/engine-worker.ts',
     from: '!isCancelled || wire.isCancelled(call.number)',
     to: '!isCancelled || true',
-    test: 'backend/database/pglite/engine.test.ts',
+    test: 'packages/backend/database/pglite/engine.test.ts',
     title: 'never cancels the following statement',
   },
   {
     breaks: 'H1, L2: abandoned statements do not run',
-    file: 'backend/database/pglite/engine-worker.ts',
+    file: 'packages/backend/database/pglite/engine-worker.ts',
     from: 'if (!wire.markStarted(call.number))\n    return',
     to: 'if (!wire.markStarted(call.number) && call.number < 0)\n    return',
-    test: 'backend/database/pglite/engine.test.ts',
+    test: 'packages/backend/database/pglite/engine.test.ts',
     title: 'a pipelined call times out',
   },
   {
     breaks: 'H1: nothing goes ahead of a costly turn, or behind a transaction',
-    file: 'backend/database/statement-queue.ts',
+    file: 'packages/backend/database/statement-queue.ts',
     from: 'return isSingleMessage && this.#canPipeline(client);',
     to: 'return this.#canPipeline(client);',
-    test: 'backend/database/statement-queue.test.ts',
+    test: 'packages/backend/database/statement-queue.test.ts',
     title: 'pipelines one message',
   },
   {
     breaks: 'D2: the engine calls fsync',
-    file: 'backend/database/pglite/settings.ts',
+    file: 'packages/backend/database/pglite/settings.ts',
     from: "fsync: 'on'",
     to: "fsync: 'off'",
     test: ENGINE,
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a page that was written half is whole again',
-    file: 'backend/database/pglite/settings.ts',
+    file: 'packages/backend/database/pglite/settings.ts',
     from: "wal_sync_method: 'fsync',",
     to: "wal_sync_method: 'fsync',\n  full_page_writes: 'off',",
     test: ENGINE,
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D13: pages have checksums',
-    file: 'backend/database/pglite/settings.ts',
+    file: 'packages/backend/database/pglite/settings.ts',
     from: "'--data-checksums'",
     to: "'--no-data-checksums'",
     test: ENGINE,
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D4: the bytes of an object are forced',
-    file: 'backend/storage/disk-store.ts',
+    file: 'packages/backend/storage/disk-store.ts',
     from: '    await fsyncPath(content);\n',
     to: '',
     test: POWER,
@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D4: the entry of an object’s file is forced',
-    file: 'backend/storage/disk-store.ts',
+    file: 'packages/backend/storage/disk-store.ts',
     from: '    await fsyncPath(dirname(target));\n',
     to: '',
     test: POWER,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D4: the entry of an object’s folder is forced',
-    file: 'backend/storage/disk-store.ts',
+    file: 'packages/backend/storage/disk-store.ts',
     from: '    await fsyncPath(dirname(dirname(target)));\n',
     to: '',
     test: POWER,
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D4: only the holder of the lease may write to an upload',
-    file: 'backend/storage/resumable/upload-store.ts',
+    file: 'packages/backend/storage/resumable/upload-store.ts',
     from: ' and not done and lease = $5 returning',
     to: ' and not done and $5::uuid is not null returning',
     test: 'tests/contract/storage/resumable.test.ts',
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: small files are forced before they take their name',
-    file: 'backend/data-dir/durable-file.ts',
+    file: 'packages/backend/data-dir/durable-file.ts',
     from: 'flush: true',
     to: 'flush: false',
     test: POWER,
@@ -185,7 +185,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: the name of a small file is forced',
-    file: 'backend/data-dir/durable-file.ts',
+    file: 'packages/backend/data-dir/durable-file.ts',
     from: '  await fsyncPath(dirname(path));\n',
     to: '',
     test: POWER,
@@ -193,7 +193,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D11: the bytes of an archive are forced',
-    file: 'backend/archive/write-new-file.ts',
+    file: 'packages/backend/archive/write-new-file.ts',
     from: '      await file.sync();\n',
     to: '',
     test: POWER,
@@ -201,7 +201,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: new keys are forced before the command ends',
-    file: 'backend/http/key-file.ts',
+    file: 'packages/backend/http/key-file.ts',
     from: '  await rename(temporary, file);\n  await fsyncPath(dirname(file));\n',
     to: '  await rename(temporary, file);\n',
     test: POWER,
@@ -209,7 +209,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D7: files leave the reserve alone',
-    file: 'backend/disk-space.ts',
+    file: 'packages/backend/data-dir/disk-space.ts',
     from: '(await this.free()) - bytes >= this.limit(purpose)',
     to: '(await this.free()) - bytes >= 0',
     test: 'tests/operator/durability/full-disk.test.ts',
@@ -217,7 +217,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D7: without room rows are refused before the engine meets a full disk',
-    file: 'backend/database/write-guard.ts',
+    file: 'packages/backend/database/write-guard.ts',
     from: '!isEnforced() || ',
     to: '',
     test: 'tests/operator/durability/full-disk.test.ts',
@@ -225,15 +225,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D7: the ballast makes way',
-    file: 'backend/database/reserved-space.ts',
+    file: 'packages/backend/database/reserved-space.ts',
     from: 'if ((await this.#disk.free()) < this.#bytes) await rm(this.#path, { force: true });',
     to: '',
-    test: 'backend/database/reserved-space.test.ts',
+    test: 'packages/backend/database/reserved-space.test.ts',
     title: 'opens on a full disk',
   },
   {
     breaks: 'D4: a file without a row is found',
-    file: 'backend/storage/sweep.ts',
+    file: 'packages/backend/storage/sweep.ts',
     from: '        result.leftovers += affected;',
     to: '',
     test: 'tests/contract/storage/storage.test.ts',
@@ -241,7 +241,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D4: a row that nothing uses goes after a day with its bytes',
-    file: 'backend/storage/sweep.ts',
+    file: 'packages/backend/storage/sweep.ts',
     from: '    if (unusedVersions.length)\n',
     to: '    if (!rows)\n',
     test: 'tests/contract/storage/storage.test.ts',
@@ -249,15 +249,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D10: the folder is copied before it is changed',
-    file: 'backend/database/migrate.ts',
+    file: 'packages/backend/database/migrate.ts',
     from: '  if (applied.length) await backup(',
     to: '  if (!applied.length) await backup(',
-    test: 'backend/database/migrate.test.ts',
+    test: 'packages/backend/database/migrate.test.ts',
     title: 'copy an embedded database folder',
   },
   {
     breaks: 'D6: one data folder, one server',
-    file: 'backend/database/pglite/pglite.ts',
+    file: 'packages/backend/database/pglite/pglite.ts',
     from: 'const unlock = lockFolder(folder);',
     to: 'const unlock = () => {};',
     test: ENGINE,
@@ -265,7 +265,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'M3: the log is kept before a recovery',
-    file: 'backend/database/pglite/pglite.ts',
+    file: 'packages/backend/database/pglite/pglite.ts',
     from: '    await copyBeforeRecovery(folder, options.log);\n',
     to: '',
     test: ENGINE,

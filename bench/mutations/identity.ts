@@ -2,14 +2,14 @@ import type { Mutation } from '../mutations.bench.ts';
 
 const ADMIN = 'tests/contract/auth/admin.test.ts';
 const HOSTED = 'tests/contract/storage/as-hosted.test.ts';
-const FOLDER = 'backend/config/supabase-config.test.ts';
+const FOLDER = 'packages/backend/config/supabase-config.test.ts';
 const FOREIGN = 'tests/operator/hosted/foreign-project.test.ts';
 
 /** Identity and storage as the hosted services answer, and the project folder. */
 export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-18: user_metadata of accounts that an admin makes',
-    file: 'backend/auth/admin/users.ts',
+    file: 'packages/backend/auth/admin/users.ts',
     from: '      byAdmin: true,\n',
     to: '',
     test: ADMIN,
@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-12: user_metadata of invited accounts',
-    file: 'backend/auth/admin/invite.ts',
+    file: 'packages/backend/auth/admin/invite.ts',
     from: '    byAdmin: true,\n',
     to: '',
     test: ADMIN,
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-18: what a sign-up copied follows, nothing else',
-    file: 'backend/auth/users/account.ts',
+    file: 'packages/backend/auth/users/account.ts',
     from: "raw_user_meta_data ->> 'sub' = id::text",
     to: 'true',
     test: ADMIN,
@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-07: a code for what is no number',
-    file: 'backend/auth/links/verify.ts',
+    file: 'packages/backend/auth/links/verify.ts',
     from: 'phoneNumber(phone!)',
     to: "phone!.replace(/\\D/g, '')",
     test: 'tests/contract/auth/phone.test.ts',
@@ -41,7 +41,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-05: malformed input causes no request to the issuer',
-    file: 'backend/auth/providers/id-token.ts',
+    file: 'packages/backend/auth/providers/id-token.ts',
     from: '      requireJwt(idToken);\n',
     to: '',
     test: 'tests/contract/auth/providers/id-token-refused.test.ts',
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-01: the switch for common passwords',
-    file: 'backend/auth/password/policy.ts',
+    file: 'packages/backend/auth/password/policy.ts',
     from: '  if (!policy.reject_common_passwords) return reasons;\n',
     to: '',
     test: 'tests/contract/auth/auth.test.ts',
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: pictures by their bytes',
-    file: 'backend/storage/images/render.ts',
+    file: 'packages/backend/storage/images/render.ts',
     from: 'const recordedFormat = metadata.width ? formatOfMime(metadata.mimetype) : null;',
     to: 'const recordedFormat = formatOfMime(metadata.mimetype);',
     test: HOSTED,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: a damaged picture is shown',
-    file: 'backend/storage/images/make-variant.ts',
+    file: 'packages/backend/storage/images/make-variant.ts',
     from: "failOn: 'none'",
     to: "failOn: 'warning'",
     test: HOSTED,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: X-Transformations in upstream order and words',
-    file: 'backend/storage/images/render.ts',
+    file: 'packages/backend/storage/images/render.ts',
     from: "contain: 'fit'",
     to: "contain: 'contain'",
     test: HOSTED,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: gravity',
-    file: 'backend/storage/images/make-variant.ts',
+    file: 'packages/backend/storage/images/make-variant.ts',
     from: "axis === 'x' ? ['we', 'ea'] : ['no', 'so']",
     to: "axis === 'x' ? ['we', 'ea'] : ['so', 'no']",
     test: HOSTED,
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: sizes of buckets are decimal',
-    file: 'backend/storage/buckets.ts',
+    file: 'packages/backend/storage/buckets.ts',
     from: '* 1000 **',
     to: '* 1024 **',
     test: HOSTED,
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: content types keep their parameters',
-    file: 'backend/storage/objects/upload.ts',
+    file: 'packages/backend/storage/objects/upload.ts',
     from: "let mimetype = upload.contentType ?? 'application/octet-stream';",
     to: "let mimetype = upload.contentType?.split(';')[0] ?? 'application/octet-stream';",
     test: HOSTED,
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: HTML is never served as HTML, whatever its parameters',
-    file: 'backend/storage/objects/serve.ts',
+    file: 'packages/backend/storage/objects/serve.ts',
     from: "test(bare) ? 'text/plain' : 'application/octet-stream'",
     to: "test(bare) ? type : 'application/octet-stream'",
     test: HOSTED,
@@ -113,7 +113,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: a copy with metadata of its own',
-    file: 'backend/storage/objects/change.ts',
+    file: 'packages/backend/storage/objects/change.ts',
     from: 'body.copyMetadata ? found.user_metadata : readMetadataHeader(c)',
     to: 'body.copyMetadata ? found.user_metadata : null',
     test: HOSTED,
@@ -121,7 +121,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: the tag of an object in its info',
-    file: 'backend/storage/objects/download.ts',
+    file: 'packages/backend/storage/objects/download.ts',
     from: "  c.header('etag', object.metadata.eTag);\n",
     to: '',
     test: HOSTED,
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TUS: an upload beyond the limit',
-    file: 'backend/storage/resumable/tus-endpoint.ts',
+    file: 'packages/backend/storage/resumable/tus-endpoint.ts',
     from: 'if (size !== undefined && size > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
     to: 'if (size !== undefined && size > maxBytes) throw errors.noSuchUpload();',
     test: 'tests/contract/storage/resumable.test.ts',
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: a provider without its secret is off',
-    file: 'backend/config/supabase-config.ts',
+    file: 'packages/backend/config/supabase-config.ts',
     from: "disableIfEmpty('client_id', 'secret')",
     to: "disableIfEmpty('client_id')",
     test: FOLDER,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: the environment before config.toml',
-    file: 'config.ts',
+    file: 'packages/backend/config/config.ts',
     from: 'JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined)',
     to: 'JWT_SECRET: project.jwt_secret || env.JWT_SECRET',
     test: 'config.test.ts',
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: a folder without migrations is an empty one',
-    file: 'backend/database/migrate.ts',
+    file: 'packages/backend/database/migrate.ts',
     from: "isOptional && error.code === 'ENOENT'",
     to: "isOptional && error.code === 'ENOTDIR'",
     test: FOREIGN,
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: buckets of config.toml',
-    file: 'backend/database/prepare-database.ts',
+    file: 'packages/backend/database/prepare-database.ts',
     from: '  await createBuckets(db, project);\n',
     to: '',
     test: FOREIGN,

@@ -3,8 +3,8 @@ import type { Mutation } from '../mutations.bench.ts';
 const SAFETY = 'tests/contract/rest/safety.test.ts';
 const SHIPPED = 'tests/contract/auth/limits-shipped.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
-const REST = 'backend/rest/plan/limits.ts';
-const PROJECT = 'backend/config/supabase-config.ts';
+const REST = 'packages/backend/rest/plan/limits.ts';
+const PROJECT = 'packages/backend/config/supabase-config.ts';
 const GROUND = 'supabase/migrations/20261201000100_foundations.sql';
 const PROJECTS = 'supabase/migrations/20261201000600_projects.sql';
 const MEDIA = 'supabase/migrations/20261201000900_project_media.sql';
@@ -27,7 +27,7 @@ export const mutations: Mutation[] = [
   tenfold('jsonDepth', 'JSON_DEPTH', '320', 'takes so many levels in a body'),
   {
     breaks: 'section 8, keys per object',
-    file: 'backend/http/limits.ts',
+    file: 'packages/backend/http/limits.ts',
     from: 'BREADTH: Breadth = { keys: 500,',
     to: 'BREADTH: Breadth = { keys: 5000,',
     test: SAFETY,
@@ -35,7 +35,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, array length',
-    file: 'backend/http/limits.ts',
+    file: 'packages/backend/http/limits.ts',
     from: 'entries: 1000 }',
     to: 'entries: 10_000 }',
     test: SAFETY,
@@ -43,7 +43,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, array length further in',
-    file: 'backend/http/limits.ts',
+    file: 'packages/backend/http/limits.ts',
     from: 'const problem = tooWide(nested, { keys, entries });',
     to: 'const problem = tooWide(null, { keys, entries });',
     test: SAFETY,
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, time of the database',
-    file: 'config.ts',
+    file: 'packages/backend/config/config.ts',
     from: 'databaseTime: rate(5_000,',
     to: 'databaseTime: rate(500_000,',
     test: 'tests/operator/abuse/heavy-reader.test.ts',
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, compressed bodies',
-    file: 'backend/http/limits.ts',
+    file: 'packages/backend/http/limits.ts',
     from: "if (encoding && encoding !== 'identity')",
     to: "if (encoding === 'zstd')",
     test: SHIPPED,
@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, chunked bodies',
-    file: 'backend/http/limits.ts',
+    file: 'packages/backend/http/limits.ts',
     from: 'if (size > limit) throw',
     to: 'if (size > 10 * limit) throw',
     test: SAFETY,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, body of a function',
-    file: 'backend/functions/index.ts',
+    file: 'packages/backend/functions/index.ts',
     from: 'MAX_BODY_BYTES = 16 * 1024',
     to: 'MAX_BODY_BYTES = 160 * 1024',
     test: 'tests/contract/functions.test.ts',
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, depth of a function’s body',
-    file: 'backend/functions/index.ts',
+    file: 'packages/backend/functions/index.ts',
     from: 'jsonDepth(text) > JSON_DEPTH',
     to: 'jsonDepth(text) > 320',
     test: 'tests/contract/functions.test.ts',

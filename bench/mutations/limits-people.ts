@@ -2,9 +2,9 @@ import type { Mutation } from '../mutations.bench.ts';
 
 const SHIPPED = 'tests/contract/auth/limits-shipped.test.ts';
 const STORAGE = 'tests/contract/storage/storage.test.ts';
-const RATES = 'backend/auth/rates.ts';
+const RATES = 'packages/backend/auth/rates.ts';
 const CONFIG = 'supabase/config.toml';
-const TABLE = 'config.ts';
+const TABLE = 'packages/backend/config/config.ts';
 
 /** The same of accounts and files. */
 export const mutations: Mutation[] = [
@@ -82,7 +82,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, codes: five guesses',
-    file: 'backend/auth/links/one-time-token.ts',
+    file: 'packages/backend/auth/links/one-time-token.ts',
     from: 'MAX_GUESSES = 5',
     to: 'MAX_GUESSES = 50',
     test: 'tests/contract/auth/codes.test.ts',
@@ -106,7 +106,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, user_metadata',
-    file: 'backend/auth/body.ts',
+    file: 'packages/backend/auth/body.ts',
     from: 'MAX_METADATA_BYTES = 8 * 1024',
     to: 'MAX_METADATA_BYTES = 80 * 1024',
     test: SHIPPED,
@@ -114,7 +114,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, depth of user_metadata',
-    file: 'backend/auth/body.ts',
+    file: 'packages/backend/auth/body.ts',
     from: 'MAX_METADATA_DEPTH = 8',
     to: 'MAX_METADATA_DEPTH = 80',
     test: SHIPPED,
@@ -122,7 +122,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, body of identity',
-    file: 'backend/auth/body.ts',
+    file: 'packages/backend/auth/body.ts',
     from: 'MAX_BODY_BYTES = 64 * 1024',
     to: 'MAX_BODY_BYTES = 640 * 1024',
     test: SHIPPED,
@@ -130,7 +130,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, depth of identity',
-    file: 'backend/auth/body.ts',
+    file: 'packages/backend/auth/body.ts',
     from: 'jsonDepth(text) > JSON_DEPTH',
     to: 'jsonDepth(text) > 320',
     test: SHIPPED,
@@ -195,7 +195,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, decoded at once',
-    file: 'backend/storage/index.ts',
+    file: 'packages/backend/storage/index.ts',
     from: 'new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING })',
     to: 'new Semaphore(20, { maxWaiting: MAX_WAITING })',
     test: STORAGE,
@@ -219,7 +219,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, free disk',
-    file: 'config.ts',
+    file: 'packages/backend/config/config.ts',
     from: '.default(1024)',
     to: '.default(102)',
     test: 'config.test.ts',

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutations.bench.ts';
 const SAFETY = 'tests/contract/rest/safety.test.ts';
 const DOOR = 'tests/operator/abuse/limits.test.ts';
 const TIME = 'tests/operator/abuse/time-limits.test.ts';
-const PROJECT = 'backend/config/supabase-config.ts';
+const PROJECT = 'packages/backend/config/supabase-config.ts';
 
 /** Limits of the threat model (section 8), raised tenfold or no longer looked at: of the front door. */
 export const mutations: Mutation[] = [
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, pages',
-    file: 'config.ts',
+    file: 'packages/backend/config/config.ts',
     from: 'pages: rate(600,',
     to: 'pages: rate(6000,',
     test: 'tests/operator/abuse/refusals-on-pages.test.ts',
@@ -168,15 +168,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-46',
-    file: 'backend/database/pglite/engine.ts',
+    file: 'packages/backend/database/pglite/engine.ts',
     from: 'STACK_MB = 32',
     to: 'STACK_MB = 1',
-    test: 'backend/database/pglite/engine.test.ts',
+    test: 'packages/backend/database/pglite/engine.test.ts',
     title: 'TM-46, TM-47: rejects',
   },
   {
     breaks: 'TM-47',
-    file: 'backend/rest/sql/run-statement.ts',
+    file: 'packages/backend/rest/sql/run-statement.ts',
     from: 'if (rows.length !== 1) throw',
     to: 'if (rows.length === 0) return { rows: 0, total: null, body: null, status: null, headers: null, inserted: null, location: null };\n  if (rows.length !== 1) throw',
     test: SAFETY,

@@ -2,7 +2,7 @@ const FOLDER = 'tests/operator/operating';
 const METRICS = 'server/telemetry/metrics.ts';
 const TELEMETRY = 'server/telemetry/telemetry.ts';
 const HANDLER = 'server/request-handler.ts';
-const READINESS = 'backend/database/readiness.ts';
+const READINESS = 'packages/backend/database/readiness.ts';
 
 const noticedIn = (test: string) => (title: string, breaks: string, file: string, from: string, to: string) => ({
   breaks,
@@ -38,7 +38,7 @@ export const mutations = [
   cdn(
     'unless CDN_SECONDS is set',
     'off by default',
-    'config.ts',
+    'packages/backend/config/config.ts',
     "must be at most 86400')\n    .default(0)",
     "must be at most 86400')\n    .default(1)",
   ),
@@ -89,7 +89,7 @@ export const mutations = [
   metrics(
     'how many e-mails are queued',
     'mails that wait are counted',
-    'backend/services.ts',
+    'packages/backend/services.ts',
     'mails: await mail.waiting()',
     'mails: { mails: 0, since: null }',
   ),
@@ -104,7 +104,7 @@ export const mutations = [
   ready(
     'while the LISTEN connection is lost',
     'a lost listener is reported',
-    'backend/services.ts',
+    'packages/backend/services.ts',
     'MAX_LISTENER_AGE_MS = 2_000',
     'MAX_LISTENER_AGE_MS = 2_000_000',
   ),

@@ -107,7 +107,7 @@ export const mutations: Mutation[] = [
   ...noticedBy(
     'tests/journeys/account/signing-in-ways.test.ts',
     'requires a second factor from an admin, and setup from one without',
-    ['ENT-28: the identities of a user', 'backend/auth/users/user.ts', '  provider: identity.provider,\n', ''],
+    ['ENT-28: the identities of a user', 'packages/backend/auth/users/user.ts', '  provider: identity.provider,\n', ''],
   ),
   ...noticedBy('tests/journeys/account/accounts.test.ts', 'carries what was said at sign-up', [
     'ENT-29',

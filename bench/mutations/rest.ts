@@ -9,7 +9,7 @@ const wire = 'tests/contract/rest/status-line.test.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'REST: the default of a domain',
-    file: 'backend/rest/catalog/catalog-rows.ts',
+    file: 'packages/backend/rest/catalog/catalog-rows.ts',
     from: 'coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid), pg_catalog.pg_get_expr(t.typdefaultbin, 0))',
     to: 'pg_catalog.pg_get_expr(d.adbin, d.adrelid)',
     test: bodies,
@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: a merge of nothing is 200',
-    file: 'backend/rest/respond/handle-write.ts',
+    file: 'packages/backend/rest/respond/handle-write.ts',
     from: "plan.conflict?.merge || preferences.resolution === 'merge-duplicates'",
     to: 'plan.conflict?.merge',
     test: bodies,
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: an update of nothing needs no filter',
-    file: 'backend/rest/plan/plan-write.ts',
+    file: 'packages/backend/rest/plan/plan-write.ts',
     from: 'if (columns.length && query.root.filters.length === 0)',
     to: 'if (query.root.filters.length === 0)',
     test: bodies,
@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-22: an update needs a filter',
-    file: 'backend/rest/plan/plan-write.ts',
+    file: 'packages/backend/rest/plan/plan-write.ts',
     from: 'if (columns.length && query.root.filters.length === 0)',
     to: 'if (!columns.length && query.root.filters.length === 0)',
     test: bodies,
@@ -41,7 +41,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: a lenient limit is not applied',
-    file: 'backend/rest/parse/preferences.ts',
+    file: 'packages/backend/rest/parse/preferences.ts',
     from: "applied.handling === 'strict' ? applied.maxAffected : null",
     to: 'applied.maxAffected',
     test: bodies,
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: NULL in a CSV',
-    file: 'backend/rest/parse/read-payload.ts',
+    file: 'packages/backend/rest/parse/read-payload.ts',
     from: "fields[at] === 'NULL' ? null : fields[at]!",
     to: 'fields[at]!',
     test: bodies,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: a ragged CSV',
-    file: 'backend/rest/parse/read-payload.ts',
+    file: 'packages/backend/rest/parse/read-payload.ts',
     from: 'fields.length !== names.length',
     to: 'fields.length < names.length',
     test: bodies,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-20: an estimate discloses no hidden rows',
-    file: 'backend/rest/catalog/load-catalog.ts',
+    file: 'packages/backend/rest/catalog/load-catalog.ts',
     from: "showsAll: !row.guarded && (row.kind === 'r'",
     to: "showsAll: (row.kind === 'r'",
     test: answers,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-20: an estimate discloses no hidden rows of an embed',
-    file: 'backend/rest/sql/count-rows.ts',
+    file: 'packages/backend/rest/sql/count-rows.ts',
     from: ' && embeds.filter(({ inner }) => inner).every(embedShowsAll)',
     to: '',
     test: answers,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: count=planned',
-    file: 'backend/rest/sql/count-rows.ts',
+    file: 'packages/backend/rest/sql/count-rows.ts',
     from: "mode === 'planned' || (",
     to: 'mode === null || (',
     test: answers,
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: a hint needs likeness',
-    file: 'backend/rest/plan/nearest.ts',
+    file: 'packages/backend/rest/plan/nearest.ts',
     from: 'export const MIN_NAME_SIMILARITY = 0.75',
     to: 'export const MIN_NAME_SIMILARITY = 0.4',
     test: answers,
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: columns of a logic tree count from its name',
-    file: 'backend/rest/parse/filter.ts',
+    file: 'packages/backend/rest/parse/filter.ts',
     from: "kind.length + (negated ? 'not.'.length : 0)",
     to: 'kind.length',
     test: answers,
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: every cookie is sent',
-    file: 'backend/rest/respond/rows-response.ts',
+    file: 'packages/backend/rest/respond/rows-response.ts',
     from: 'entries.map(({ value }) => value)]',
     to: '[same.at(-1)!.value]]',
     test: answers,
@@ -113,7 +113,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: Content-Location is sorted',
-    file: 'backend/rest/respond/rows-response.ts',
+    file: 'packages/backend/rest/respond/rows-response.ts',
     from: '(a < b ? -1 : 1)',
     to: '(a < b ? 1 : -1)',
     test: answers,
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-28: a reason phrase is never a header',
-    file: 'backend/rest/respond/header.ts',
+    file: 'packages/backend/rest/respond/header.ts',
     from: '(text && isHeaderValue(text) ? text : null)',
     to: 'text',
     test: wire,
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: an empty answer has a length',
-    file: 'backend/rest/respond/to-response.ts',
+    file: 'packages/backend/rest/respond/to-response.ts',
     from: 'body === null && status !== 204 && !isHead',
     to: 'body === null && status === 201 && !isHead',
     test: wire,
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-01',
-    file: 'backend/rest/parse/order.ts',
+    file: 'packages/backend/rest/parse/order.ts',
     from: "scan.take('.desc') ? 'desc'",
     to: "scan.take('.desc') ? 'asc'",
     test: product,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-02',
-    file: 'backend/rest/respond/rows-response.ts',
+    file: 'packages/backend/rest/respond/rows-response.ts',
     from: "media.kind === 'object' && rows !== 1 &&",
     to: "media.kind === 'object' && rows > 1 &&",
     test: product,
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-03: clean text',
-    file: 'backend/rest/parse/body.ts',
+    file: 'packages/backend/rest/parse/body.ts',
     from: "copy[name] = cleanRichText(typeof value === 'string' ? value : JSON.stringify(value));",
     to: "copy[name] = typeof value === 'string' ? value : JSON.stringify(value);",
     test: product,
@@ -193,7 +193,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-05',
-    file: 'backend/rest/plan/plan-write.ts',
+    file: 'packages/backend/rest/plan/plan-write.ts',
     from: 'return (query.columns ?? rows.keys).map(',
     to: "return (query.columns ?? rows.keys.filter((key) => key !== 'order')).map(",
     test: product,
@@ -201,7 +201,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-06',
-    file: 'backend/rest/plan/plan-write.ts',
+    file: 'packages/backend/rest/plan/plan-write.ts',
     from: '    where,\n',
     to: '    where: where.slice(1),\n',
     test: product,
@@ -209,7 +209,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-07',
-    file: 'backend/rest/sql/write-sql.ts',
+    file: 'packages/backend/rest/sql/write-sql.ts',
     from: 'if (!conflict.merge) return',
     to: 'if (conflict.merge) return',
     test: product,
@@ -217,7 +217,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-08',
-    file: 'backend/rest/respond/sqlstate.ts',
+    file: 'packages/backend/rest/respond/sqlstate.ts',
     from: "'23505': 409,",
     to: "'23505': 400,",
     test: product,
@@ -305,7 +305,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-17',
-    file: 'backend/storage/objects/receive.ts',
+    file: 'packages/backend/storage/objects/receive.ts',
     from: 'cacheControl: cacheControl ?',
     to: 'cacheControl: !cacheControl ?',
     test: 'tests/contract/storage/storage.test.ts',

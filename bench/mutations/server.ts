@@ -63,7 +63,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'PERM-14',
-    file: 'backend/rest/refused-writes.ts',
+    file: 'packages/backend/rest/refused-writes.ts',
     from: 'if (rows[0]!.found) this.#record(write);',
     to: 'if (!rows[0]!.found) this.#record(write);',
     test: 'tests/contract/refused-writes.test.ts',
@@ -87,7 +87,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ENT-30',
-    file: 'backend/auth/providers/pkce-grant.ts',
+    file: 'packages/backend/auth/providers/pkce-grant.ts',
     from: '...(accessToken ? { provider_token: accessToken } : {}),',
     to: '',
     test: 'tests/contract/auth/providers/pkce.test.ts',
@@ -119,7 +119,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ERR-12',
-    file: 'backend/functions/index.ts',
+    file: 'packages/backend/functions/index.ts',
     from: "return refuse(c, 500, 'The function failed.');",
     to: 'return refuse(c, 500, String((error as Error).stack));',
     test: 'tests/contract/functions.test.ts',

@@ -159,20 +159,20 @@ export const mutations: Mutation[] = [
     'is not begun by the client without what it takes',
     [
       'AUTH-27: the response for a code of an unknown user',
-      'backend/auth/links/otp.ts',
+      'packages/backend/auth/links/otp.ts',
       "errors.invalid('One of email or phone must be set')",
       'errors.badCredentials()',
     ],
     [
       'AUTH-28: what the service says of half a session',
-      'backend/auth/sessions/refresh-grant.ts',
+      'packages/backend/auth/sessions/refresh-grant.ts',
       'throw errors.malformedRefreshToken();',
       'throw errors.sessionExpired();',
     ],
   ),
   ...noticedBy(TOKENS, 'shows a forged signature', [
     'AUTH-30: a key set that detects a forged signature',
-    'backend/auth/about-service.ts',
+    'packages/backend/auth/about-service.ts',
     '=> key.publicJwk)',
     '=> ({ ...key.publicJwk, kid: undefined }))',
   ]),

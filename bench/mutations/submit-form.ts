@@ -139,7 +139,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-34: the name decides what a file is',
-    file: 'backend/storage/objects/upload.ts',
+    file: 'packages/backend/storage/objects/upload.ts',
     from: 'const detectedFormat = await detectFormat(upload.path);',
     to: 'const detectedFormat = formatOfExtension(extensionOf(key));',
     test: STORAGE,
@@ -147,7 +147,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-34: pages are served as pages',
-    file: 'backend/storage/objects/serve.ts',
+    file: 'packages/backend/storage/objects/serve.ts',
     from: "'content-type': safeType(file.type),",
     to: "'content-type': file.type,",
     test: STORAGE,
@@ -155,7 +155,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-34: nothing stops a script',
-    file: 'backend/storage/objects/serve.ts',
+    file: 'packages/backend/storage/objects/serve.ts',
     from: '"default-src \'none\'; sandbox"',
     to: '"default-src \'self\'"',
     test: STORAGE,

@@ -63,7 +63,7 @@ begin
 exception when invalid_text_representation then
   return address;
 end $function$;
-comment on function private.network_of(text) is 'IPv6 is counted by the /56 of one customer, as in backend/http/network.ts.';
+comment on function private.network_of(text) is 'IPv6 is counted by the /56 of one customer, as in packages/backend/http/network.ts.';
 
 CREATE OR REPLACE FUNCTION public.send_message(p_name text, p_email text, p_message text)
  RETURNS void

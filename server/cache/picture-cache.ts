@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { acceptedFormat } from '../../backend/storage/images/image-format.ts';
-import { parsePublicImageUrl } from '../../backend/storage/images/public-image-url.ts';
-import { isFresh } from '../../backend/storage/objects/serve.ts';
+import { acceptedFormat } from '../../packages/backend/storage/images/image-format.ts';
+import { parsePublicImageUrl } from '../../packages/backend/storage/images/public-image-url.ts';
+import { isFresh } from '../../packages/backend/storage/objects/serve.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 const MAX_BODY_BYTES = 1024 ** 2;

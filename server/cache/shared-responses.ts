@@ -1,4 +1,4 @@
-import { Semaphore } from '../../backend/http/semaphore.ts';
+import { Semaphore } from '../../packages/backend/http/semaphore.ts';
 import type { Stored } from '../files.ts';
 import type { ResponseCache } from './response-cache.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../packages/backend/config/config.ts';
 
 const MAX_CLOSE_MS = 15_000;
 /** Time for a load balancer that polls `/ready` every second and acts on the second result. */

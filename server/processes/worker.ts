@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import { flushLog } from '../../backend/http/log.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../packages/backend/config/config.ts';
+import { flushLog } from '../../packages/backend/http/log.ts';
 import { type StartInfo, startInfo } from '../banner.ts';
 import { startServer } from '../start-server.ts';
 

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { SocialCard } from '../../app/site.ts';
-import type { DiskSpace } from '../../backend/disk-space.ts';
-import { shareOf } from '../../backend/http/semaphore.ts';
-import type { Store } from '../../backend/storage/store.ts';
+import type { DiskSpace } from '../../packages/backend/data-dir/disk-space.ts';
+import { shareOf } from '../../packages/backend/http/semaphore.ts';
+import type { Store } from '../../packages/backend/storage/store.ts';
 import type { TextRenderer } from './text.ts';
 
 const FOLDER = 'social';

@@ -2,9 +2,9 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Backend, Measures } from '../../backend/index.ts';
-import { type StoreCall, storeCalls } from '../../backend/store-calls.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../packages/backend/config/config.ts';
+import type { Backend, Measures } from '../../packages/backend/index.ts';
+import { type StoreCall, storeCalls } from '../../packages/backend/storage/store-calls.ts';
 import type { PictureCache } from '../cache/picture-cache.ts';
 import type { FinishedRequest } from './telemetry.ts';
 

@@ -1,5 +1,5 @@
-import { requestFields } from '../../backend/http/current-request.ts';
-import { createLog } from '../../backend/http/log.ts';
+import { requestFields } from '../../packages/backend/http/current-request.ts';
+import { createLog } from '../../packages/backend/http/log.ts';
 import type { FinishedRequest } from './telemetry.ts';
 
 /** Independent of LOG_LEVEL. */

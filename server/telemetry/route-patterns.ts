@@ -1,5 +1,5 @@
-import type { RoutePattern } from '../../backend/context.ts';
-import { serviceIn } from '../../backend/service-path.ts';
+import type { RoutePattern } from '../../packages/backend/context.ts';
+import { serviceIn } from '../../packages/backend/http/service-path.ts';
 import type { RouteOf } from './telemetry.ts';
 
 const MAX_ROUTES = 1_000;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { currentRequest } from '../../backend/http/current-request.ts';
-import { storeCalls } from '../../backend/store-calls.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../packages/backend/config/config.ts';
+import { currentRequest } from '../../packages/backend/http/current-request.ts';
+import { storeCalls } from '../../packages/backend/storage/store-calls.ts';
 import { freePort } from '../../tests/free-port.ts';
 import { startTelemetry } from './telemetry.ts';
 

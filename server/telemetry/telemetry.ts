@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CurrentRequest, currentRequest } from '../../backend/http/current-request.ts';
-import type { Backend } from '../../backend/index.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../packages/backend/config/config.ts';
+import { type CurrentRequest, currentRequest } from '../../packages/backend/http/current-request.ts';
+import type { Backend } from '../../packages/backend/index.ts';
 import type { PictureCache } from '../cache/picture-cache.ts';
 
 const OUTGOING = ['undici:request:create', 'http.client.request.created'];

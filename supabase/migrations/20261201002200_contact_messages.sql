@@ -48,7 +48,7 @@ begin
 exception when invalid_text_representation then
   return address;
 end $$;
-comment on function private.network_of is 'IPv6 is counted by the /56 of one customer, as in backend/http/network.ts.';
+comment on function private.network_of is 'IPv6 is counted by the /56 of one customer, as in packages/backend/http/network.ts.';
 
 -- Each address has its own limit, so that an attacker with a few addresses cannot close the form for all: above a
 -- hundred messages an hour, addresses without a message in that hour are still accepted.

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Database } from '../../backend/database/database.ts';
-import { migrate } from '../../backend/database/migrate.ts';
+import type { Database } from '../../packages/backend/database/database.ts';
+import { migrate } from '../../packages/backend/database/migrate.ts';
 import { engines, SCHEMA } from '../database.ts';
 
 /** Not below `supabase/`: the Supabase CLI takes such a folder for a source. */

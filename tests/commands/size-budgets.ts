@@ -20,7 +20,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     31,
   ],
-  ['lines of backend', lines(/^backend\/.*\.ts$/), 28_327],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 28_327],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_913],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 6_472],
   ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 82_181],

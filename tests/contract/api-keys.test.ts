@@ -7,8 +7,9 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, createBackend } from '../../backend/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { type Backend, createBackend } from '../../packages/backend/index.ts';
+import { cleanRichText } from '../../rich-text.ts';
 
 const SITE = 'http://madhouse.test';
 const JWT_SECRET = 'the secret of an operator, long enough';
@@ -30,6 +31,7 @@ beforeAll(async () => {
     readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent', JWT_SECRET }) as Config & {
       backend: OwnBackend;
     },
+    { cleanRichText },
   );
   secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
 });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordCheckResult } from '../../backend/archive/with-source.ts';
-import { type Backend, createBackend } from '../../backend/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { recordCheckResult } from '../../packages/backend/archive/with-source.ts';
+import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { type Backend, createBackend } from '../../packages/backend/index.ts';
+import { cleanRichText } from '../../rich-text.ts';
 import { silent } from '../database.ts';
 import { archive } from '../operator/archive/command.ts';
 
@@ -48,7 +49,7 @@ describe('the live checks', () => {
       LOG_LEVEL: 'silent',
       SMTP_URL: `smtp://127.0.0.1:${(postbox.server.address() as AddressInfo).port}`,
     }) as Config & { backend: OwnBackend };
-    backend = await createBackend(config);
+    backend = await createBackend(config, { cleanRichText });
     secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
   });
   afterAll(async () => {

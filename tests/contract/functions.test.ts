@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAuth } from '../../backend/auth/index.ts';
-import { readProject } from '../../backend/config/supabase-config.ts';
-import type { BackendContext, Service } from '../../backend/context.ts';
-import { DiskSpace } from '../../backend/disk-space.ts';
-import { createFunctions } from '../../backend/functions/index.ts';
-import { type Keys, loadKeys } from '../../backend/http/keys.ts';
-import { createLog } from '../../backend/http/log.ts';
-import { createMail } from '../../backend/mail/index.ts';
-import { createRest } from '../../backend/rest/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { createAuth } from '../../packages/backend/auth/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { readProject } from '../../packages/backend/config/supabase-config.ts';
+import type { BackendContext, Service } from '../../packages/backend/context.ts';
+import { DiskSpace } from '../../packages/backend/data-dir/disk-space.ts';
+import { createFunctions } from '../../packages/backend/functions/index.ts';
+import { type Keys, loadKeys } from '../../packages/backend/http/keys.ts';
+import { createLog } from '../../packages/backend/http/log.ts';
+import { createMail } from '../../packages/backend/mail/index.ts';
+import { createRest } from '../../packages/backend/rest/index.ts';
+import { cleanRichText } from '../../rich-text.ts';
 import { openTestDatabase, WIDE } from './auth/auth-server.ts';
 
 const SITE = 'http://madhouse.test';
@@ -59,7 +60,7 @@ beforeAll(async () => {
   closeMail = () => mail.close();
   services = new Map([
     ['auth', await createAuth(parts, mail)],
-    ['rest', await createRest(parts)],
+    ['rest', await createRest({ ...parts, cleanRichText })],
   ]);
   services.set('functions', await createFunctions(parts, backend));
 });

@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable } from '../../backend/database/database.ts';
+import { type Database, DatabaseUnavailable } from '../../packages/backend/database/database.ts';
 
 /**
  * Writes so many case studies by SQL, published for the most part: each with its texts, two media and a member; some are

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readProject } from '../../backend/config/supabase-config.ts';
-import type { BackendContext } from '../../backend/context.ts';
-import { createMail, type Mail, type MailRequest } from '../../backend/mail/index.ts';
-import type { TemplateData } from '../../backend/mail/template.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../packages/backend/config/config.ts';
+import { readProject } from '../../packages/backend/config/supabase-config.ts';
+import type { BackendContext } from '../../packages/backend/context.ts';
+import { createMail, type Mail, type MailRequest } from '../../packages/backend/mail/index.ts';
+import type { TemplateData } from '../../packages/backend/mail/template.ts';
 import { engines, silent, type TestDatabase } from '../database.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
 

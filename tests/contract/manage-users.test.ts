@@ -6,8 +6,9 @@ import { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
 import { type TOTP, URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backend, createBackend } from '../../backend/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { type Backend, createBackend } from '../../packages/backend/index.ts';
+import { cleanRichText } from '../../rich-text.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { startPostgres } from '../programs/postgres.ts';
 import { inTurn, shared, shareOutbox } from '../two-machines/shared.ts';
@@ -44,6 +45,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
           LOG_LEVEL: 'silent',
           ...(server ? { DATABASE_URL: server.url } : {}),
         }) as Config & { backend: OwnBackend },
+        { cleanRichText },
       );
     backend = await open(dataDir);
     if (shared && server) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queryAsCaller } from '../../backend/database/run-as-caller.ts';
-import { anonymous } from '../../backend/http/caller.ts';
+import { queryAsCaller } from '../../packages/backend/database/run-as-caller.ts';
+import { anonymous } from '../../packages/backend/http/caller.ts';
 import { engines, type TestDatabase } from '../database.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { shared } from '../two-machines/shared.ts';

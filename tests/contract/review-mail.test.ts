@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readProject } from '../../backend/config/supabase-config.ts';
-import type { BackendContext } from '../../backend/context.ts';
-import type { Database } from '../../backend/database/database.ts';
-import { createLog } from '../../backend/http/log.ts';
-import { createMail, type MailTransport, openTransport } from '../../backend/mail/index.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../packages/backend/config/config.ts';
+import { readProject } from '../../packages/backend/config/supabase-config.ts';
+import type { BackendContext } from '../../packages/backend/context.ts';
+import type { Database } from '../../packages/backend/database/database.ts';
+import { createLog } from '../../packages/backend/http/log.ts';
+import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
 import { openTestDatabase } from './auth/auth-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MOST_INVESTORS } from '../../app/features/splits/model/calculator.ts';
 import { LONGEST_IN_PLAN } from '../../app/features/splits/model/plan.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '../../app/lib/data/email.ts';
-import { readProject, type SupabaseProject } from '../../backend/config/supabase-config.ts';
-import { limits } from '../../config.ts';
+import * as formLimits from '../../app/lib/data/limits.ts';
+import { limits } from '../../packages/backend/config/config.ts';
+import { readProject, type SupabaseProject } from '../../packages/backend/config/supabase-config.ts';
 import { engines, type TestDatabase } from '../database.ts';
 
 let database: TestDatabase;
@@ -131,9 +132,32 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
 });
 
 it('forms use the limits of config.ts', () => {
-  const numbers = [MAX_EMAIL_LENGTH, MOST_INVESTORS, LONGEST_IN_PLAN.name, LONGEST_IN_PLAN.words];
-  const { email, investors, line, planWords } = limits;
-  expect(numbers).toEqual([email, investors, line, planWords].map(({ value }) => value));
+  const inForms = {
+    email: MAX_EMAIL_LENGTH,
+    investors: MOST_INVESTORS,
+    line: LONGEST_IN_PLAN.name,
+    planWords: LONGEST_IN_PLAN.words,
+    caption: formLimits.LONGEST_CAPTION,
+    address: formLimits.LONGEST_ADDRESS,
+    message: formLimits.LONGEST_MESSAGE,
+    label: formLimits.LONGEST_LABEL,
+    creditName: formLimits.LONGEST_CREDIT_NAME,
+    replyName: formLimits.LONGEST_REPLY_NAME,
+    tags: formLimits.MOST_TAGS,
+    media: formLimits.MOST_MEDIA,
+    credits: formLimits.MOST_CREDITS,
+    creditNames: formLimits.MOST_CREDIT_NAMES,
+    featured: formLimits.MOST_FEATURED,
+    budget: formLimits.MOST_BUDGET,
+    retentionDays: formLimits.MOST_DAYS,
+    sheetPeople: formLimits.MOST_PEOPLE_ON_SHEET,
+    instalments: formLimits.MOST_INSTALMENTS,
+    fileBytes: formLimits.LARGEST_FILE,
+    richText: formLimits.LARGEST_TEXT,
+  };
+  expect(formLimits.LONGEST_LINE).toBe(limits.line.value);
+  const table = Object.keys(inForms).map((name) => [name, limits[name as keyof typeof limits].value]);
+  expect(inForms).toEqual(Object.fromEntries(table));
 });
 
 it('every limit of config.ts has a unit and a reason of its own', () => {

@@ -4,7 +4,7 @@ import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../backend/database/open-database.ts';
+import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { migratedTemplate, silent, template } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../programs/postgres.ts';

@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backend, createBackend } from '../../backend/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { type Backend, createBackend } from '../../packages/backend/index.ts';
+import { cleanRichText } from '../../rich-text.ts';
 import { copySeededData } from '../seeded-data.ts';
 
 const SITE = 'http://madhouse.test';
@@ -17,7 +18,7 @@ let requests: string[] = [];
 beforeAll(async () => {
   ({ dataDir } = await copySeededData());
   const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
-  backend = await createBackend(config as Config & { backend: OwnBackend });
+  backend = await createBackend(config as Config & { backend: OwnBackend }, { cleanRichText });
   let generation = 0;
   await backend.onChange(
     () => generation++,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../backend/database/database.ts';
-import { openDatabase } from '../../backend/database/open-database.ts';
+import type { Database } from '../../packages/backend/database/database.ts';
+import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { migratedTemplate, silent, startMigratedPostgres, temporaryFolder } from '../database.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import postgres from 'postgres';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../backend/database/open-database.ts';
+import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { silent } from '../database.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../backend/database/database.ts';
+import { DatabaseError } from '../../packages/backend/database/database.ts';
 import {
   type Actor,
   type ActorStatements,

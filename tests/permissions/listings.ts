@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '../../backend/database/database.ts';
+import type { Connection } from '../../packages/backend/database/database.ts';
 import { admin, RESTORE_ALL, type Stage } from './stage.ts';
 
 /** What the triggers have written down, beside what the tables say by the rule of LIST-30 and LIST-33. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../backend/database/database.ts';
-import { queryAsCaller, runAsCaller } from '../../backend/database/run-as-caller.ts';
+import type { Database } from '../../packages/backend/database/database.ts';
+import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { admin, creator, guest, holding, ids, newSecret, type Stage, submitter } from './stage.ts';
 
 const hold = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Value } from '../../backend/database/database.ts';
+import type { Value } from '../../packages/backend/database/database.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 /** What may speak of a file: table, key and columns. */

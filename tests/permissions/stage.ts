@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
-import { runAsCaller } from '../../backend/database/run-as-caller.ts';
-import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
+import { type Connection, type Database, DatabaseError, type Value } from '../../packages/backend/database/database.ts';
+import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
+import { anonymous, type Caller, service } from '../../packages/backend/http/caller.ts';
 import type { engines } from '../database.ts';
 
 /** A caller of the database: its claims, and the headers it sends. */

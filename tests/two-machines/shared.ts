@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import type { Service } from '../../backend/context.ts';
+import type { Service } from '../../packages/backend/context.ts';
 import { swiftAt } from '../programs/swift.ts';
 
 /** Services shared by all servers of a run with `--two-machines`. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openDatabase } from '../../../backend/database/open-database.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 
 const AT_A_TIME = 100;
 // Between the batches the engine tidies up, which takes its time with so many rows.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logPhrases, logSentences } from '../../../app/features/audit/words.ts';
-import { AUDIT_ACTIONS } from '../../../backend/auth/audit.ts';
+import { AUDIT_ACTIONS } from '../../../packages/backend/auth/audit.ts';
 import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { engines } from '../../database.ts';
@@ -157,7 +157,10 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
 const fillFile = (word: string, files: Record<string, string>) =>
   word.replace(/^\{(\w+)\}$/, (_, name: string) => files[name]!);
 
-const COMMANDS = { archive: 'backend/archive/archive-command.ts', keys: 'backend/config/keys-command.ts' };
+const COMMANDS = {
+  archive: 'packages/backend/archive/archive-command.ts',
+  keys: 'packages/backend/config/keys-command.ts',
+};
 const command = ({ environment }: Pick<Site, 'environment'>, name: keyof typeof COMMANDS, words: string[]) =>
   promisify(execFile)(process.execPath, [...SHORT_LIVED, COMMANDS[name], ...words], {
     cwd: ROOT,
@@ -265,7 +268,7 @@ describe('the table of audit events', () => {
 
   it('has every kind that the services record', () => {
     const functions = globSync(join(ROOT, 'supabase/functions/*/*.ts')).map((file) => readFileSync(file, 'utf8'));
-    const backend = globSync(join(ROOT, 'backend/**/*.ts'))
+    const backend = globSync(join(ROOT, 'packages/backend/**/*.ts'))
       .map((file) => readFileSync(file, 'utf8'))
       .filter((text) => text.includes('record_act') || text.includes('audit_log '));
     const named = [...functions, ...backend].flatMap((text) =>

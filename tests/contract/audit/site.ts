@@ -9,8 +9,9 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import postgres from 'postgres';
 import { expect } from 'vitest';
 import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
-import { createBackend } from '../../../backend/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
+import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
+import { createBackend } from '../../../packages/backend/index.ts';
+import { cleanRichText } from '../../../rich-text.ts';
 import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { asOneBrowser } from '../auth/one-browser.ts';
@@ -68,6 +69,7 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
       SETUP_KEY,
       ...(server ? { DATABASE_URL: server.url } : {}),
     }) as Config & { backend: OwnBackend },
+    { cleanRichText },
   );
   const listener = await new Promise<ServerType>((listening) => {
     const started = serve(

@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errors } from '../../../backend/auth/errors.ts';
-import { routes } from '../../../backend/auth/routes.ts';
-import type { Database } from '../../../backend/database/database.ts';
+import { errors } from '../../../packages/backend/auth/errors.ts';
+import { routes } from '../../../packages/backend/auth/routes.ts';
+import type { Database } from '../../../packages/backend/database/database.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { decodeJwt, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../../backend/database/database.ts';
+import { DatabaseUnavailable } from '../../../packages/backend/database/database.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 

@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PGliteEngine } from '../../../backend/database/pglite/engine.ts';
-import { requireSimplePattern } from '../../../backend/rest/plan/simple-pattern.ts';
+import { PGliteEngine } from '../../../packages/backend/database/pglite/engine.ts';
+import { requireSimplePattern } from '../../../packages/backend/rest/plan/simple-pattern.ts';
 import { silent, template, temporaryFolder } from '../../database.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { openRest, type RestServer } from './rest-server.ts';

@@ -6,22 +6,28 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { SignJWT } from 'jose';
-import { readProject } from '../../../backend/config/supabase-config.ts';
-import type { Service } from '../../../backend/context.ts';
-import type { Database } from '../../../backend/database/database.ts';
-import { migrate } from '../../../backend/database/migrate.ts';
-import { openDatabase } from '../../../backend/database/open-database.ts';
-import { DiskSpace } from '../../../backend/disk-space.ts';
-import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
-import { createLog } from '../../../backend/http/log.ts';
-import { createRest } from '../../../backend/rest/index.ts';
-import type { Limits } from '../../../backend/rest/plan/limits.ts';
-import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../../config.ts';
+import {
+  type Config,
+  type DatabaseChoice,
+  type OwnBackend,
+  readConfig,
+} from '../../../packages/backend/config/config.ts';
+import { readProject } from '../../../packages/backend/config/supabase-config.ts';
+import type { Service } from '../../../packages/backend/context.ts';
+import { DiskSpace } from '../../../packages/backend/data-dir/disk-space.ts';
+import type { Database } from '../../../packages/backend/database/database.ts';
+import { migrate } from '../../../packages/backend/database/migrate.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
+import { type Keys, loadKeys } from '../../../packages/backend/http/keys.ts';
+import { createLog } from '../../../packages/backend/http/log.ts';
+import { createRest } from '../../../packages/backend/rest/index.ts';
+import type { Limits } from '../../../packages/backend/rest/plan/limits.ts';
+import { cleanRichText } from '../../../rich-text.ts';
 import { migratedTemplate, patient, template } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
 
-const PLATFORM = join(import.meta.dirname, '..', '..', '..', 'backend', 'database', 'platform');
+const PLATFORM = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend', 'database', 'platform');
 
 // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
@@ -88,7 +94,7 @@ export async function openRest(
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const parts = { config, project: await readProject(supabase), db, disk, keys, log };
+  const parts = { config, project: await readProject(supabase), db, disk, keys, log, cleanRichText };
   const second = shared && choice.kind === 'postgres' ? await openDatabase(choice, patient) : null;
   const rest = inTurn(
     await Promise.all(

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Database, DatabaseError } from '../../../backend/database/database.ts';
+import { type Database, DatabaseError } from '../../../packages/backend/database/database.ts';
 import { shared } from '../../two-machines/shared.ts';
 import {
   animatedGif,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openArchive } from '../../../backend/archive/open-archive.ts';
+import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { startMigratedPostgres } from '../../database.ts';
 import { demoAccountsIn } from '../../seeded-data.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { openDatabase } from '../../../backend/database/open-database.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
 import { fillInstallation } from '../../contract/large-installation.ts';
 import { silent } from '../../database.ts';

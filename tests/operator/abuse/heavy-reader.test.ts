@@ -1,8 +1,8 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../backend/database/open-database.ts';
-import type { DatabaseChoice } from '../../../config.ts';
+import type { DatabaseChoice } from '../../../packages/backend/config/config.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { migratedTemplate, silent, temporaryFolder } from '../../database.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 

@@ -7,19 +7,19 @@ import { hash as bcrypt } from '@node-rs/bcrypt';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountsDatabase } from '../../../backend/archive/accounts/accounts-database.ts';
-import { AccountsRefused, loadAccounts } from '../../../backend/archive/accounts/load-accounts.ts';
-import { makeAccounts } from '../../../backend/archive/accounts/make-accounts.ts';
+import type { AccountsDatabase } from '../../../packages/backend/archive/accounts/accounts-database.ts';
+import { AccountsRefused, loadAccounts } from '../../../packages/backend/archive/accounts/load-accounts.ts';
+import { makeAccounts } from '../../../packages/backend/archive/accounts/make-accounts.ts';
 import {
   createSeedKey,
   openSeedCipher,
   plainSeedCipher,
   type SeedKey,
   sealedSeedCipher,
-} from '../../../backend/archive/accounts/seeds.ts';
-import { ACCOUNT_TABLES } from '../../../backend/archive/accounts/tables.ts';
-import { openArchive } from '../../../backend/archive/open-archive.ts';
-import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
+} from '../../../packages/backend/archive/accounts/seeds.ts';
+import { ACCOUNT_TABLES } from '../../../packages/backend/archive/accounts/tables.ts';
+import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../../contract/auth/auth-server.ts';
 import { engines, type TestDatabase } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const COMMAND = join(ROOT, 'backend', 'archive', 'archive-command.ts');
+const COMMAND = join(ROOT, 'packages', 'backend', 'archive', 'archive-command.ts');
 
 /** Runs the command on a data folder. `child` may be killed. */
 export function startArchive(dataDir: string, words: string[], settings: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readArchiveState } from '../../../backend/archive/archive-checks.ts';
-import { makeDailyArchive, startDailyArchives } from '../../../backend/archive/daily-archives.ts';
-import type { BackendContext } from '../../../backend/context.ts';
-import { readConfig } from '../../../config.ts';
+import { readArchiveState } from '../../../packages/backend/archive/archive-checks.ts';
+import { makeDailyArchive, startDailyArchives } from '../../../packages/backend/archive/daily-archives.ts';
+import { readConfig } from '../../../packages/backend/config/config.ts';
+import type { BackendContext } from '../../../packages/backend/context.ts';
 import { engines, silent } from '../../database.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { archive } from './command.ts';

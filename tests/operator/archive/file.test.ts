@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows, requireKnownMigrations } from '../../../backend/archive/load-rows.ts';
-import { makeArchive } from '../../../backend/archive/make-archive.ts';
-import { HEAD, isEntryName } from '../../../backend/archive/manifest.ts';
-import { DamagedArchive, openArchive } from '../../../backend/archive/open-archive.ts';
-import { openKeys, sealKeys, WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
-import { BLOCK, END, paddingOf, readTarHeader, tarHeader } from '../../../backend/archive/tar.ts';
-import { type EntryWriter, writeNewFile } from '../../../backend/archive/write-new-file.ts';
-import type { Database } from '../../../backend/database/database.ts';
-import { migrate } from '../../../backend/database/migrate.ts';
-import { openDiskStore } from '../../../backend/storage/disk-store.ts';
+import { loadRows, requireKnownMigrations } from '../../../packages/backend/archive/load-rows.ts';
+import { makeArchive } from '../../../packages/backend/archive/make-archive.ts';
+import { HEAD, isEntryName } from '../../../packages/backend/archive/manifest.ts';
+import { DamagedArchive, openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { openKeys, sealKeys, WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
+import { BLOCK, END, paddingOf, readTarHeader, tarHeader } from '../../../packages/backend/archive/tar.ts';
+import { type EntryWriter, writeNewFile } from '../../../packages/backend/archive/write-new-file.ts';
+import type { Database } from '../../../packages/backend/database/database.ts';
+import { migrate } from '../../../packages/backend/database/migrate.ts';
+import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
 /** Hard cases: every type of value, rows that reference each other, tables unknown to the archive. */

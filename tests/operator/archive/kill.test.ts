@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArchive } from '../../../backend/archive/open-archive.ts';
+import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { migratedTemplate } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';

@@ -92,7 +92,12 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     const instance = await start();
     const picture = await upload(instance, null);
     const run = (program: string, ...words: string[]) => {
-      const [command, ...args] = [...disk.launcher, process.execPath, `backend/${program}-command.ts`, ...words];
+      const [command, ...args] = [
+        ...disk.launcher,
+        process.execPath,
+        `packages/backend/${program}-command.ts`,
+        ...words,
+      ];
       return promisify(execFile)(command!, args, { env: { ...process.env, ...SETTINGS, DATA_DIR: disk.folder } });
     };
     const keys = () => readFileSync(disk.path('keys.json'), 'utf8');

@@ -2,7 +2,7 @@
  * Run as a process of its own: `writer-process.ts FOLDER ROUND`. Prints the numbers of the round before that the
  * database holds, as one line of JSON; then 32 concurrent writers write numbers, and each is printed when it was answered.
  */
-import { openDatabase } from '../../../backend/database/open-database.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { silent } from '../../database.ts';
 
 const WRITERS = 32;

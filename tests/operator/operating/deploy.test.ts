@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig, settingNames } from '../../../config.ts';
+import { readConfig, settingNames } from '../../../packages/backend/config/config.ts';
 import { projectFiles } from '../../project-files.ts';
 import { startServer } from '../../server.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDiskStore } from '../../../backend/storage/disk-store.ts';
+import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { headersOf, type Stored, store as stored } from '../../../server/files.ts';
 import { ReleaseAssets } from '../../../server/release-assets.ts';
 import { temporaryFolder } from '../../database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../backend/database/open-database.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { silent } from '../../database.ts';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';

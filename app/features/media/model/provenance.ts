@@ -1,6 +1,6 @@
 import type { Made } from '#lib/words/credits.ts';
 
-/** The origin that an uploaded file named in its XMP metadata (backend/storage/label/packet.ts). */
+/** The origin that an uploaded file named in its XMP metadata (packages/backend/storage/label/packet.ts). */
 export interface Provenance {
   /** A term of the IPTC digital source type vocabulary. */
   source?: string;

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../../backend/database/database.ts';
+import type { Database } from '../../../../packages/backend/database/database.ts';
 import type { AuthServer } from '../auth-server.ts';
 import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GoTrueClient } from '@supabase/auth-js';
 import { type TOTP, URI } from 'otpauth';
-import type { Database } from '../../../../backend/database/database.ts';
+import type { Database } from '../../../../packages/backend/database/database.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 
 export const PASSWORD = 'tangerine bicycle';

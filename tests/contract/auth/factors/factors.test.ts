@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSeed, sealSeed } from '../../../../backend/auth/factors/totp.ts';
-import type { Database } from '../../../../backend/database/database.ts';
+import { openSeed, sealSeed } from '../../../../packages/backend/auth/factors/totp.ts';
+import type { Database } from '../../../../packages/backend/database/database.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../auth-server.ts';
 import {
   bearer,

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../../backend/database/database.ts';
+import type { Database } from '../../../../packages/backend/database/database.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../auth-server.ts';
 import { type SmsReceiver, startSmsReceiver } from '../sms-receiver.ts';
 import { createUser, eventsOf, openFactorsServer, signInAgain } from './factors-server.ts';

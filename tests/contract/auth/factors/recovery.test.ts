@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../../backend/database/database.ts';
+import type { Database } from '../../../../packages/backend/database/database.ts';
 import type { AuthServer } from '../auth-server.ts';
 import {
   bearer,

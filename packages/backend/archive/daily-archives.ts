@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackendContext } from '../context.ts';
+import { runHourly } from '../jobs/schedule.ts';
+import { FAILED_CHECK, recordCheck } from './archive-checks.ts';
+import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-socket.ts';
+
+const COMMAND = join(import.meta.dirname, 'archive-command.ts');
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ARCHIVE_FILE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/;
+const PARTIAL_FILE = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
+
+/** Hourly: creates an archive, without keys, if the last day has none. @returns stops it, and an archive in progress */
+export function startDailyArchives({ config, db, log }: BackendContext): () => Promise<void> {
+  const { database, keepArchives: keepCount } = config.backend;
+  if (database.kind !== 'embedded' || keepCount === 0) return async () => {};
+  const aborter = new AbortController();
+  const make = (path: string) =>
+    runCommand(['make', path], aborter.signal).catch(async (error: Error) => {
+      // The next try is in an hour; an abort or a concurrent archive is no failure.
+      if (!aborter.signal.aborted && error.message !== IN_PROGRESS_MESSAGE) await recordCheck(db, FAILED_CHECK);
+      throw error;
+    });
+  const stop = runHourly(() => makeDailyArchive(archivesFolder(config.dataDir), keepCount, make), {
+    db,
+    name: 'archive',
+    log,
+    failureMessage: 'daily archive failed',
+  });
+  return async () => {
+    aborter.abort();
+    await stop();
+  };
+}
+
+/** Skipped when the newest is less than a day old. Removes all but the newest `keepCount`. */
+export async function makeDailyArchive(folder: string, keepCount: number, make: (path: string) => Promise<void>) {
+  const names = await readdir(folder);
+  const archives = names.filter((name) => ARCHIVE_FILE.test(name)).sort();
+  const newest = archives.at(-1)?.replace(ARCHIVE_FILE, '$1-$2-$3T$4:$5:$6Z');
+  if (newest && Date.now() - Date.parse(newest) < DAY_MS) return;
+  for (const name of names.filter((one) => PARTIAL_FILE.test(one))) await rm(join(folder, name), { force: true });
+  const name = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
+  await make(join(folder, name));
+  for (const old of [...archives, name].slice(0, -keepCount)) await rm(join(folder, old), { force: true });
+}
+
+/** @throws Error with the command's output when it failed */
+function runCommand(args: string[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    const kill = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', kill);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', kill);
+      if (code === 0) resolve();
+      else reject(new Error(stderr.trim() || `The command ended with ${code ?? 'a signal'}.`));
+    });
+  });
+}

@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
+import type { Config, OwnBackend } from '../config/config.ts';
+import { fsyncPath, writeDurably } from '../data-dir/durable-file.ts';
+import { lockFolder } from '../data-dir/lock-folder.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { openStore } from '../storage/open-store.ts';
+import type { Store } from '../storage/store.ts';
+import { STAGING_FOLDER, STATE_FILE } from './interrupted-load.ts';
+import { loadRows, requireKnownMigrations } from './load-rows.ts';
+import type { Manifest } from './manifest.ts';
+import type { Archive } from './open-archive.ts';
+import { readTables } from './rows.ts';
+import { KEY_FILES, type KeyFiles, keyFilePath } from './sealed-keys.ts';
+
+type Installation = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend };
+
+/** Progress of a load, in `state.json`. Durable, so that a retry recognises leftovers. */
+interface LoadState {
+  archive: string;
+  /** Identifies the database without revealing its password. */
+  database: string;
+  /** Unique per load, since a killed process may leave a child that still writes. */
+  work: string;
+  complete: boolean;
+}
+
+/** @throws Error for the operator when this version cannot load the archive */
+export const requireLoadable = (manifest: Manifest, { backend }: Installation): Promise<void> =>
+  requireKnownMigrations(manifest, join(backend.supabaseDir, 'migrations'));
+
+/**
+ * Unpacks into a staging folder, compares, then moves into place. Until the last step no server starts, and a retry
+ * resumes or restarts.
+ * @param keys key files to restore; null: the first start creates new ones
+ * @throws Error with a message for the operator
+ */
+export async function loadArchive(archive: Archive, keys: KeyFiles | null, config: Installation, log: Logger) {
+  const { dataDir, backend } = config;
+  await requireLoadable(archive.manifest, config);
+  // Uploads and keys belong to one server too, wherever the database is.
+  const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
+  try {
+    const staging = join(dataDir, STAGING_FOLDER);
+    const state: LoadState = {
+      archive: createHash('sha256').update(JSON.stringify(archive.manifest)).digest('hex'),
+      database: createHash('sha256').update(JSON.stringify(backend.database)).digest('hex'),
+      work: randomUUID(),
+      complete: false,
+    };
+    const previous = await readState(staging);
+    if (previous && (previous.archive !== state.archive || previous.database !== state.database))
+      throw new Error(
+        `Loading another archive into ${dataDir} was interrupted. Repeat that, or remove ${staging} first.`,
+      );
+    if (!previous?.complete) {
+      await requireEmptyInstallation(config, previous === null, log);
+      await saveState(staging, state);
+      if (previous) await rm(join(staging, previous.work), { recursive: true, force: true }).catch(() => {});
+      await unpackInto(archive, keys, config, join(staging, state.work), log);
+      await saveState(staging, { ...state, complete: true });
+    }
+    await moveIntoPlace(join(staging, previous?.complete ? previous.work : state.work), config);
+    await rm(join(staging, STATE_FILE));
+    await rm(staging, { recursive: true, force: true }).catch(() => {});
+    await fsyncPath(dataDir);
+  } finally {
+    unlock();
+  }
+}
+
+function targets(config: Installation): { staged: string; target: string }[] {
+  const { backend } = config;
+  return [
+    ...(backend.objects.kind === 'disk' ? [{ staged: 'objects', target: backend.objects.folder }] : []),
+    ...KEY_FILES.map((name) => ({ staged: name, target: keyFilePath(config, name) })),
+    ...(backend.database.kind === 'embedded' ? [{ staged: 'database', target: backend.database.folder }] : []),
+  ];
+}
+
+async function requireEmptyInstallation(config: Installation, checkDatabase: boolean, log: Logger): Promise<void> {
+  const { backend, dataDir } = config;
+  const conflicts: string[] = [];
+  // `database.json` of another database would prevent the start.
+  const paths = [...targets(config).map(({ target }) => target), join(dataDir, 'database.json')];
+  for (const target of paths) if (!(await isMissingOrEmpty(target))) conflicts.push(basename(target));
+  if (conflicts.length)
+    throw new Error(
+      `${dataDir} is not empty: it has ${conflicts.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move this one away first.`,
+    );
+  if (backend.database.kind !== 'postgres' || !checkDatabase) return;
+  const db = await openDatabase(backend.database, { log });
+  try {
+    const tables = await readTables(db);
+    if (tables.length)
+      throw new Error(
+        `The database of DATABASE_URL is not empty: it has ${tables[0]!.schema}.${tables[0]!.name} and ${tables.length - 1} other tables. Nothing was changed. Name a new database.`,
+      );
+  } finally {
+    await db.close();
+  }
+}
+
+async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Installation, work: string, log: Logger) {
+  const { database, objects, supabaseDir } = config.backend;
+  const choice = database.kind === 'embedded' ? { ...database, folder: join(work, 'database') } : database;
+  await mkdir(work, { mode: 0o700 });
+  const db = await openDatabase(choice, { log });
+  try {
+    await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), tempDir: work, log });
+    // An S3 bucket receives objects directly: no client requests one before its row exists.
+    const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
+      db,
+      createTempPath: () => join(work, randomUUID()),
+      log,
+    });
+    await unpackObjects(archive, store, join(work, 'incoming'));
+    store.close();
+  } finally {
+    await db.close();
+  }
+  for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);
+}
+
+async function unpackObjects(archive: Archive, store: Store, tempPath: string): Promise<void> {
+  for (const version of archive.objects) {
+    await pipeline(archive.readObject(version), createWriteStream(tempPath, { mode: 0o600 }));
+    await store.put(version, 'original', tempPath);
+  }
+  for (const version of archive.objects) {
+    const digest = createHash('sha256');
+    const storedFile = await store.open(version, 'original');
+    const content = await storedFile!.read();
+    for await (const chunk of content instanceof ArrayBuffer ? [new Uint8Array(content)] : content)
+      digest.update(chunk as Uint8Array);
+    if (digest.digest('hex') !== archive.checksumOf(version))
+      throw new Error(`The object ${version} changed while it was unpacked. Check the disk.`);
+  }
+}
+
+async function moveIntoPlace(work: string, config: Installation): Promise<void> {
+  for (const { staged, target } of targets(config)) {
+    const from = join(work, staged);
+    if (!(await stat(from).catch(nullIfMissing))) continue;
+    if (!(await isMissingOrEmpty(target)))
+      throw new Error(`${target} was created while the archive was loaded. Move it away and repeat.`);
+    await rmdir(target).catch(nullIfMissing);
+    await rename(from, target);
+  }
+  await fsyncPath(config.dataDir);
+}
+
+async function isMissingOrEmpty(path: string): Promise<boolean> {
+  const found = await stat(path).catch(nullIfMissing);
+  return !found || (found.isDirectory() && (await readdir(path)).length === 0);
+}
+
+async function readState(staging: string): Promise<LoadState | null> {
+  const text = await readFile(join(staging, STATE_FILE), 'utf8').catch(nullIfMissing);
+  return text === null ? null : (JSON.parse(text) as LoadState);
+}
+
+const saveState = (staging: string, state: LoadState) => writeDurably(join(staging, STATE_FILE), JSON.stringify(state));
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Config } from '../config/config.ts';
+
+/** Key files that authenticate callers, or open what is sealed in the database. */
+const KEY_FILE_NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
+export const KEY_FILES: readonly string[] = KEY_FILE_NAMES;
+
+export type KeyFiles = Partial<Record<(typeof KEY_FILE_NAMES)[number], string>>;
+
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+// Half a second and 128 MB for each guess at the passphrase.
+const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+export const MIN_PASSPHRASE_LENGTH = 12;
+
+const KeyFileContents = z.partialRecord(z.enum(KEY_FILE_NAMES), z.string());
+
+export class WrongPassphrase extends Error {
+  override readonly name = 'WrongPassphrase';
+  constructor() {
+    super('Wrong passphrase for the keys in the archive.');
+  }
+}
+
+export const keyFilePath = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'keysFile'>, name: string): string =>
+  name === 'keys.json' ? keysFile : join(dataDir, name);
+
+export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
+  const files: KeyFiles = {};
+  for (const name of KEY_FILE_NAMES) {
+    const text = await readFile(keyFilePath(config, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (text !== null) files[name] = text;
+  }
+  return files;
+}
+
+export const sealKeys = (files: KeyFiles, passphrase: string): Promise<Buffer> =>
+  sealText(JSON.stringify(files), passphrase);
+
+/** @throws WrongPassphrase */
+export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyFiles> {
+  const files = KeyFileContents.safeParse(JSON.parse(await openText(sealed, passphrase)));
+  if (!files.success) throw new WrongPassphrase();
+  return files.data;
+}
+
+/** Salt, nonce, tag and ciphertext of AES-256-GCM, with a key from scrypt. */
+export async function sealText(text: string, passphrase: string): Promise<Buffer> {
+  const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
+}
+
+/** @throws WrongPassphrase */
+export async function openText(sealed: Buffer, passphrase: string): Promise<string> {
+  const nonce = sealed.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
+  const tag = sealed.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
+  try {
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      await deriveKey(passphrase, sealed.subarray(0, SALT_BYTES)),
+      nonce,
+    );
+    decipher.setAuthTag(tag);
+    return (
+      decipher.update(sealed.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  } catch {
+    throw new WrongPassphrase();
+  }
+}
+
+const deriveKey = (passphrase: string, salt: Buffer) =>
+  new Promise<Buffer>((resolve, reject) =>
+    scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT_COST, (error, key) => (error ? reject(error) : resolve(key))),
+  );

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config, OwnBackend } from '../config/config.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { openReadOnlyStore } from '../storage/open-store.ts';
+import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
+import type { ArchiveSource } from './make-archive.ts';
+import type { Manifest } from './manifest.ts';
+import {
+  type ArchiveReport,
+  archivesFolder,
+  type SnapshotRequest,
+  type SnapshotResponse,
+  socketAddress,
+} from './snapshot-socket.ts';
+
+type Installation = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+
+export async function recordCheckResult({ dataDir, backend }: Installation, check: CheckResult, log: Logger) {
+  const server = await connectToServer(dataDir, { want: 'remember', check });
+  if (server) return server.release();
+  const db = await openDatabase(backend.database, { log });
+  await recordCheck(db, check).finally(() => db.close());
+}
+
+/**
+ * Uses the running server's snapshot or, without one, the stopped installation.
+ * @param work returns the manifest of the verified archive, to be recorded; null: none
+ * @throws Error with a message for the operator
+ */
+export async function withSource<Result extends Manifest | null>(
+  { dataDir, backend }: Installation,
+  log: Logger,
+  work: (source: ArchiveSource, fromServer: boolean) => Promise<Result>,
+): Promise<Result> {
+  const server = await connectToServer(dataDir, { want: 'snapshot' });
+  const choice = server?.database ? { kind: 'embedded' as const, folder: server.database } : backend.database;
+  try {
+    const db = await openDatabase(choice, { log });
+    try {
+      const store = await openReadOnlyStore(backend.objects);
+      const requireSnapshot = () => {
+        if (server?.socket.closed)
+          throw new Error('The server stopped while the archive was made. Nothing was written; try again.');
+      };
+      const manifest = await work({ db, store, requireSnapshot }, server !== null);
+      if (manifest && server) server.socket.write(`${JSON.stringify({ made: reportOf(manifest) })}\n`);
+      else if (manifest) await recordArchive(db, manifest);
+      return manifest;
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await server?.release();
+  }
+}
+
+const reportOf = ({ contents, madeAt }: Manifest): ArchiveReport['made'] => ({ contents, madeAt });
+
+interface ServerSnapshot {
+  socket: Socket;
+  database: string | null;
+  release(): Promise<void>;
+}
+
+async function connectToServer(dataDir: string, request: SnapshotRequest): Promise<ServerSnapshot | null> {
+  if (!existsSync(archivesFolder(dataDir))) return null;
+  const { address, release: releaseAddress } = await socketAddress(dataDir);
+  const socket = connect(address);
+  socket.write(`${JSON.stringify(request)}\n`);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const release = async () => {
+    socket.end();
+    await closed;
+    await releaseAddress();
+  };
+  try {
+    const response = await readResponse(socket);
+    if (response && 'refused' in response) throw new Error(response.refused);
+    if (response) return { socket, database: response.database, release };
+    await release();
+    return null;
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+const readResponse = (socket: Socket) =>
+  new Promise<SnapshotResponse | null>((resolve, reject) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.endsWith('\n')) resolve(JSON.parse(text) as SnapshotResponse);
+    });
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'ENOENT' || code === 'ECONNREFUSED'
+        ? resolve(null)
+        : reject(new Error(`Cannot connect to the running server (${code}). Run this as the server’s user.`)),
+    );
+    socket.on('close', () => reject(new Error('The server stopped before it responded. Try again.')));
+  });

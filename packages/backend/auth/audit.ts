@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import { databaseTime } from '../database/clock.ts';
+import type { Connection } from '../database/database.ts';
+import type { ClientInfo } from '../http/client-info.ts';
+import type { Env } from './context.ts';
+import type { ApiError } from './errors.ts';
+
+/** Each action needs a sentence in `app/features/audit/words.ts`. */
+export const AUDIT_ACTIONS = [
+  'accounts_archived',
+  'accounts_loaded',
+  'archive_loaded',
+  'archive_made',
+  'captcha',
+  'code_exchanged',
+  'email_change_agreed',
+  'email_change_requested',
+  'email_changed',
+  'factor_added',
+  'factor_begun',
+  'factor_challenged',
+  'factor_changed',
+  'factor_removed',
+  'factor_verified',
+  'identity_linked',
+  'identity_unlinked',
+  'invite_accepted',
+  'link_generated',
+  'login',
+  'logout',
+  'password_changed',
+  'phone_change_requested',
+  'phone_changed',
+  'recovery_code_used',
+  'recovery_codes_made',
+  'recovery_codes_removed',
+  'request',
+  'signing_keys_changed',
+  'service_keys_changed',
+  'sso_code_issued',
+  'sso_provider_changed',
+  'sso_provider_created',
+  'sso_provider_deleted',
+  'token_refreshed',
+  'token_reused',
+  'user_code_requested',
+  'user_confirmation_requested',
+  'user_confirmed',
+  'user_created',
+  'user_deleted',
+  'user_invited',
+  'user_modified',
+  'user_reauthenticated',
+  'user_reauthentication_requested',
+  'user_recovered',
+  'user_recovery_requested',
+  'user_repeated_signup',
+  'user_signedup',
+  'verify',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export interface AuditEvent {
+  action: AuditAction;
+  outcome: 'success' | 'refused';
+  actor?: string | null;
+  object?: string | null;
+  session?: string | null;
+  reason?: string;
+}
+
+/** Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies. */
+export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
+  insertEntry(tx, event, c.env, roleOf(c));
+
+const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_role' : null);
+
+export function recordInBackground(c: Context<Env>, event: AuditEvent, shouldRecord = async () => true): void {
+  const { db, later } = c.var.identity;
+  const at = databaseTime();
+  later(async () => {
+    if (await shouldRecord()) await insertEntry(db, event, c.env, roleOf(c), at);
+  });
+}
+
+const RECORDED_CODES = new Set([
+  'not_admin',
+  'insufficient_aal',
+  'current_password_invalid',
+  'over_request_rate_limit',
+  'over_email_send_rate_limit',
+  'over_sms_send_rate_limit',
+]);
+
+/**
+ * Records refusals that no endpoint records itself (missing right, tampered token, rate limit). Limited to one entry
+ * per address and cause in five minutes, so that requests cannot flood the log.
+ */
+export function recordRefused(c: Context<Env>, { status, code, message }: ApiError): void {
+  const { rates } = c.var.identity;
+  const isTampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
+  const isBusinessRule = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
+  const isBanned = code === 'user_banned' && status === 403;
+  if (!RECORDED_CODES.has(code) && !isTampered && !isBusinessRule && !isBanned) return;
+  const path = c.req.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ':id').slice(0, 100);
+  const reason = `${code} ${c.req.method} ${path}`;
+  const actor = c.var.user?.id ?? c.var.refusedId ?? null;
+  recordInBackground(
+    c,
+    { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason },
+    async () => (await rates.refusalRecords.use(`${c.env.address} ${reason}`)) === 0,
+  );
+}
+
+export const recordServerEvent = (tx: Connection, event: AuditEvent): Promise<void> =>
+  insertEntry(tx, event, { address: '', id: '' }, 'server');
+
+type Role = 'service_role' | 'server';
+
+/** @param at time of the event in milliseconds since 1970; default: now */
+async function insertEntry(
+  tx: Connection,
+  event: AuditEvent,
+  client: ClientInfo,
+  role: Role | null,
+  at?: number,
+): Promise<void> {
+  const payload = {
+    action: event.action,
+    outcome: event.outcome,
+    ...(client.onBehalfOf
+      ? { actor_id: client.onBehalfOf.id, actor_role: client.onBehalfOf.kind === 'service' ? 'service_role' : null }
+      : { actor_id: event.actor ?? null, actor_role: role }),
+    object_id: event.object ?? null,
+    session_id: event.session ?? null,
+    reason: event.reason ?? null,
+    request_id: client.id || null,
+  };
+  await tx.query(
+    `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+     values ('00000000-0000-0000-0000-000000000000', $1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`,
+    [randomUUID(), payload, client.address.slice(0, 64), at === undefined ? null : new Date(at)],
+  );
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../config/config.ts';
+import type { Connection } from '../database/database.ts';
+
+const FREE_GUESSES = limits.passwordGuesses.value;
+const MAX_WAIT_SECONDS = limits.passwordWait.value;
+
+type SecretKind = 'password' | 'factor';
+
+/**
+ * Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to
+ * five minutes; an hour without failures or a success resets it. Unknown accounts are throttled alike. An address
+ * from which the account signed in within 30 days has its own counter, so that attackers cannot slow down the owner.
+ * The try is counted before its outcome is known, so that parallel tries cannot bypass the limit.
+ * @param address client network address, where known places matter
+ * @returns seconds to wait; 0 when the try may proceed
+ */
+export async function countFailure(
+  db: Connection,
+  account: string,
+  kind: SecretKind = 'password',
+  address: string | null = null,
+): Promise<number> {
+  const subject = await findSubject(db, account, kind, address);
+  const { rows } = await db.query(
+    `insert into auth.attempts as a (subject, failures, last_failed_at) values ($1, 1, now())
+     on conflict (subject) do update set
+       failures = case when a.last_failed_at < now() - interval '1 hour' then 1 else a.failures + 1 end,
+       last_failed_at = now(),
+       blocked_until = case when a.failures >= ${FREE_GUESSES} and a.last_failed_at >= now() - interval '1 hour'
+         then now() + make_interval(secs => least(power(2, least(a.failures - ${FREE_GUESSES}, 20)), ${MAX_WAIT_SECONDS})) end
+     where a.blocked_until is null or a.blocked_until <= now()
+     returning failures`,
+    [subject],
+  );
+  if (rows.length) return 0;
+  const blocked = await db.query<{ wait: number }>(
+    'select extract(epoch from (blocked_until - now()))::float8 as wait from auth.attempts where subject = $1',
+    [subject],
+  );
+  return Math.max(1, Math.ceil(blocked.rows[0]?.wait ?? 1));
+}
+
+export async function resetFailures(
+  db: Connection,
+  account: string,
+  kind: SecretKind = 'password',
+  address: string | null = null,
+): Promise<void> {
+  await db.query('delete from auth.attempts where subject = $1', [await findSubject(db, account, kind, address)]);
+  if (address === null) return;
+  await db.query(
+    `insert into auth.attempts (subject, last_failed_at) values ($1, now())
+     on conflict (subject) do update set last_failed_at = now()`,
+    [knownAddressKey(account, address)],
+  );
+}
+
+async function findSubject(db: Connection, account: string, kind: SecretKind, address: string | null): Promise<string> {
+  if (address === null) return subjectOf(account, kind);
+  const { rows } = await db.query(
+    `select from auth.attempts where subject = $1 and last_failed_at > now() - interval '30 days'`,
+    [knownAddressKey(account, address)],
+  );
+  return subjectOf(rows.length ? `${account}\0${address}` : account, kind);
+}
+
+const knownAddressKey = (account: string, address: string) =>
+  `place:${createHash('sha256').update(`${account}\0${address}`).digest('base64url')}`;
+
+// Hashed, because users type anything into the address field, even a password.
+const subjectOf = (account: string, kind: SecretKind) =>
+  `${kind}:${createHash('sha256').update(account).digest('base64url')}`;

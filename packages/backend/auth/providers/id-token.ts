@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import type { ServerMetadata } from 'openid-client';
+import type { Logger } from 'pino';
+import { databaseTime } from '../../database/clock.ts';
+import { sameSecret } from '../../http/keys.ts';
+import { errors } from '../errors.ts';
+import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
+import type { OidcSettings } from './oidc.ts';
+
+export class BadIdToken extends Error {
+  override readonly name = 'BadIdToken';
+}
+
+export interface IdTokenIssuer {
+  issuer: string;
+  clientIds: string[];
+  /**
+   * Verifies signature, issuer, audience, times, nonce and, when given, the access token's hash.
+   * @throws BadIdToken, or ApiError 503 when the issuer's keys cannot be fetched
+   */
+  verify(idToken: string, with_: { nonce: string | null; accessToken: string | null }): Promise<JWTPayload>;
+}
+
+/** Public-key algorithms only: with a shared secret, a verifier could also forge tokens. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const SKEW_SECONDS = 30;
+const GOOGLE = 'https://accounts.google.com';
+
+export function idTokenIssuer(
+  { name, issuer, clientIds, skipNonceCheck }: OidcSettings,
+  log: Logger,
+  loadMetadata: () => Promise<ServerMetadata>,
+): IdTokenIssuer {
+  let keys: { address: string; get: JWTVerifyGetKey } | null = null;
+  const keySet = async (address: string): Promise<JWTVerifyGetKey> => {
+    if (keys?.address !== address) keys = { address, get: remoteKeys(issuer, address) };
+    return keys.get;
+  };
+  const issuerInfo: IdTokenIssuer = {
+    issuer: withoutSlash(issuer.href),
+    clientIds,
+    async verify(idToken, { nonce, accessToken }) {
+      requireJwt(idToken);
+      const { metadata, get } = await callProvider(log, name, async () => {
+        const current = await loadMetadata();
+        if (!current.jwks_uri) throw new ProviderUnreachable('the issuer publishes no keys');
+        return { metadata: current, get: await keySet(current.jwks_uri) };
+      });
+      const claims = await verifyClaims(idToken, get, { name, issuer: metadata.issuer, clientIds });
+      if (!skipNonceCheck) checkNonce(claims['nonce'], nonce);
+      if (accessToken) checkAccessToken(claims['at_hash'], accessToken, idToken);
+      return { ...claims, iss: metadata.issuer };
+    },
+  };
+  return issuerInfo;
+}
+
+// Malformed tokens must not trigger a request to the issuer.
+function requireJwt(idToken: string): void {
+  try {
+    decodeJwt(idToken);
+    if (ALGORITHMS.includes(String(decodeProtectedHeader(idToken).alg))) return;
+  } catch {}
+  throw new BadIdToken('Bad ID token');
+}
+
+function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !(isLoopback(issuer) && isLoopback(url)))
+    throw new ProviderUnreachable('the key set address is not https');
+  return createRemoteJWKSet(url, {
+    timeoutDuration: REQUEST_SECONDS * 1000,
+    [customFetch]: (target, options) => providerFetch(target, options as RequestInit),
+  });
+}
+
+async function verifyClaims(
+  idToken: string,
+  get: JWTVerifyGetKey,
+  expected: { name: string; issuer: string; clientIds: string[] },
+): Promise<JWTPayload> {
+  // Google's older tokens omit the scheme.
+  const issuer = expected.issuer === GOOGLE ? [GOOGLE, 'accounts.google.com'] : expected.issuer;
+  try {
+    const { payload } = await jwtVerify(idToken, get, {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience: expected.clientIds,
+      clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(databaseTime()),
+      requiredClaims: ['sub', 'exp', 'iat'],
+    });
+    return payload;
+  } catch (error) {
+    const { code, claim, message } = error as { code?: string; claim?: string; message: string };
+    if (
+      error instanceof ProviderUnreachable ||
+      code === 'ERR_JWKS_TIMEOUT' ||
+      code === 'ERR_JOSE_GENERIC' ||
+      code === 'ERR_JWKS_INVALID'
+    )
+      throw errors.providerUnreachable(expected.name);
+    if (claim === 'aud') throw new BadIdToken('Unacceptable audience in id_token');
+    if (claim === 'iss') throw new BadIdToken('Unacceptable issuer in id_token');
+    if (code === 'ERR_JWT_EXPIRED') throw new BadIdToken('The id_token has expired');
+    throw new BadIdToken(code ? `Bad ID token: ${message}` : 'Bad ID token');
+  }
+}
+
+// The token contains the nonce's hash, the app sends the nonce: a stolen token alone is useless.
+function checkNonce(inToken: unknown, passedNonce: string | null): void {
+  const tokenNonce = typeof inToken === 'string' && inToken !== '' ? inToken : null;
+  if (!tokenNonce !== !passedNonce)
+    throw new BadIdToken('Passed nonce and nonce in id_token should either both exist or not.');
+  if (tokenNonce && passedNonce && !sameSecret(tokenNonce, createHash('sha256').update(passedNonce).digest('hex')))
+    throw new BadIdToken('Nonces mismatch');
+}
+
+function checkAccessToken(hash: unknown, accessToken: string, idToken: string): void {
+  if (typeof hash !== 'string') return;
+  const { alg } = JSON.parse(Buffer.from(idToken.split('.')[0]!, 'base64url').toString()) as { alg: string };
+  const bits = /(256|384|512)$/.exec(alg)?.[1] ?? '512';
+  const digest = createHash(`sha${bits}`).update(accessToken).digest();
+  if (!sameSecret(digest.subarray(0, digest.length / 2).toString('base64url'), hash))
+    throw new BadIdToken('The access_token does not belong to this id_token');
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { cpuTimeOf } from '../../../tests/cpu-time.ts';
+import { isAllowed, matches } from './redirect.ts';
+
+const SITE = 'https://madhouse.example';
+
+describe('isAllowed', () => {
+  it.each([
+    `${SITE}`,
+    `${SITE}/admin?sb=#x`,
+    'https://app.studio.example/done',
+    'https://app.studio.example/deep/er?x=1',
+    'https://exact.example/',
+    'https://exact.example',
+  ])('lets %s through', (address) => {
+    expect(isAllowed(address, SITE, ['https://*.studio.example/**', 'https://exact.example'])).toBe(true);
+  });
+
+  it.each([
+    'http://madhouse.example/',
+    'https://madhouse.example:444/',
+    'https://madhouse.example.evil.example/',
+    'https://madhouse.example@evil.example/',
+    'https://user:pass@madhouse.example/',
+    'https://madhouse.example//evil.example',
+    'https://madhouse.example\\@evil.example',
+    '//evil.example',
+    '/admin',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    `blob:${SITE}/8f1c2d3e`,
+    `blob:${SITE.replace('//', '')}/8f1c2d3e`,
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'ftp://app.studio.example/',
+    'https://a.b.studio.example/',
+    'https://evil.example/?https://app.studio.example/',
+    'https://evil.example/#https://app.studio.example/',
+    ' https://madhouse.example/',
+    'https://madhouse.example/\n',
+    'https://madhouse.example/\u0000',
+    `${SITE}/${'x'.repeat(3000)}`,
+  ])('stops %j', (address) => {
+    expect(isAllowed(address, SITE, ['https://*.studio.example/**', 'https://exact.example'])).toBe(false);
+  });
+
+  it('lets no glob open the door to addresses without names', () => {
+    expect(isAllowed('https://10.0.0.1/', SITE, ['**'])).toBe(false);
+    expect(isAllowed('javascript:alert(1)', SITE, ['**'])).toBe(false);
+    expect(isAllowed('https://anywhere.example/', SITE, ['**'])).toBe(true);
+  });
+});
+
+describe('matches', () => {
+  it('stops one star at dots and slashes, lets two cross, and takes one character for a question mark', () => {
+    expect(matches('a*c', 'abbc')).toBe(true);
+    expect(matches('a*c', 'ab.c')).toBe(false);
+    expect(matches('a*c', 'ab/c')).toBe(false);
+    expect(matches('a**c', 'ab./c')).toBe(true);
+    expect(matches('a?c', 'abc')).toBe(true);
+    expect(matches('a?c', 'ac')).toBe(false);
+    expect(matches('*.x', '.x')).toBe(true);
+    expect(matches('*.*', 'a.b')).toBe(true);
+  });
+
+  it('stays quick on what would make a regular expression suffer', async () => {
+    const match = () => expect(matches(`${'**a'.repeat(30)}b`, 'a'.repeat(2000))).toBe(false);
+    expect(await cpuTimeOf(match)).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { databaseTime } from '../../database/clock.ts';
+import type { Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { emailAddress, metadata, optional, readBody } from '../body.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
+import { sendEmail } from '../links/auth-emails.ts';
+import { confirmationEmail } from '../links/email-flow.ts';
+import { checkChannel, phoneNumber } from '../links/phone.ts';
+import { checkReachable, messageFor, postMessage, type TextMessage } from '../links/text-messages.ts';
+import { requireStrong } from '../password/policy.ts';
+import { type Challenge, readChallenge } from '../providers/flow-state.ts';
+import { countMail, countMessage } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { signInAnonymously } from '../sessions/anonymous.ts';
+import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
+import { createAccount, identityData } from './account.ts';
+import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
+
+/** Security: other fields (`role`, `app_metadata` …) are ignored. */
+const Body = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  password: optional(z.string()),
+  channel: optional(z.string()),
+  data: metadata,
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+export async function signUp(c: Context<Env>) {
+  const { identity } = c.var;
+  const { project, passwords, rates } = identity;
+  const { email: address, phone: number, password, channel, data, ...pair } = await readBody(c, Body);
+  if (!project.auth.enable_signup) throw errors.signUpDisabled();
+  if (!address && !number) return signInAnonymously(c, data ?? {});
+  if (!password) throw errors.invalid('Signup requires a valid password');
+  requireStrong(password, project.auth, address?.trim().toLowerCase() ?? null);
+  if (address && number) throw errors.invalid('Only an email address or phone number should be provided on signup.');
+  if (number) checkChannel(channel);
+  const challenge = readChallenge(pair);
+  if (number && challenge) throw errors.invalid('PKCE not supported for phone signups');
+
+  const identifier = address ? emailIdentifier(c, address) : phoneIdentifier(c, number!);
+  const mustConfirm = project.auth[address ? 'email' : 'sms'].enable_confirmations;
+  if (mustConfirm && identifier.phone) checkReachable(identity, identifier.phone);
+  const passwordHash = await passwords.hash(password);
+  try {
+    if (mustConfirm && identifier.email) await countMail(rates, 'signup', identifier.email);
+    if (mustConfirm && identifier.phone) await countMessage(rates, 'sms', identifier.phone);
+  } catch (refusal) {
+    clearContestedPassword(identity, identifier, password, { sendsEmail: false });
+    throw refusal;
+  }
+  const outcome = await register(c, {
+    ...identifier,
+    passwordHash,
+    userMetadata: data ?? {},
+    confirmed: !mustConfirm,
+    challenge,
+  });
+  if (mustConfirm) clearContestedPassword(identity, identifier, password, { sendsEmail: true });
+  if (outcome.message) postMessage(identity, outcome.message);
+  return c.json(outcome.signedIn ? await sessionResponse(identity, outcome.signedIn) : outcome.user);
+}
+
+type Identifier = { email: string; phone: null } | { email: null; phone: string };
+
+function emailIdentifier(c: Context<Env>, address: string): Identifier {
+  if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
+  return { email: emailAddress(address), phone: null };
+}
+
+function phoneIdentifier(c: Context<Env>, number: string): Identifier {
+  if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
+  return { email: null, phone: phoneNumber(number) };
+}
+
+interface Outcome {
+  user?: object;
+  signedIn?: SignedIn;
+  message?: TextMessage;
+}
+
+type SignUp = Identifier & {
+  passwordHash: string;
+  userMetadata: Record<string, unknown>;
+  confirmed: boolean;
+  challenge: Challenge | null;
+};
+
+function register(c: Context<Env>, request: SignUp): Promise<Outcome> {
+  const { email, phone, passwordHash, userMetadata, confirmed } = request;
+  return c.var.identity.db.transaction(async (tx) => {
+    const created = await createAccount(tx, {
+      email,
+      phone,
+      passwordHash,
+      userMetadata,
+      emailConfirmed: confirmed && email !== null,
+      phoneConfirmed: confirmed && phone !== null,
+      identities: 'own',
+    });
+    const user = created ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
+    if (!created && confirmed) throw errors.alreadyRegistered();
+    // One audit row in every case, so that all cases take the same time.
+    await record(tx, c, {
+      action: created ? 'user_signedup' : 'user_repeated_signup',
+      ...(created ? { outcome: 'success', actor: created.id } : { outcome: 'refused', object: user?.id ?? null }),
+    });
+    if (created && confirmed) return { signedIn: await startSession(tx, c, created.id, 'password') };
+    if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
+      return { user: await fakeUser(tx, request) };
+    const response = created
+      ? showUser({ ...created, confirmation_sent_at: new Date(databaseTime()) })
+      : await fakeNewUser(tx, request);
+    const message = await confirmationFor(tx, c, user, request);
+    return { user: response, ...(message ? { message } : {}) };
+  });
+}
+
+async function confirmationFor(
+  tx: Transaction,
+  c: Context<Env>,
+  user: UserRow,
+  { phone, challenge, passwordHash, userMetadata }: SignUp,
+): Promise<TextMessage | null> {
+  const { identity } = c.var;
+  const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
+  const authEmail = phone ? null : await confirmationEmail(tx, identity, user, redirectOf(c), challenge);
+  await storeApplicant(tx, user.id, {
+    password_hash: passwordHash,
+    user_metadata: userMetadata,
+    address: c.env.address,
+  });
+  if (authEmail) await sendEmail(tx, identity, authEmail);
+  return message;
+}
+
+/** Response for an unconfirmed account: looks like a new user with the submitted data, not the stored account. */
+async function fakeNewUser(tx: Transaction, request: SignUp) {
+  const user = await fakeUser(tx, request);
+  const identity = {
+    identity_id: randomUUID(),
+    id: user.id,
+    user_id: user.id,
+    identity_data: user.user_metadata,
+    provider: user.app_metadata.provider,
+    created_at: user.created_at,
+    updated_at: user.created_at,
+    ...(request.email ? { email: request.email } : {}),
+    last_sign_in_at: user.created_at,
+  };
+  return { ...user, role: 'authenticated', identities: [identity] };
+}
+
+/** Response for an existing account: a made-up user, so that accounts cannot be enumerated. */
+async function fakeUser(tx: Transaction, { email, phone, userMetadata }: SignUp) {
+  const now = new Date(databaseTime());
+  const id = randomUUID();
+  const provider = email ? 'email' : 'phone';
+  const identity = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
+  // jsonb orders object members; another order would reveal the made-up user.
+  const { rows } = await tx.query<{ data: typeof identity }>('select $1::jsonb as data', [identity]);
+  return {
+    id,
+    aud: 'authenticated',
+    role: '',
+    email: email ?? '',
+    phone: phone ?? '',
+    confirmation_sent_at: now,
+    app_metadata: { provider, providers: [provider] },
+    user_metadata: rows[0]!.data,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}

@@ -1,0 +1,575 @@
+// Long: every setting is read and validated here and nowhere else.
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { isNetwork } from '../http/network.ts';
+import { secretFrom } from './secret-file.ts';
+import { readProject } from './supabase-config.ts';
+
+interface Limit<Value extends number = number> {
+  value: Value;
+  unit: string;
+  reason: string;
+}
+
+const limit = <const Value extends number>(value: Value, unit: string, reason: string): Limit<Value> => ({
+  value,
+  unit,
+  reason,
+});
+
+const rate = <const Value extends number>(value: Value, seconds: number, unit: string, reason: string) => ({
+  ...limit(value, unit, reason),
+  seconds,
+});
+
+const [MINUTE, HOUR] = [60, 3600];
+
+/**
+ * User-facing limits. Browsers (app/lib/data/limits.ts), SQL and config.toml repeat the numbers;
+ * tests/contract/written-limits.test.ts compares them.
+ */
+export const limits = {
+  fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
+  guestUploads: rate(50, HOUR, 'files of full size per address', 'one full form of a guest'),
+  accountUploads: limit(10, 'times the uploads of a guest', 'an account is known, and admins file whole campaigns'),
+  officeUploads: limit(10, 'times the uploads of a guest', 'many guests share an address of OFFICE_NETWORKS'),
+  openUploads: limit(5, 'unfinished uploads per account or address', 'the form sends two at a time, in two tabs'),
+  unusedBytes: limit(2 * 1024 ** 3, 'unused bytes in all', 'what nothing uses stays for a day and fills the disk'),
+  unusedBytesEach: limit(
+    1000 * 1024 ** 2,
+    'unused bytes per account or address',
+    'a full form, which can grow when its images are written again, and not everything that is left for others',
+  ),
+  imageMegapixels: limit(40, 'megapixels of an image', 'larger ones take hundreds of MB of memory to decode'),
+  imageSide: limit(10_000, 'pixels on a side of an image', 'encoders and browsers fail beyond it'),
+  imageFrames: limit(200, 'frames of an animation', 'each is decoded'),
+  imageSeconds: limit(10, 'seconds to decode an image', 'two are decoded at a time, and others wait'),
+  imageSizes: rate(
+    600,
+    10 * MINUTE,
+    'new sizes of images per address',
+    'a gallery of 50 in every width and two formats',
+  ),
+
+  pages: rate(600, MINUTE, 'uncached pages per address', 'ten a second is more than an office reads'),
+  apiRequests: rate(600, MINUTE, 'calls of the data service per address', 'a screen makes up to ten'),
+  databaseTime: rate(5_000, MINUTE, 'ms of the embedded database per address', 'it serves one statement at a time'),
+
+  signIns: rate(30, 5 * MINUTE, 'sign-ins per address', 'an office signs in together; guessing needs thousands'),
+  signUps: rate(30, HOUR, 'sign-ups per network', 'each sends an email'),
+  emailRequests: rate(30, HOUR, 'requested emails per network', 'they fill the mailbox of another person'),
+  refreshes: rate(150, 5 * MINUTE, 'renewed sessions per address', 'every open tab renews its session'),
+  codes: rate(30, 5 * MINUTE, 'entered codes per address', 'a code of six digits must not be guessed'),
+  mailbox: rate(1, MINUTE, 'email of a kind per mailbox', 'a second one arrives no sooner'),
+  emails: rate(500, HOUR, 'emails in all', 'mail providers block a sender of more'),
+  passwordGuesses: limit(10, 'wrong passwords of an account without a wait', 'people try a few old ones'),
+  passwordWait: limit(300, 'seconds between wrong passwords at most', 'an account is never locked'),
+  passwordBytes: limit(512, 'bytes of a password', 'hashing a longer one costs time and adds nothing'),
+  setupKeyGuesses: rate(5, 15 * MINUTE, 'wrong setup keys per address', 'the key makes an admin'),
+
+  accountCalls: rate(300, 5 * MINUTE, 'calls of the user list per address', 'one for every page and key of its search'),
+  healthChecks: rate(60, 5 * MINUTE, 'checks of the Help screen per address', 'it refreshes itself'),
+  archiveDownloads: rate(10, 5 * MINUTE, 'archive downloads per address', 'each reads the whole database'),
+  cleanups: rate(5, 15 * MINUTE, 'cleanups in all', 'a cleanup deletes everything, by an admin who may be an intruder'),
+
+  submissions: rate(20, 10 * MINUTE, 'experiments per account or address', 'more are made by a program'),
+  contactMessages: rate(5, 10 * MINUTE, 'messages per network', 'a person writes one, and corrects it'),
+  contactMessagesHour: rate(10, HOUR, 'messages per network', 'more is spam'),
+  media: limit(50, 'images and videos of a project', 'visitors do not look through more'),
+  tags: limit(500, 'tags of a project', 'far more than anyone types'),
+  credits: limit(20, 'parts of the work', 'the credit strip stays readable'),
+  creditNames: limit(20, 'names per part of the work', 'a longer list is not read'),
+  line: limit(200, 'characters of a title, client, name or role', 'they are printed on one or two lines'),
+  caption: limit(500, 'characters of a caption or description of an image', 'it is read beside the image'),
+  address: limit(2048, 'characters of an address', 'browsers and proxies cut longer ones'),
+  message: limit(5000, 'characters of a message, note or reply', 'two printed pages'),
+  richText: limit(102_400, 'bytes of a formatted text', 'twenty printed pages; pages stay quick'),
+  email: limit(254, 'characters of an email address', 'the standard has no longer ones'),
+  label: limit(60, 'characters of a tag, part of the work or link name', 'it is printed on a label'),
+  creditName: limit(120, 'characters of a credited person or tool', 'it is printed in a list'),
+  replyName: limit(80, 'characters of a reply template’s name', 'it is printed in a menu'),
+  featured: limit(12, 'experiments on the home page', 'the page ends after them'),
+  budget: limit(1_000_000_000, 'US dollars', 'a larger number is a typing error'),
+  retentionDays: limit(3650, 'days that anything is kept', 'ten years, longer than any use of it'),
+  sheetPeople: limit(200, 'people of a split sheet', 'one page of print each ten'),
+  investors: limit(25, 'percent of a profit for investors', 'the rest belongs to those who work'),
+  planWords: limit(120, 'characters of an instalment', 'one line of print'),
+  instalments: limit(36, 'instalments of a payment plan', 'three years of months'),
+} satisfies Record<string, Limit>;
+
+export type DatabaseChoice =
+  | { kind: 'embedded'; folder: string }
+  | {
+      kind: 'postgres';
+      url: string;
+      /** The server itself, when `url` is a pooler in transaction mode. */
+      directUrl?: string;
+      /** Sessions per process, including the one for LISTEN; 10 by default. */
+      sessions?: number;
+    };
+
+export interface S3Bucket {
+  kind: 's3';
+  url: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  prefix: string;
+}
+
+export type ObjectsChoice = { kind: 'disk'; folder: string } | S3Bucket;
+
+export interface OwnBackend {
+  kind: 'own';
+  database: DatabaseChoice;
+  objects: ObjectsChoice;
+  supabaseDir: string;
+  /** Accept HS256 tokens and legacy API keys signed with this; null: ES256 only. */
+  jwtSecret: string | null;
+  publishableKey: string | null;
+  secretKey: string | null;
+  /** One-time key for creating the first admin; null: generated at first start and printed once. */
+  setupKey: string | null;
+  /** `auto`: the demo in a new embedded database, otherwise none. */
+  seed: 'demo' | 'project' | 'none' | 'auto';
+  keepDeletedDays: number;
+  /** Days for which bytes outlive their row, so that a restored database finds them. */
+  keepBytesDays: number;
+  keepAuditDays: number;
+  /** Number of daily archives of an embedded installation in DATA_DIR/archives; 0: none are made. */
+  keepArchives: number;
+  /** False: a start refuses a database that is older than the program instead of migrating it. */
+  migrates: boolean;
+  uploads: UploadSettings;
+}
+
+export interface UploadSettings {
+  files: number;
+  seconds: number;
+  /** CIDR networks whose addresses are shared by many guests, such as `203.0.113.0/24`. */
+  officeNetworks: readonly string[];
+}
+
+export interface HostedBackend {
+  kind: 'hosted';
+  url: URL;
+  publishableKey: string;
+}
+
+export interface Config {
+  /** Development prefills the setup key and shows the outbox at /dev/mail; loopback addresses only. */
+  mode: 'production' | 'development';
+  /** Serve the site from its sources (`npm run dev`) instead of from build/. */
+  hotReload: boolean;
+  host: string;
+  port: number;
+  workers: number;
+  /** Canonical origin without a trailing slash: the only one in emails, links and metadata. */
+  siteUrl: string;
+  dataDir: string;
+  /** Keys that authenticate callers, and open what is sealed in the database. */
+  keysFile: string;
+  /** Free bytes that uploads leave on the disk; rows and log may use some of them. */
+  diskReserve: number;
+  backend: OwnBackend | HostedBackend;
+  mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; folder: string; from: string };
+  captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;
+  /** Number of proxies in front that may set X-Forwarded-For and X-Forwarded-Proto. */
+  trustProxy: number;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  requestLog: boolean;
+  /** Address of the Prometheus endpoint; null: none. */
+  metrics: { host: string; port: number } | null;
+  /** Memory for public images per process; 0: no cache. */
+  pictureCacheBytes: number;
+  /** Seconds for which a CDN may cache public responses; 0: no header is sent. */
+  cdnSeconds: number;
+  notes: readonly string[];
+}
+
+export interface ProjectAuthSettings {
+  site_url?: string | undefined;
+  jwt_secret?: string | undefined;
+}
+
+/** The message is one line that names the setting and how to correct it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+const optional = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.trim() || undefined)
+    .pipe(schema.optional())
+    .optional();
+
+const webAddress = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address');
+const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+const secret = z.string().min(32, 'must have at least 32 characters');
+
+const Environment = z.object({
+  PORT: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .max(65535, 'must be at most 65535')
+    .default(3000),
+  HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
+  WORKERS: z
+    .string()
+    .trim()
+    .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)))
+    .refine(
+      (number) => Number.isInteger(number) && number >= 1 && number <= 256,
+      'must be auto or a number from 1 to 256',
+    )
+    .default(1),
+  SITE_URL: optional(webAddress),
+  DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
+  KEYS_FILE: optional(z.string()),
+  DISK_RESERVE_MB: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(64, 'must be at least 64')
+    .default(1024),
+  DATABASE_URL: optional(postgresAddress),
+  DATABASE_DIRECT_URL: optional(postgresAddress),
+  DATABASE_SESSIONS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(2, 'must be at least 2')
+    .max(1000, 'must be at most 1000')
+    .default(10),
+  MIGRATE: z.enum(['auto', 'never'], 'must be auto or never').default('auto'),
+  S3_URL: optional(webAddress),
+  S3_BUCKET: optional(z.string().regex(/^[\w.-]{3,63}$/, 'must be the name of a bucket')),
+  S3_REGION: z.string().trim().min(1, 'must not be empty').default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+  S3_PREFIX: optional(
+    z
+      .string()
+      .regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'must be letters, digits, dots and hyphens, with slashes between them'),
+  ),
+  SUPABASE_URL: optional(webAddress),
+  SUPABASE_PUBLISHABLE_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  SUPABASE_SECRET_KEY: optional(secret),
+  SUPABASE_DIR: z.string().trim().min(1, 'must not be empty').default('./supabase'),
+  JWT_SECRET: optional(secret),
+  SETUP_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  MAIL_DELIVERY: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
+  MAIL_FROM: optional(
+    z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address, such as Madhouse <hello@example.com>'),
+  ),
+  SEED: z.enum(['demo', 'project', 'none'], 'must be demo, project or none').optional(),
+  KEEP_DELETED_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(3650, 'must be at most 3650')
+    .default(30),
+  KEEP_BYTES_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(3650, 'must be at most 3650')
+    .default(35),
+  KEEP_AUDIT_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(3650, 'must be at most 3650')
+    .default(365),
+  KEEP_ARCHIVES: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(366, 'must be at most 366')
+    .default(7),
+  UPLOAD_FILES: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(100_000, 'must be at most 100000')
+    .default(limits.guestUploads.value),
+  UPLOAD_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(86_400, 'must be at most 86400')
+    .default(limits.guestUploads.seconds),
+  OFFICE_NETWORKS: z
+    .string()
+    .transform((text) => text.split(',').map((network) => network.trim()))
+    .refine(
+      (networks) => networks.every(isNetwork),
+      'must be addresses or networks with commas between them, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48 (IPv6: /64 or wider)',
+    )
+    .default([]),
+  CAPTCHA: optional(
+    z.string().regex(/^(turnstile|hcaptcha):[\w-]{1,100}$/, 'must be turnstile: or hcaptcha: and your site key'),
+  ),
+  TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  REQUEST_LOG: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  METRICS: optional(
+    z.string().refine((text) => metricsAt(text), 'must be an address and a port, such as 127.0.0.1:9100 or [::1]:9100'),
+  ),
+  PICTURE_CACHE_MB: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(65_536, 'must be at most 65536')
+    .default(32),
+  CDN_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(86_400, 'must be at most 86400')
+    .default(0),
+  MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  NODE_ENV: z.string().optional(),
+});
+
+/** In the order of the documentation. `tests/structure.test.ts` compares them with `.env.example`. */
+export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
+
+/** @param project defaults for what the environment does not set @throws ConfigError for the first invalid setting */
+export function readConfig(environment: Record<string, string | undefined>, project: ProjectAuthSettings = {}): Config {
+  const values = Object.fromEntries(
+    Object.keys(Environment.shape).flatMap((name) => {
+      const value = isSecret(name) ? secretOf(environment, name) : environment[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const parsed = Environment.safeParse(values);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const name = String(issue.path[0]);
+    throw new ConfigError(
+      `${name} ${issue.message} (it is ${displayed(name, values[name])}). Fix it in the environment or in .env; .env.example explains each setting.`,
+    );
+  }
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const development = env.MADHOUSE_DEV === '1';
+  if (development && !isLoopback(env.HOST)) {
+    throw new ConfigError(
+      `MADHOUSE_DEV requires a loopback HOST, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
+    );
+  }
+  checkProject(project);
+  if (env.WORKERS > 1) checkWorkers(env);
+  const siteUrl = env.SITE_URL
+    ? originOf('SITE_URL', env.SITE_URL)
+    : project.site_url
+      ? originOf('[auth] site_url of config.toml', project.site_url)
+      : listeningAt(env.HOST, env.PORT);
+  const from = env.MAIL_FROM ?? `Madhouse <hello@${new URL(siteUrl).hostname}>`;
+  return deepFreeze<Config>({
+    mode: development ? 'development' : 'production',
+    hotReload: env.NODE_ENV === 'development',
+    host: env.HOST,
+    port: env.PORT,
+    workers: env.WORKERS,
+    siteUrl,
+    dataDir,
+    keysFile: env.KEYS_FILE ? resolve(env.KEYS_FILE) : join(dataDir, 'keys.json'),
+    diskReserve: env.DISK_RESERVE_MB * 1024 ** 2,
+    backend: env.SUPABASE_URL
+      ? hostedBackend(env)
+      : ownBackend({ ...env, JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined) }, dataDir),
+    mail: mailOf(env, siteUrl, { folder: resolve(dataDir, 'outbox'), from }),
+    captcha: captchaOf(env.CAPTCHA),
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    requestLog: env.REQUEST_LOG === 'on',
+    metrics: env.METRICS ? metricsAt(env.METRICS) : null,
+    pictureCacheBytes: env.PICTURE_CACHE_MB * 1024 ** 2,
+    cdnSeconds: env.CDN_SECONDS,
+    notes: notesOf(env, project),
+  });
+}
+
+export async function loadConfig(): Promise<Config> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  if (config.backend.kind === 'hosted') return config;
+  return readConfig(process.env, (await readProject(config.backend.supabaseDir)).auth);
+}
+
+function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectAuthSettings): void {
+  for (const [name, value, schema] of [
+    ['site_url', siteUrl, webAddress],
+    ['jwt_secret', jwtSecret, secret],
+  ] as const) {
+    const parsed = value ? schema.safeParse(value) : null;
+    if (parsed?.error) throw new ConfigError(`[auth] ${name} of config.toml ${parsed.error.issues[0]!.message}.`);
+  }
+}
+
+function checkWorkers(env: z.infer<typeof Environment>): void {
+  if (!env.DATABASE_URL && !env.SUPABASE_URL)
+    throw new ConfigError(
+      `WORKERS is ${env.WORKERS}, but the embedded database supports one process. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`,
+    );
+  if (env.NODE_ENV === 'development')
+    throw new ConfigError('WORKERS applies to "npm start"; "npm run dev" is one process. Set WORKERS to 1.');
+}
+
+function notesOf(env: z.infer<typeof Environment>, project: ProjectAuthSettings): string[] {
+  const note = (name: 'SITE_URL' | 'JWT_SECRET', key: keyof ProjectAuthSettings) =>
+    !project[key]
+      ? []
+      : env[name]
+        ? [`${name} from the environment is used; [auth] ${key} of config.toml is ignored`]
+        : [`[auth] ${key} of config.toml is used, because ${name} is not set`];
+  return [...note('SITE_URL', 'site_url'), ...note('JWT_SECRET', 'jwt_secret')];
+}
+
+function ownBackend(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    throw new ConfigError('DATABASE_DIRECT_URL is set without DATABASE_URL. Set that as well, or unset both.');
+  return {
+    kind: 'own',
+    database: env.DATABASE_URL
+      ? {
+          kind: 'postgres',
+          url: env.DATABASE_URL,
+          directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+          sessions: env.DATABASE_SESSIONS,
+        }
+      : { kind: 'embedded', folder: resolve(dataDir, 'database') },
+    objects: s3Bucket(env) ?? { kind: 'disk', folder: resolve(dataDir, 'objects') },
+    supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
+    jwtSecret: env.JWT_SECRET ?? null,
+    publishableKey: env.SUPABASE_PUBLISHABLE_KEY ?? null,
+    secretKey: env.SUPABASE_SECRET_KEY ?? null,
+    setupKey: env.SETUP_KEY ?? null,
+    seed: env.SEED ?? 'auto',
+    keepDeletedDays: env.KEEP_DELETED_DAYS,
+    keepBytesDays: env.KEEP_BYTES_DAYS,
+    keepAuditDays: env.KEEP_AUDIT_DAYS,
+    keepArchives: env.KEEP_ARCHIVES,
+    migrates: env.MIGRATE !== 'never',
+    uploads: { files: env.UPLOAD_FILES, seconds: env.UPLOAD_SECONDS, officeNetworks: env.OFFICE_NETWORKS },
+  };
+}
+
+/** Null when no setting of it is present. @throws ConfigError for an incomplete set */
+function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
+  const required = {
+    S3_URL: env.S3_URL,
+    S3_BUCKET: env.S3_BUCKET,
+    S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY,
+  };
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === 4 && !env.S3_PREFIX) return null;
+  if (missing.length)
+    throw new ConfigError(
+      `${missing.join(' and ')} missing: uploads go to S3 only with all of ${Object.keys(required).join(', ')}. Set the rest, or none of them.`,
+    );
+  const url = new URL(required.S3_URL!);
+  if (url.search || url.hash || url.username)
+    throw new ConfigError('S3_URL must be an address such as https://s3.example.com, without query or user.');
+  return {
+    kind: 's3',
+    url: url.href.replace(/\/$/, ''),
+    bucket: required.S3_BUCKET!,
+    region: env.S3_REGION,
+    accessKeyId: required.S3_ACCESS_KEY_ID!,
+    secretAccessKey: required.S3_SECRET_ACCESS_KEY!,
+    prefix: env.S3_PREFIX ? env.S3_PREFIX.replace(/\/?$/, '/') : '',
+  };
+}
+
+function hostedBackend(env: z.infer<typeof Environment>): HostedBackend {
+  if (!env.SUPABASE_PUBLISHABLE_KEY) {
+    throw new ConfigError(
+      'SUPABASE_PUBLISHABLE_KEY is missing: with SUPABASE_URL set, copy the publishable (anon) key of that project.',
+    );
+  }
+  if (env.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_URL and SUPABASE_URL cannot both be set: a hosted project has its own database. Unset one.',
+    );
+  }
+  if (env.S3_URL) {
+    throw new ConfigError(
+      'S3_URL and SUPABASE_URL cannot both be set: a hosted project has its own storage. Unset one.',
+    );
+  }
+  return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
+}
+
+/** Hosts that no visitor can reach: local ones, and those reserved for tests and documents (RFC 2606, RFC 6761). */
+const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test|example|invalid|local)$/.test(host);
+
+/** @throws ConfigError where emails would be written to files that no one reads */
+function mailOf(
+  { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hostedBackend }: z.infer<typeof Environment>,
+  siteUrl: string,
+  { folder, from }: { folder: string; from: string },
+): Config['mail'] {
+  if (url && mode !== 'outbox') return { kind: 'smtp', url, from };
+  const { protocol, hostname } = new URL(siteUrl);
+  const isPublic = protocol === 'https:' && !isLocalName(hostname);
+  if (mode === 'smtp' || (!mode && !hostedBackend && isPublic))
+    throw new ConfigError(
+      `SMTP_URL is missing: ${siteUrl} could not send sign-in links, invitations or replies. Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox to write mail to ${folder} instead of sending it.`,
+    );
+  return { kind: 'outbox', folder, from };
+}
+
+function captchaOf(value: string | undefined): Config['captcha'] {
+  const [provider, siteKey] = value?.split(':') ?? [];
+  return siteKey ? { provider: provider as 'turnstile' | 'hcaptcha', siteKey } : null;
+}
+
+function metricsAt(value: string): Config['metrics'] {
+  const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(value) ?? [];
+  return port && Number(port) > 0 && Number(port) < 65_536 ? { host: (v6 ?? name)!, port: Number(port) } : null;
+}
+
+const listeningAt = (host: string, port: number) =>
+  `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
+
+function originOf(name: string, value: string): string {
+  const url = new URL(value);
+  if (url.pathname !== '/' || url.search || url.hash || url.username) {
+    throw new ConfigError(
+      `${name} must be an origin such as https://example.com, without path, query or user (it is "${value}").`,
+    );
+  }
+  return url.origin;
+}
+
+/** Settings that may also come from a file (NAME_FILE), and are never shown. */
+const isSecret = (name: string) => /KEY|SECRET|URL$/.test(name) && !/^SITE_URL$|_FILE$/.test(name);
+
+function secretOf(environment: Record<string, string | undefined>, name: string): string | undefined {
+  try {
+    return secretFrom(environment, name);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+const displayed = (name: string, value: string | undefined) =>
+  value === undefined ? 'missing' : isSecret(name) ? 'not shown' : JSON.stringify(value);
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value))
+    if (inner && typeof inner === 'object' && !(inner instanceof URL)) deepFreeze(inner);
+  return Object.freeze(value);
+}

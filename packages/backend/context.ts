@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { Config, OwnBackend } from './config/config.ts';
+import type { SupabaseProject } from './config/supabase-config.ts';
+import type { DiskSpace } from './data-dir/disk-space.ts';
+import type { Database } from './database/database.ts';
+import type { ClientInfo } from './http/client-info.ts';
+import type { Keys } from './http/keys.ts';
+
+/** Sanitizes HTML that the data service writes into columns and parameters of a domain named `rich_text`. */
+export type CleanRichText = (html: string) => string;
+
+/** Passed to every service. Services depend on this only and do not import each other. */
+export interface BackendContext {
+  config: Config & { backend: OwnBackend };
+  project: SupabaseProject;
+  db: Database;
+  disk: DiskSpace;
+  keys: Keys;
+  log: Logger;
+}
+
+export interface RestContext extends BackendContext {
+  cleanRichText: CleanRichText;
+}
+
+/** Path pattern such as `/rest/v1/:table`; method `ALL` for every method. */
+export interface RoutePattern {
+  method: string;
+  path: string;
+}
+
+export interface Service {
+  /** In matching order. */
+  routes: readonly RoutePattern[];
+  fetch(request: Request, origin: ClientInfo): Response | Promise<Response>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,374 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { cp, mkdir, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { patient, silent, template, temporaryFolder } from '../../../../tests/database.ts';
+import { type Database, DatabaseUnavailable } from '../database.ts';
+import { type OpenOptions, openDatabase } from '../open-database.ts';
+import { maintain } from './maintenance.ts';
+import { engineOptions } from './settings.ts';
+import { EngineFault, Wire } from './wire.ts';
+
+let parent: string;
+let folder: string;
+const opened: Database[] = [];
+// Creating a database without a template takes seconds.
+const PATIENT = { timeout: 60_000 };
+const PAGE = 8192;
+beforeEach(async () => {
+  parent = (await temporaryFolder({ onDisk: true })).folder;
+  folder = join(parent, 'database');
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
+  // The child of a killed start may still be writing.
+  await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+});
+const { fsyncSync } = fs;
+afterEach(() => beforeFsync(() => {}));
+
+/** Runs `before` ahead of every fsync until the end of the test. */
+function beforeFsync(before: () => void): void {
+  fs.fsyncSync = (descriptor) => {
+    before();
+    fsyncSync(descriptor);
+  };
+  syncBuiltinESMExports();
+}
+
+const open = async (options: Partial<OpenOptions> = {}) => {
+  const settings = { ...patient, template: await template(), ...options };
+  const db = await openDatabase({ kind: 'embedded', folder }, settings);
+  opened.push(db);
+  return db;
+};
+
+const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
+
+/** Another process that opens the folder and runs `body` with `db`; what it prints is read line by line. */
+function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }) }') {
+  const script = `import { pino } from 'pino';
+    import { openDatabase } from ${JSON.stringify(new URL('../open-database.ts', import.meta.url).href)};
+    const print = (text) => process.stdout.write(text + '\\n');
+    try {
+      const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(folder)} }, ${options});
+      ${body}
+    } catch (error) { print('ERROR ' + error.message); process.exit(1); }`;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += chunk));
+  return { child, printed: () => printed, lines: () => printed.split('\n').slice(0, -1) };
+}
+
+describe('a commit on the embedded engine', () => {
+  it('is opened with fsync on', async () => {
+    const db = await open();
+    const show = async (name: string) => Object.values((await db.query(`show ${name}`)).rows[0]!)[0];
+    expect(await show('fsync')).toBe('on');
+    expect(await show('wal_sync_method')).toBe('fsync');
+    expect(await show('synchronous_commit')).toBe('on');
+    expect(await show('full_page_writes')).toBe('on');
+    expect(await show('data_checksums')).toBe('on');
+    expect(engineOptions(folder).startParams).not.toContain('-F');
+  });
+
+  it('reaches the disk once, before the result', async () => {
+    await cp(await template(), folder, { recursive: true });
+    const pg = await PGlite.create(engineOptions(folder));
+    let fsyncs = 0;
+    beforeFsync(() => fsyncs++);
+    await pg.exec('create table t (id int)');
+    const before = fsyncs;
+    for (let id = 0; id < 10; id++) await pg.query('insert into t values ($1)', [id]);
+    expect(fsyncs - before).toBe(10);
+    await pg.query('select * from t');
+    expect(fsyncs - before).toBe(10);
+    await pg.close();
+  });
+
+  it('is rejected when fsync fails, and the engine counts as failed', async () => {
+    await cp(await template(), folder, { recursive: true });
+    const pg = await PGlite.create(engineOptions(folder));
+    await pg.exec('create table t (id int)');
+    beforeFsync(() => {
+      throw new Error('EIO');
+    });
+    const wire = new Wire(pg, () => {});
+    await expect(wire.run([{ text: 'insert into t values (1)' }])).rejects.toBeInstanceOf(EngineFault);
+  });
+
+  it('survives SIGKILL at any time: no acknowledged write is lost, none is partial', async () => {
+    await open().then((db) => db.script('create table t (id int, half int)'));
+    await opened.pop()!.close();
+    const writer = anotherProcess(`for (let id = 1; ; id++) {
+      await db.batch([{ text: 'insert into t values ($1, 1)', values: [id] }, { text: 'insert into t values ($1, 2)', values: [id] }]);
+      print(String(id));
+    }`);
+    await expect.poll(() => writer.lines().length, PATIENT).toBeGreaterThan(40);
+    writer.child.kill('SIGKILL');
+    await once(writer.child, 'exit');
+    const answered = Number(writer.lines().at(-1));
+    const db = await open();
+    const { rows } = await db.query<{ id: number; n: number }>(
+      'select id, count(*) as n from t group by id order by id',
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(answered);
+    expect(rows.every(({ id, n }, index) => id === index + 1 && n === 2)).toBe(true);
+  });
+
+  it('recovers from a half-written page and log record', async () => {
+    const db = await open();
+    await db.script(
+      `create table t (id int primary key, body text);
+       insert into t select i, repeat('wide ', 100) from generate_series(1, 200) i;
+       checkpoint;`,
+    );
+    await db.query('update t set id = 201 where id = 200');
+    const place = await db.query<{ table: string; index: string }>(
+      "select pg_relation_filepath('t') as table, pg_relation_filepath('t_pkey') as index",
+    );
+    const { rows: log } = await db.query<{ name: string; at: number }>(
+      'select file_name as name, file_offset as at from pg_walfile_name_offset(pg_current_wal_flush_lsn())',
+    );
+    const killed = join(parent, 'killed');
+    await cp(folder, killed, { recursive: true });
+    for (const path of Object.values(place.rows[0]!)) {
+      const file = await openFile(join(killed, path), 'r+');
+      const size = (await file.stat()).size || PAGE;
+      // The last page has its new half; the other half is arbitrary.
+      await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, size - PAGE / 2);
+      await file.close();
+    }
+    // After the last flushed record: half of one that was not flushed.
+    const file = await openFile(join(killed, 'pg_wal', log[0]!.name), 'r+');
+    await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, log[0]!.at);
+    await file.close();
+    const again = await openDatabase({ kind: 'embedded', folder: killed }, { log: silent });
+    opened.push(again);
+    expect(await count(again)).toBe(200);
+    const found = await again.query('select id from t where id in (1, 200, 201) order by id');
+    expect(found.rows).toEqual([{ id: 1 }, { id: 201 }]);
+    await again.query("insert into t values (202, 'continues')");
+  });
+});
+
+/** The system identifier of a cluster. */
+const identifier = async (cluster: string) =>
+  (await readFile(join(cluster, 'global', 'pg_control'))).readBigUInt64LE(0);
+
+describe('a database folder', () => {
+  it.each([
+    ['is created without a template', null],
+    ['is a copy of the built template', undefined],
+  ])('%s at the first start, private, and opens again', async (_, from) => {
+    const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: from });
+    const [made, prepared] = await Promise.all([folder, await template()].map(identifier));
+    expect(made === prepared).toBe(from === undefined);
+    await first.script('create table t (id int); insert into t values (1)');
+    await first.close();
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+    expect(await readdir(parent)).toEqual(['database', 'database.lockfile']);
+    expect(await count(await open())).toBe(1);
+  });
+
+  it('has one owner: a second process gets an error with folder and owner', async () => {
+    await open();
+    const second = anotherProcess(`print('opened')`);
+    const [code] = await once(second.child, 'exit');
+    expect(code).toBe(1);
+    expect(second.printed()).toContain(`ERROR The database folder ${folder} is in use by process ${process.pid} `);
+  });
+
+  it('is locked under every path', async () => {
+    await open();
+    const again = openDatabase({ kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') }, { log: silent });
+    await expect(again).rejects.toThrow('in use');
+  });
+
+  it('is unlocked immediately when its owner was killed', async () => {
+    await cp(await template(), folder, { recursive: true });
+    const owner = anotherProcess(`print('opened'); setInterval(() => {}, 1000)`);
+    await expect.poll(owner.printed, PATIENT).toContain('opened');
+    owner.child.kill('SIGKILL');
+    await once(owner.child, 'exit');
+    const db = await open();
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('starts after a first start that was killed during creation', async () => {
+    const killed = anotherProcess(`print('opened')`, '{ log: pino({ level: "silent" }), template: null }');
+    await expect
+      .poll(() => readdir(parent).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
+      .toBe(true);
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    expect(await readdir(parent)).not.toContain('database');
+    const db = await open();
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('is not touched when it has other content, or another PostgreSQL version', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'letter.txt'), 'dear');
+    await expect(open()).rejects.toThrow('contains no database');
+    await writeFile(join(folder, 'PG_VERSION'), '12\n');
+    await expect(open()).rejects.toThrow('belongs to PostgreSQL 12');
+    expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);
+  });
+
+  it('M3: that cannot be recovered is rejected with instructions, and its log is copied', async () => {
+    await open().then((db) => db.close());
+    const log = join(folder, 'pg_wal');
+    const segments = (await readdir(log)).filter((name) => name.length === 24);
+    for (const name of segments) await writeFile(join(log, name), Buffer.alloc(1024 * 1024));
+    // As after a kill: not shut down cleanly.
+    const control = await readFile(join(folder, 'global', 'pg_control'));
+    control.writeUInt32LE(6, 16);
+    await writeFile(join(folder, 'global', 'pg_control'), control);
+    await expect(open()).rejects.toThrow(/^The database in .* cannot be opened: .*restore a backup of DATA_DIR\.$/);
+    expect(await readdir(join(parent, 'database.before-recovery', 'pg_wal'))).toEqual(expect.arrayContaining(segments));
+  });
+
+  it('can be copied in use, and the copy is consistent', async () => {
+    // A copy on a busy disk may take longer than the queue timeout.
+    const db = await open({ maxWaitMs: 60_000 });
+    await db.script('create table t (id int primary key, body text); create table twin (id int primary key)');
+    let [written, over] = [0, false];
+    const write = async () => {
+      await db.batch([
+        { text: `insert into t values ($1, repeat('wide ', 400))`, values: [written + 1] },
+        { text: 'insert into twin values ($1)', values: [written + 1] },
+        { text: `update t set body = body || '.' where id % 7 = $1::int % 7`, values: [written] },
+      ]);
+      written++;
+    };
+    await write();
+    const writing = (async () => {
+      while (!over) await write();
+    })();
+    const before = written;
+    const copy = join(parent, 'copy');
+    await db.copyFolder!(copy);
+    const after = written;
+    over = true;
+    await writing;
+    expect(after, 'written while it was copied').toBeGreaterThan(before);
+    const opening = await openDatabase({ kind: 'embedded', folder: copy }, { log: silent });
+    opened.push(opening);
+    const { rows } = await opening.query<{ ids: number[]; twins: number[]; first: number }>(
+      `select array_agg(id order by id) as ids, (select array_agg(id order by id) from twin) as twins,
+         min(length(body)) filter (where id = 1) as first from t`,
+    );
+    const { ids, twins, first } = rows[0]!;
+    expect(ids).toEqual(Array.from(ids, (_, at) => at + 1));
+    expect(twins).toEqual(ids);
+    // Every seventh write adds a point to the first row.
+    expect(first).toBe(2000 + Math.floor((ids.length + 5) / 7));
+    expect(ids.length).toBeGreaterThanOrEqual(before);
+    expect(ids.length).toBeLessThanOrEqual(after + 1);
+    expect(await count(db)).toBe(written);
+  });
+});
+
+it('maintenance limits the log and updates the planner statistics', async () => {
+  const db = await open();
+  await db.script('create table t (id int primary key, body text); create table still (id int)');
+  await db.query('insert into t select i, repeat(md5(i::text), 60) from generate_series(1, 20000) i');
+  await db.query('delete from t where id % 2 = 0');
+  const logBytes = async () =>
+    (
+      await db.query<{ n: number }>(
+        'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as n from pg_control_checkpoint()',
+      )
+    ).rows[0]!.n;
+  const before = await logBytes();
+  await maintain(db);
+  expect(await logBytes()).toBeLessThan(before / 4);
+  const { rows } = await db.query(
+    "select reltuples::int as n, relname from pg_class where relname in ('t', 'still') order by relname",
+  );
+  expect(rows).toEqual([
+    { relname: 'still', n: -1 },
+    { relname: 't', n: 10_000 },
+  ]);
+  const counted = await db.query("select n_dead_tup as dead from pg_stat_user_tables where relname = 't'");
+  expect(counted.rows).toEqual([{ dead: 0 }]);
+});
+
+it('M3: maintenance checkpoints after some minutes, but not without changes', async () => {
+  const db = await open();
+  const checkpoint = async () =>
+    (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
+  // The checkpoint of the template may be days old.
+  await db.script('create table t (id int); checkpoint');
+  await db.query('insert into t values (1)');
+  const opened = await checkpoint();
+  await maintain(db);
+  expect(await checkpoint(), 'the last one is only seconds old').toBe(opened);
+  await maintain(db, 0);
+  const written = await checkpoint();
+  expect(written).not.toBe(opened);
+  await maintain(db, 0);
+  await maintain(db, 0);
+  expect(await checkpoint(), 'nothing changed').toBe(written);
+  // The least there is to change.
+  await db.query('update t set id = 2');
+  await maintain(db, 0);
+  expect(await checkpoint()).not.toBe(written);
+});
+
+it('C17, TM-46: a script without a response is a fault', async () => {
+  await cp(await template(), folder, { recursive: true });
+  const pg = await PGlite.create(engineOptions(folder));
+  const wire = new Wire(pg, () => {});
+  expect(await wire.script('create table t (id int)')).toMatchObject({ results: [{ command: 'CREATE TABLE' }] });
+  const original = pg.execProtocolRawStream.bind(pg);
+  // As with a stack overflow: the call succeeds without a response.
+  pg.execProtocolRawStream = (message, options) => original(message, { ...options, onRawData: () => {} });
+  await expect(wire.script('create table u (id int)')).rejects.toBeInstanceOf(EngineFault);
+  await pg.close();
+});
+
+describe('the queue of the one session', () => {
+  it('rejects a call above the limit immediately, and serves the others in order', async () => {
+    const db = await open({ maxWaiting: 3 });
+    const order: number[] = [];
+    const slow = db.transaction(() => sleep(200));
+    const waiting = [1, 2, 3].map((number) => db.query('select 1').then(() => order.push(number)));
+    await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await Promise.all([slow, ...waiting]);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('rejects a call that waited too long, but never a running one', async () => {
+    const db = await open({ maxWaitMs: 100 });
+    const long = db.transaction(async (tx) => {
+      await sleep(300);
+      return (await tx.query('select 1 as one')).rows;
+    });
+    await expect(db.query('select 1')).rejects.toThrow('within 100 ms');
+    expect(await long).toEqual([{ one: 1 }]);
+    expect((await db.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('finishes running and queued calls before it closes, and rejects new ones', async () => {
+    const db = await open();
+    await db.script('create table t (id int)');
+    const running = db.transaction(async (tx) => {
+      await sleep(100);
+      await tx.query('insert into t values (1)');
+    });
+    const waiting = db.query('insert into t values (2)');
+    const closing = db.close();
+    await expect(db.query('insert into t values (3)')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await Promise.all([running, waiting, closing]);
+    expect(await count(await open())).toBe(2);
+  });
+});

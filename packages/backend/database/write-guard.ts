@@ -1,0 +1,50 @@
+import { type DiskSpace, NO_ROOM } from '../data-dir/disk-space.ts';
+import {
+  type BatchOptions,
+  type Database,
+  DatabaseError,
+  DISK_FULL,
+  type Result,
+  type Statement,
+  type Transaction,
+  type TransactionOptions,
+  type Value,
+  withOverrides,
+} from './database.ts';
+
+export interface WriteGuard {
+  disk: DiskSpace;
+  isEnforced: () => boolean;
+}
+
+const READ_ONLY_TRANSACTION = '25006';
+
+/** The engine does not survive a full disk during a log write, so writes fail with 53100 below the reserve (D7). */
+export function guardWrites(db: Database, { disk, isEnforced }: WriteGuard): Database {
+  const hasSpace = async ({ essential }: BatchOptions = {}) =>
+    !isEnforced() || disk.has(essential ? 'essentials' : 'data');
+  const toDiskFull = (error: unknown): never => {
+    throw error instanceof DatabaseError && error.code === READ_ONLY_TRANSACTION ? diskFullError() : error;
+  };
+  return withOverrides(db, {
+    async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+      if (await hasSpace()) return db.query<Row>(text, values);
+      const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(toDiskFull);
+      return result as Result<Row>;
+    },
+    async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+      if (options.readOnly || (await hasSpace(options))) return db.batch(statements, options);
+      return db.batch(statements, { ...options, readOnly: true }).catch(toDiskFull);
+    },
+    async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+      if (options.readOnly || (await hasSpace(options))) return db.transaction(work, options);
+      return db.transaction(work, { ...options, readOnly: true }).catch(toDiskFull);
+    },
+    async script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void> {
+      if (!(await hasSpace())) throw diskFullError();
+      await db.script(sql, options);
+    },
+  });
+}
+
+const diskFullError = () => new DatabaseError({ code: DISK_FULL, message: NO_ROOM });

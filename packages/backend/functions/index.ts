@@ -1,0 +1,132 @@
+import { type Context as Exchange, Hono } from 'hono';
+import type { BackendContext, Service } from '../context.ts';
+import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../data-dir/disk-space.ts';
+import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
+import { apiHeaders } from '../http/api-headers.ts';
+import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
+import type { ClientInfo } from '../http/client-info.ts';
+import { cors } from '../http/cors.ts';
+import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { type FunctionContext, type FunctionHost, loadFunction } from './load.ts';
+
+interface Env {
+  Bindings: ClientInfo;
+}
+
+type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
+
+const MAX_BODY_BYTES = 16 * 1024;
+const TIMEOUT_MS = 30_000;
+const FIVE_MINUTES_SECONDS = 300;
+
+/**
+ * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
+ * @param fetchBackend handles requests of a function to this backend
+ */
+export async function createFunctions(
+  context: BackendContext,
+  fetchBackend: Fetch,
+  host?: FunctionHost,
+): Promise<Service> {
+  const { project, config, db, keys, log } = context;
+  const perAddress = new RateLimit(
+    { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS },
+    { db, name: 'functions' },
+  );
+  const ownRates = new Map(
+    Object.entries(project.functions).flatMap(([name, { rate }]) =>
+      rate
+        ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES_SECONDS }, { db, name: `function ${name}` })]]
+        : [],
+    ),
+  );
+  const app = new Hono<Env>().basePath('/functions/v1');
+  app.use(apiHeaders);
+  app.use(cors(['Retry-After']));
+
+  app.all('/:name/*', async (c) => {
+    const name = c.req.param('name');
+    const wait = await (ownRates.get(name) ?? perAddress).use(c.env.address);
+    if (wait > 0) return refuse(c, 429, 'Too many requests. Try again later.', { 'retry-after': String(wait) });
+    const settings = Object.hasOwn(project.functions, name) ? project.functions[name] : undefined;
+    const run = settings?.enabled === false ? null : await loadFunction(project.folder, name);
+    if (!run) return refuse(c, 404, 'There is no such function.');
+    if (settings?.verify_jwt !== false) await requireCredential(context, c);
+
+    const { url, method, headers, signal } = c.req.raw;
+    const text = await readText(c, MAX_BODY_BYTES);
+    const problem = bodyProblem(text);
+    if (problem) return refuse(c, 400, problem);
+    const origin = { ...c.env };
+    const functionContext: FunctionContext = {
+      supabaseUrl: config.siteUrl,
+      serviceKey: keys.secret,
+      siteUrl: config.siteUrl,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        return new URL(request.url).origin === config.siteUrl ? fetchBackend(request, origin) : fetch(request);
+      },
+      actFor: (caller) => {
+        origin.onBehalfOf = caller;
+      },
+      log: log.child({ function: name }),
+      ...(host ? { host } : {}),
+    };
+    const request = new Request(url, { method, headers, signal, ...(text ? { body: text } : {}) });
+    return withTimeout(TIMEOUT_MS, run(request, functionContext));
+  });
+
+  app.notFound((c) => refuse(c, 404, 'There is no such function.'));
+  app.onError((error, c) => {
+    if (error instanceof BadToken) return refuse(c, 401, 'Invalid JWT');
+    if (error instanceof BodyError) return refuse(c, error.status, error.message);
+    if (error instanceof DatabaseError && error.code === 'PT401') return refuse(c, 401, error.message);
+    if (error instanceof DatabaseError && error.code === DISK_FULL)
+      return refuse(c, 507, NO_ROOM, { 'retry-after': String(NO_ROOM_RETRY_SECONDS) });
+    if (error instanceof DatabaseUnavailable)
+      return refuse(c, 503, 'The service is busy. Try again shortly.', { 'retry-after': '2' });
+    log.error({ err: error, request: c.env.id, path: c.req.path }, 'a function failed');
+    return refuse(c, 500, 'The function failed.');
+  });
+  return {
+    routes: app.routes,
+    fetch: (request, origin) => app.fetch(request, origin),
+    close: async () => undefined,
+  };
+}
+
+/** Accepts any valid key or token; a user's session must not have ended. */
+async function requireCredential({ keys, config, db }: BackendContext, c: Exchange<Env>): Promise<void> {
+  if (!c.req.header('authorization') && !c.req.header('apikey'))
+    throw new BadToken('empty', 'Missing authorization header');
+  const caller: Caller = await callerOf(c.req.raw.headers, keys, `${config.siteUrl}/auth/v1`);
+  if (caller.role !== anonymous.role && caller.userId)
+    await db.query('select auth.check_session($1::uuid, $2::uuid)', [caller.sessionId, caller.userId]);
+}
+
+function refuse(c: Exchange<Env>, status: number, error: string, headers: Record<string, string> = {}): Response {
+  return c.json({ success: false, error }, status as 400, { 'cache-control': 'no-store', ...headers });
+}
+
+function bodyProblem(text: string): string | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  if (jsonDepth(text) > JSON_DEPTH) return `JSON is nested deeper than ${JSON_DEPTH} levels`;
+  try {
+    return tooWide(JSON.parse(text), BREADTH);
+  } catch {
+    return null;
+  }
+}
+
+async function withTimeout(milliseconds: number, response: Promise<Response>): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no response within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([response, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

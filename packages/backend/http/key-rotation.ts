@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { databaseTime } from '../database/clock.ts';
+import { type KeyPlaces, readSigningKeys, type StoredKey, writeSigningKeys } from './key-file.ts';
+import { type Keys, type NamedKey, usableServiceKeys } from './keys.ts';
+import { endOf, newSigningKey, retired, usableKeys } from './signing-key.ts';
+
+const POLL_MS = 2_000;
+
+/**
+ * Adds a new signing key. Old keys verify until their tokens expire, or with `revoke` (compromised key) no longer.
+ * @returns stored keys, the new one first
+ */
+export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: boolean }): Promise<StoredKey[]> {
+  const now = new Date();
+  const first = places.signingFile !== null && !existsSync(places.signingFile);
+  const stored = first ? [] : await readSigningKeys(places);
+  const old = revoke ? [] : await Promise.all(stored.map((key) => retired(key, now)));
+  const stillValid = old.filter((key) => endOf(key, places.tokenSeconds)! > now.getTime());
+  const signing = [await newSigningKey(), ...stillValid];
+  await writeSigningKeys(places, signing);
+  return signing;
+}
+
+/** @param valid ids or names of the keys now valid */
+export type KeysChanged = (action: 'signing_keys_changed' | 'service_keys_changed', valid: string[]) => Promise<void>;
+
+/**
+ * Polls the key file: additions and removals take effect without a restart.
+ * @param onChange called when the keys of one kind changed, leading key first
+ * @param options.secretKey service key from the environment, if set
+ * @returns stops polling and waits for a running check
+ */
+export function followKeys(
+  keys: Keys,
+  places: KeyPlaces,
+  log: Logger,
+  onChange: KeysChanged,
+  { everyMs = POLL_MS, secretKey = null }: { everyMs?: number; secretKey?: string | null } = {},
+): () => Promise<void> {
+  let lastState = '';
+  let lastError = '';
+  const poll = async () => {
+    try {
+      const now = (await Promise.all([places.file, places.signingFile].map(stateOf))).join();
+      const hasExpired = keys.signing.some(({ endsAt }) => endsAt !== null && endsAt <= databaseTime());
+      if (now === lastState && !hasExpired) return;
+      const [signing, services] = await Promise.all([
+        readSigningKeys(places).then((stored) => usableKeys(stored, places.tokenSeconds)),
+        usableServiceKeys(places.file, secretKey),
+      ]);
+      lastState = now;
+      lastError = '';
+      const kids = signing.map(({ kid }) => kid);
+      const signingChanged = kids.join() !== keys.signing.map(({ kid }) => kid).join();
+      const servicesChanged = valuesOf(services) !== valuesOf(keys.services);
+      keys.signing.splice(0, keys.signing.length, ...signing);
+      keys.services.splice(0, keys.services.length, ...services);
+      keys.secret = services[0].key;
+      const names = services.map(({ name }) => name);
+      if (signingChanged) log.info({ kids }, 'signing keys changed');
+      if (servicesChanged) log.info({ names }, 'service keys changed');
+      if (signingChanged) await onChange('signing_keys_changed', kids);
+      if (servicesChanged) await onChange('service_keys_changed', names);
+    } catch (error) {
+      // With an invalid file the previous keys stay in use; logged once per error.
+      if (lastError !== (error as Error).message) log.error({ err: error }, 'changed key file ignored');
+      lastError = (error as Error).message;
+    }
+  };
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(poll);
+  }, everyMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+const valuesOf = (services: readonly NamedKey[]) => services.map(({ key }) => key).join();
+
+async function stateOf(file: string | null): Promise<string> {
+  if (file === null) return '';
+  const { mtimeMs, size, ino } = await stat(file);
+  return `${mtimeMs} ${size} ${ino}`;
+}

@@ -1,0 +1,148 @@
+import { Hono } from 'hono';
+import type { RestContext, Service } from '../context.ts';
+import { DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
+import { apiHeaders } from '../http/api-headers.ts';
+import { callerOf, holdsSecretKey } from '../http/caller.ts';
+import type { ClientInfo } from '../http/client-info.ts';
+import { cors } from '../http/cors.ts';
+import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
+import { readBytes, readText } from '../http/limits.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { Admins } from './catalog/admins.ts';
+import { SchemaCache } from './catalog/schema-cache.ts';
+import { errors, knownError, type RestError } from './errors.ts';
+import type { Rules } from './exchange.ts';
+import { type Limits, limitsFor } from './plan/limits.ts';
+import { RefusedWrites } from './refused-writes.ts';
+import { handleRequest } from './respond/handle-request.ts';
+import { fromDatabase } from './respond/sqlstate.ts';
+import { isPublicRead, toResponse } from './respond/to-response.ts';
+
+const PREFIX = '/rest/v1';
+const EXPOSED = [
+  'Content-Encoding',
+  'Content-Location',
+  'Content-Range',
+  'Content-Type',
+  'Date',
+  'Location',
+  'Preference-Applied',
+  'Server',
+  'Transfer-Encoding',
+  'Range-Unit',
+  'Retry-After',
+];
+
+type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
+
+export async function createRest(context: RestContext, overrides: Partial<Limits> = {}): Promise<Service> {
+  const { db, disk, keys, log, project, config } = context;
+  const { api } = project;
+  const rules: Rules = {
+    schemas: api.schemas,
+    extraSearchPath: api.extra_search_path,
+    maxRows: api.max_rows,
+    defaultRows: api.default_rows ?? api.max_rows,
+    aggregates: api.aggregates,
+    openDescriptions: api.open_descriptions,
+    txOverride: api.tx_override,
+    cleanRichText: context.cleanRichText,
+  };
+  const limits: Limits = { ...limitsFor(api), ...overrides };
+  const rate = limits.requests && new RateLimit(limits.requests, { db, name: 'rest requests' });
+  const admins = new Admins();
+  const refusedWrites = new RefusedWrites(db, log);
+  const issuer = `${config.siteUrl}/auth/v1`;
+  const cache = await SchemaCache.open(db, rules.schemas, log);
+  // Warm the cache while the rest of the server starts; the first request waits for it, not the start.
+  void cache.get().catch(() => {});
+
+  const app = new Hono<Env>({ strict: false });
+  app.use(apiHeaders);
+  app.use(cors(EXPOSED));
+  app.onError((error, c) => toResponse(errorResponse(error, c.var.isGuest ?? true, c.env.id)));
+  app.all('*', async (c) => {
+    c.set('isGuest', true);
+    const { headers } = c.req.raw;
+    // Reads for server-rendered pages were counted with the page request.
+    const isCounted = rate && !c.env.forPage && !holdsSecretKey(headers, keys);
+    const wait = isCounted ? await rate.use(c.env.address) : 0;
+    if (wait && !(await isService(headers))) throw errors.tooManyRequests(wait);
+    const startsUpload = c.req.method === 'POST' && api.begins_with_files.includes(c.req.path.slice(PREFIX.length + 1));
+    if (startsUpload && !(await disk.has('files'))) throw errors.noRoom();
+    if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
+    const caller = await callerOf(headers, keys, issuer);
+    c.set('isGuest', caller.role === 'anon');
+    const catalog = await cache.get();
+    return toResponse(
+      await handleRequest({
+        db,
+        log,
+        limits,
+        rules,
+        catalog,
+        caller,
+        isAdmin: (request) => admins.has(db, caller, request, catalog),
+        refusedWrites,
+        url: c.req.url,
+        prefix: PREFIX,
+        headers,
+        method: c.req.method,
+        origin: c.env,
+        text: () => readText(c, limits.body),
+        bytes: () => readBytes(c, limits.body),
+      }),
+      {
+        isHead: c.req.method === 'HEAD',
+        mayCache: isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
+      },
+    );
+  });
+
+  /** A legacy service key is a token, so it is verified only when needed. */
+  const isService = (headers: Headers) =>
+    callerOf(headers, keys, issuer).then(
+      ({ role }) => role === 'service_role',
+      () => false,
+    );
+
+  function errorResponse(error: unknown, isGuest: boolean, id: string) {
+    const restError = toRestError(error, isGuest, id);
+    return {
+      status: restError.status,
+      reason: restError.reason,
+      body: JSON.stringify(restError.body),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': id,
+        ...(/^\w{1,64}$/.test(restError.body.code)
+          ? { 'proxy-status': `PostgREST; error=${restError.body.code}` }
+          : {}),
+        ...restError.headers,
+      },
+    };
+  }
+
+  function toRestError(error: unknown, isGuest: boolean, id: string): RestError {
+    const ownError = knownError(error);
+    if (ownError) return ownError;
+    if (error instanceof DatabaseError) {
+      const restError = fromDatabase(error, isGuest);
+      // Rate limits are the client's fault; a full disk is reported once, by readiness.
+      if (error.code === '57014') log.warn({ id }, 'statement cancelled: time limit');
+      else if (restError.status >= 500 && restError.status !== 507)
+        log.error({ id, code: error.code, message: error.message }, 'statement failed');
+      return restError;
+    }
+    if (error instanceof DatabaseTimeExceeded) return errors.databaseTimeUsed(error.seconds);
+    if (error instanceof DatabaseUnavailable) return errors.unavailable();
+    log.error({ id, err: error }, 'data request failed');
+    return errors.internal();
+  }
+
+  return {
+    routes: [`${PREFIX}/rpc/:function`, `${PREFIX}/:table`, PREFIX].map((path) => ({ method: 'ALL', path })),
+    fetch: (request, origin) => app.fetch(request, origin),
+    close: () => refusedWrites.close(),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Column, Table } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import { type JsonBody, readRows, requireEqualKeys, rowsText } from '../parse/body.ts';
+import { readPayload } from '../parse/read-payload.ts';
+import type { Query } from '../parse/request.ts';
+import type { BodyRows } from '../sql/write-sql.ts';
+import type { WritePlan } from './plan.ts';
+import { planFilters, readRules } from './plan-read.ts';
+
+interface PlannedWrite {
+  plan: WritePlan;
+  body: BodyRows | null;
+}
+
+/** @throws RestError */
+export function planWrite(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
+  switch (exchange.method) {
+    case 'POST':
+      return planInsert(exchange, table, query);
+    case 'PUT':
+      return planPut(exchange, table, query);
+    case 'PATCH':
+      return planUpdate(exchange, table, query);
+    default:
+      return planDelete(exchange, table, query);
+  }
+}
+
+async function planInsert(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
+  const { limits, caller, preferences } = exchange;
+  const rows = readRows(await readPayload(exchange), limits, limits.rows[caller.role]);
+  const columns = writtenColumns(rows, table, query);
+  const target = preferences.resolution && columns.length ? conflictColumns(table, query) : [];
+  const plan: WritePlan = {
+    verb: 'insert',
+    table,
+    columns,
+    conflict: target.length ? { columns: target, merge: preferences.resolution === 'merge-duplicates' } : null,
+    applyDefaults: preferences.missing === 'default',
+    where: [],
+    mustMatch: false,
+  };
+  return { plan, body: { json: rowsText(rows, columns, exchange.rules.cleanRichText), count: rows.rows.length } };
+}
+
+async function planPut(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
+  const { root } = query;
+  if (/(^|&)(limit|offset)=/.test(exchange.search)) throw errors.putLimit();
+  const key = new Set(table.primaryKey);
+  const isKeyFilter =
+    key.size > 0 &&
+    root.filters.length === key.size &&
+    root.filters.every(
+      (filter) =>
+        filter.kind === 'filter' &&
+        filter.operator === 'eq' &&
+        !filter.negated &&
+        filter.quantifier === null &&
+        filter.field.path.length === 0 &&
+        key.delete(filter.field.name),
+    );
+  if (!isKeyFilter || key.size) throw errors.putFilters();
+  const rows = readRows(await readPayload(exchange), exchange.limits, 1);
+  const columns = writtenColumns(rows, table, query);
+  const target = table.primaryKey.map((name) => table.columns.get(name)!);
+  if (!target.every((column) => columns.includes(column))) throw errors.putKey();
+  const plan: WritePlan = {
+    verb: 'insert',
+    table,
+    columns,
+    conflict: { columns: target, merge: true },
+    applyDefaults: false,
+    where: planFilters(root.filters, table, readRules(exchange)),
+    mustMatch: true,
+  };
+  return { plan, body: { json: rowsText(rows, columns, exchange.rules.cleanRichText), count: rows.rows.length } };
+}
+
+async function planUpdate(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
+  const rows = readRows(await readPayload(exchange), exchange.limits, 1);
+  const columns = writtenColumns(rows, table, query);
+  // An update without columns changes nothing, so it needs no filter.
+  if (columns.length && query.root.filters.length === 0) throw errors.noWhere('UPDATE');
+  const plan: WritePlan = {
+    verb: 'update',
+    table,
+    columns,
+    conflict: null,
+    applyDefaults: exchange.preferences.missing === 'default',
+    where: planFilters(query.root.filters, table, readRules(exchange)),
+    mustMatch: false,
+  };
+  return { plan, body: { json: rowsText(rows, columns, exchange.rules.cleanRichText), count: rows.rows.length } };
+}
+
+async function planDelete(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
+  if (query.root.filters.length === 0) throw errors.noWhere('DELETE');
+  const where = planFilters(query.root.filters, table, readRules(exchange));
+  const plan: WritePlan = {
+    verb: 'delete',
+    table,
+    columns: [],
+    conflict: null,
+    applyDefaults: false,
+    where,
+    mustMatch: false,
+  };
+  return { plan, body: null };
+}
+
+function writtenColumns(rows: JsonBody, table: Table, query: Query): Column[] {
+  if (!query.columns) requireEqualKeys(rows);
+  return (query.columns ?? rows.keys).map((name) => {
+    const column = table.columns.get(name);
+    if (!column) throw errors.noColumn(table.name, name);
+    return column;
+  });
+}
+
+function conflictColumns(table: Table, query: Query): Column[] {
+  return (query.onConflict ?? table.primaryKey).map((name) => {
+    const column = table.columns.get(name);
+    if (!column) throw errors.undefinedColumn(table.name, name);
+    return column;
+  });
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRest, type RestServer } from '../../../../tests/contract/rest/rest-server.ts';
+import { waitForBlockedLock } from '../../../../tests/permissions/lock-order.ts';
+import { startPostgres, type TestPostgres } from '../../../../tests/programs/postgres.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let server: TestPostgres;
+let rest: RestServer;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const sql = `create table public.texts (id int primary key, saves int not null);
+    create table public.titles (id int primary key, saves int not null);
+    insert into public.texts values (1, 0);
+    insert into public.titles values (1, 0);
+    create function public.title_follows() returns trigger language plpgsql security definer as
+      'begin update public.titles set saves = saves + 1 where id = new.id; return new; end';
+    create trigger title_follows after update on public.texts for each row execute function public.title_follows();
+    create sequence public.tries;
+    create function public.never() returns int language plpgsql security definer as
+      $$ begin perform nextval('public.tries'); raise exception using errcode = '40001', message = 'not now'; end $$;
+    grant select, update on public.texts to anon`;
+  rest = await openRest({ sql }, { server: server.url });
+});
+afterAll(async () => {
+  await rest?.close();
+  await server?.stop();
+});
+
+it('retries a write that PostgreSQL aborted in a deadlock', async () => {
+  let [isHeld, goOn] = [() => {}, () => {}];
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const waited = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const other = rest.db.transaction(async (tx) => {
+    // PostgreSQL aborts the session whose deadlock check runs first: not this one.
+    await tx.query(`set local deadlock_timeout = '1min'`);
+    await tx.query('update public.titles set saves = saves + 1');
+    isHeld();
+    await waited;
+    await tx.query('update public.texts set saves = saves + 1');
+  });
+  await held;
+  const saved = rest.call('/texts?id=eq.1', { method: 'PATCH', headers: JSON_TYPE, body: '{"saves": 5}' });
+  await waitForBlockedLock(rest.db);
+  goOn();
+  await other;
+  expect((await saved).status).toBe(204);
+  const { rows } = await rest.db.query(
+    'select texts.saves as texts, titles.saves as titles from public.texts, public.titles',
+  );
+  // Once by the other transaction, once by its trigger, and once by the retried save.
+  expect(rows).toEqual([{ texts: 5, titles: 3 }]);
+});
+
+it('gives up after the third try', async () => {
+  const response = await rest.call('/rpc/never', { method: 'POST', headers: JSON_TYPE, body: '{}' });
+  expect(await response.json()).toMatchObject({ code: '40001', message: 'not now' });
+  expect((await rest.db.query('select last_value::int as tries from public.tries')).rows).toEqual([{ tries: 3 }]);
+});

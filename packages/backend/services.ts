@@ -1,0 +1,177 @@
+import { createArchiveDownloads } from './archive/archive-downloads.ts';
+import { startDailyArchives } from './archive/daily-archives.ts';
+import { serveSnapshots } from './archive/snapshot-server.ts';
+import { recordServerEvent } from './auth/audit.ts';
+import { createAuth } from './auth/index.ts';
+import { requireLibrary } from './auth/sso/library.ts';
+import { keysMatchDatabase } from './config/keys-match-database.ts';
+import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
+import type { BackendContext, RestContext, RoutePattern, Service } from './context.ts';
+import { megabytes } from './data-dir/disk-space.ts';
+import { clockAheadMs } from './database/clock.ts';
+import type { DatabaseLoad } from './database/database.ts';
+import { createReadinessCheck, type Problem } from './database/readiness.ts';
+import { functionHost } from './function-host.ts';
+import { createFunctions } from './functions/index.ts';
+import { ABSENT_SERVICES, absentService } from './http/absent-services.ts';
+import type { ClientInfo } from './http/client-info.ts';
+import { keyPlaces, requireKeyParts } from './http/key-file.ts';
+import { followKeys } from './http/key-rotation.ts';
+import { loadKeys } from './http/keys.ts';
+import { type Rate, RateLimit } from './http/rate-limit.ts';
+import { refuseUnregisteredKey } from './http/registered-key.ts';
+import { recordKeyUses } from './http/service-keys.ts';
+import { serviceIn } from './http/service-path.ts';
+import { deleteExpired, setTrashRetention } from './jobs/retention.ts';
+import { runHourly } from './jobs/schedule.ts';
+import { createMail } from './mail/index.ts';
+import type { Backlog } from './mail/queue.ts';
+import { createRest } from './rest/index.ts';
+import { type DemoAccount, seedDemo } from './seed/demo.ts';
+import { createStorage } from './storage/index.ts';
+import type { Store } from './storage/store.ts';
+
+export interface Measures extends DatabaseLoad {
+  mails: Backlog;
+}
+
+export interface Services {
+  routes: readonly RoutePattern[];
+  fetch(request: Request, origin: ClientInfo): Promise<Response>;
+  store: Store;
+  publishableKey: string;
+  /** Demo accounts created by this start; their passwords cannot be read anywhere else. */
+  demoAccounts: DemoAccount[] | null;
+  generatedSetupKey: string | null;
+  /** Call after printing the key; otherwise the next start creates another. */
+  setupKeyPrinted(): Promise<void>;
+  /** Whether all guest-readable tables notify changes, so that public responses of the data service may be cached. */
+  notifiesChanges: boolean;
+  problems(): Promise<Problem[]>;
+  warnings(): Promise<Problem[]>;
+  measures(): Promise<Measures>;
+  rateLimit(name: string, rate: Rate): RateLimit;
+  close(): Promise<void>;
+}
+
+/** The LISTEN connection is checked twice a second. */
+const MAX_LISTENER_AGE_MS = 2_000;
+
+const MIN_REPORTED_SECONDS = 10;
+
+const problem = (part: Problem['part'], reason: string): Problem => ({ part, reason });
+
+function clockProblem(): string | null {
+  const seconds = Math.round(clockAheadMs() / 1000);
+  return Math.abs(seconds) < MIN_REPORTED_SECONDS
+    ? null
+    : `this machine’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which is used`;
+}
+
+export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Services> {
+  const { config, project, db, disk, log } = base;
+  const places = keyPlaces(config, project);
+  const keys = await loadKeys(places.file, config.backend, places);
+  const keysProblem = (await keysMatchDatabase(db, keys))
+    ? null
+    : `KEYS_FILE ${places.file} does not match this database: sessions are not valid on other machines and sealed values cannot be read. Restore the matching file, or run "npm run keys -- adopt" if it is lost.`;
+  if (keysProblem) log.warn(keysProblem);
+  if (project.auth.saml.enabled) {
+    requireLibrary();
+    await requireKeyParts(places.file, ['saml']);
+  }
+  const context: RestContext = { ...base, keys };
+  await setTrashRetention(db, config.backend.keepDeletedDays);
+  const mail = await createMail(context);
+  const services = new Map<string, Service>();
+  const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
+    const service = services.get(serviceIn(new URL(request.url).pathname) ?? '');
+    const refusal = refuseUnregisteredKey(request.headers, keys);
+    if (refusal) return refusal;
+    return service ? service.fetch(request, origin) : new Response('Not found', { status: 404 });
+  };
+  services.set('auth', await createAuth(context, mail));
+  services.set('rest', await createRest(context));
+  for (const name of ABSENT_SERVICES) services.set(name, absentService(name));
+  const storage = await createStorage(context);
+  services.set('storage', storage);
+  const snapshots = await serveSnapshots(context, () => storage.pauseRemovals());
+  const downloads = createArchiveDownloads(context, snapshots);
+  services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage, downloads)));
+  const stopArchives = startDailyArchives(context);
+  const stopRetention = runHourly(() => deleteExpired(db, config.backend.keepAuditDays), {
+    db,
+    name: 'forget',
+    log,
+    failureMessage: 'deleting expired data failed',
+    immediately: true,
+  });
+  keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
+  // Every process detects the change; one records it.
+  const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
+  const stopFollowingKeys = followKeys(
+    keys,
+    places,
+    log,
+    async (action, validKeys) => {
+      const reason = validKeys.join(' ');
+      if ((await recordOnce.use(`${action} ${reason}`)) === 0)
+        await recordServerEvent(db, { action, outcome: 'success', reason });
+    },
+    { secretKey: config.backend.secretKey },
+  );
+
+  const demoAccounts = await seedDemo(context, fetch);
+  const generatedSetupKey = await ensureSetupKey(db, config.backend.setupKey);
+  const notifiesChanges = await allPublicTablesNotify(context);
+  const databaseProblems = await createReadinessCheck(db);
+
+  return {
+    routes: [...services.values()].flatMap(({ routes }) => routes),
+    fetch,
+    store: storage.store,
+    publishableKey: keys.publishable,
+    demoAccounts,
+    generatedSetupKey,
+    setupKeyPrinted: async () => {
+      if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
+    },
+    notifiesChanges,
+    rateLimit: (name, rate) => new RateLimit(rate, { db, name }),
+    problems: databaseProblems,
+    async warnings() {
+      const acceptsWrites = db.engine === 'postgres' || (await disk.has('data'));
+      const clock = clockProblem();
+      const isListening = (db.load.listenerAgeMs ?? 0) < MAX_LISTENER_AGE_MS;
+      return [
+        ...(await storage.problems()),
+        ...(acceptsWrites ? [] : [problem('disk', `changes refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(keysProblem ? [problem('keys', 'KEYS_FILE does not match this database')] : []),
+        ...(clock ? [problem('clock', clock)] : []),
+        ...(isListening ? [] : [problem('listener', 'LISTEN connection lost: page cache disabled')]),
+      ];
+    },
+    measures: async () => ({ ...db.load, mails: await mail.waiting() }),
+    async close() {
+      await downloads.close();
+      await stopArchives();
+      await snapshots.close();
+      await stopFollowingKeys();
+      await stopRetention();
+      for (const service of [...services.values()].reverse()) await service.close();
+      await mail.close();
+    },
+  };
+}
+
+async function allPublicTablesNotify({ db, project }: BackendContext): Promise<boolean> {
+  const { rows } = await db.query<{ silent: number }>(
+    `select count(*)::int as silent
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+        and has_schema_privilege('anon', n.oid, 'usage') and has_any_column_privilege('anon', c.oid, 'select')
+        and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'site_changed')`,
+    [project.api.schemas],
+  );
+  return rows[0]!.silent === 0;
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { showUser } from '../auth/users/user.ts';
+import { databaseTime } from '../database/clock.ts';
+import type { Sms, SmsMessage } from './index.ts';
+import { readSecrets, signatureOf } from './signature.ts';
+
+const TIMEOUT_MS = 3_000;
+/** Before the second and third try; with timeouts, all tries take less than 10 s. */
+const RETRY_DELAYS_MS = [200, 500];
+
+/**
+ * Sends codes to the operator's HTTP hook in the format of Supabase's `send_sms` hook. Up to three tries with the same
+ * `webhook-id`, unless the refusal is permanent.
+ * @param uri `https://…`, or `http://…` inside the operator's network
+ * @param secrets one or more `v1,whsec_<base64>`, separated by `|`
+ */
+export function openHook(uri: string, secrets: string, log: Logger): Sms {
+  const address = URL.parse(uri);
+  if (!address || !/^https?:$/.test(address.protocol))
+    throw new Error('supabase/config.toml: auth.hook.send_sms.uri must be an http(s) address.');
+  const keys = readSecrets(secrets);
+
+  async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
+    const timestamp = Math.floor(databaseTime() / 1000);
+    try {
+      const response = await fetch(address!, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signatureOf(keys, id, timestamp, body),
+        },
+        body,
+        // Security: a signed code must not follow redirects.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      if (response.ok) return null;
+      const final =
+        response.status >= 300 && response.status < 500 && response.status !== 408 && response.status !== 429;
+      return { reason: `it answered ${response.status}`, final };
+    } catch (error) {
+      return { reason: error instanceof Error ? error.name : 'it could not be reached', final: false };
+    }
+  }
+
+  return {
+    async send(message) {
+      const id = message.id ?? randomUUID();
+      const body = JSON.stringify(bodyOf(message));
+      for (let tries = 0; ; tries++) {
+        const failure = await attempt(id, body);
+        if (!failure) return;
+        log.warn({ id, kind: message.kind, tries: tries + 1, reason: failure.reason }, 'SMS hook refused a code');
+        const delay = failure.final ? undefined : RETRY_DELAYS_MS[tries];
+        if (delay === undefined) throw new Error(`The SMS hook refused a code: ${failure.reason}`);
+        await sleep(delay);
+      }
+    },
+  };
+}
+
+const bodyOf = ({ user, code, phone, kind }: SmsMessage) => ({
+  user: showUser(user),
+  sms: { otp: code, phone, ...(kind === 'mfa' ? { sms_type: 'mfa' } : {}) },
+});

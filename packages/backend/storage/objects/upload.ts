@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { limits } from '../../config/config.ts';
+import { DatabaseError, mayHaveCommitted } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { Request, StorageContext } from '../context.ts';
+import { errors, StorageError } from '../errors.ts';
+import { detectFormat, formatOfExtension, guessMimeType, mimeTypes } from '../images/image-format.ts';
+import type { ImageInfo } from '../images/rewrite.ts';
+import { toStorageError } from '../respond-with-error.ts';
+import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
+import { allowanceOwner } from '../upload-allowances.ts';
+import { extensionOf, parseObjectPath } from './names.ts';
+import { minimumFileSize, type ReceivedUpload, receiveUpload } from './receive.ts';
+import {
+  type Bucket,
+  findBucket,
+  insertObject,
+  type NewObject,
+  type ObjectMetadata,
+  updateObject,
+  upsertObject,
+} from './rows.ts';
+
+/** Larger images are encoded one at a time: 40 megapixels take seconds and up to 800 MB. */
+const HEAVY_PIXELS = 16_000_000;
+
+export type WriteMode = 'create' | 'upsert' | 'update';
+
+export async function uploadObject(c: Request) {
+  return c.json(await uploadFromRequest(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create'));
+}
+
+export async function replaceObject(c: Request) {
+  return c.json(await uploadFromRequest(c, 'update'));
+}
+
+async function uploadFromRequest(c: Request, mode: WriteMode) {
+  const { bucket, key } = parseObjectPath(c, '/storage/v1/object/');
+  const caller = await authenticate(c);
+  const id = await uploadAs(c, caller, bucket, key, mode);
+  return { Id: id, Key: `${bucket}/${key}` };
+}
+
+export async function uploadAs(
+  c: Request,
+  caller: Caller,
+  bucketId: string,
+  key: string,
+  mode: WriteMode,
+  owner = allowanceOwner(caller, c.env.address),
+): Promise<string> {
+  const { storage } = c.var;
+  const bucket = await findBucket(storage.db, bucketId);
+  await requireWriteAccess(c, caller, bucketId, key, mode);
+  const limit = maxObjectBytes(storage, bucket);
+  const expectedBytes = minimumFileSize(c) ?? limit;
+  let charge = await storage.allowances.charge(owner, Math.min(expectedBytes, limit));
+  try {
+    await requireSpace(storage, owner, Math.min(expectedBytes, limit));
+    const upload = await receiveUpload(c, limit, (type) => requireAllowedType(bucket, type));
+    charge = await storage.allowances.adjust(charge, upload.size);
+    return await storeObject(storage, owner, bucket, key, upload, (object) =>
+      runForRequest(c, caller, (tx) => writeRow(tx, caller, bucketId, key, object, mode)),
+    );
+  } catch (error) {
+    const { statusCode } = toStorageError(error);
+    await storage.allowances.refund(charge, statusCode < 500 && statusCode !== 429);
+    throw error;
+  }
+}
+
+/** Tests the row against the policies and rolls back, before any byte is stored. */
+export function requireWriteAccess(c: Request, caller: Caller, bucket: string, key: string, mode: WriteMode) {
+  const object = { id: crypto.randomUUID(), version: crypto.randomUUID(), metadata: {}, userMetadata: null };
+  return dryRun(c, caller, async (tx) => {
+    await writeRow(tx, caller, bucket, key, object, mode);
+  });
+}
+
+export async function writeRow(
+  tx: Parameters<typeof insertObject>[0],
+  caller: Caller,
+  bucket: string,
+  key: string,
+  object: NewObject,
+  mode: WriteMode,
+): Promise<{ id: string; replaced: string | null }> {
+  if (mode === 'upsert') return upsertObject(tx, caller, bucket, key, object);
+  if (mode === 'update') return updateObject(tx, bucket, key, object);
+  await insertObject(tx, caller, bucket, key, object);
+  return { id: object.id, replaced: null };
+}
+
+export const maxObjectBytes = (storage: StorageContext, bucket: Bucket) =>
+  Math.min(bucket.file_size_limit ?? storage.fileSizeLimit, storage.fileSizeLimit);
+
+/**
+ * @throws InvalidMimeType when a declared type is not one of the bucket's; undeclared ones are checked by content later
+ */
+export function requireAllowedType(bucket: Bucket, type: string | null): void {
+  if (type !== null && !isAllowedType(bucket, type)) throw errors.invalidMimeType(type);
+}
+
+const isAllowedType = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
+  !allowed?.length ||
+  allowed.some(
+    (entry) => entry === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
+  );
+
+export const isImageBucket = ({ allowed_mime_types: allowed }: Bucket) =>
+  Boolean(allowed?.length) && allowed!.every((type) => type.startsWith('image/'));
+
+export async function getUploadAllowance(c: Request) {
+  const owner = allowanceOwner(await authenticate(c), c.env.address);
+  c.header('cache-control', 'no-store');
+  return c.json(owner && (await c.var.storage.allowances.remaining(owner)));
+}
+
+/** @throws InsufficientStorage (507) with a nearly full disk or too many orphaned bytes, SlowDown (429) per owner */
+export async function requireSpace(storage: StorageContext, owner: string | null, bytes = 0): Promise<void> {
+  if (!(await storage.disk.has('files', bytes))) throw errors.insufficientStorage();
+  if (owner === null) return;
+  // Bytes of pending uploads are orphaned too; announced bytes do not count.
+  const { all, own } = await storage.orphanedBytes.countFor(owner);
+  const pending = await storage.uploads.usageOf(owner);
+  const maxUnusedBytes = limits.unusedBytesEach.value * storage.allowances.allowanceMultiplier(owner);
+  if (own + pending.own > maxUnusedBytes) throw errors.tooManyUnusedBytes(maxUnusedBytes);
+  if (all + pending.all > limits.unusedBytes.value) throw errors.insufficientStorage();
+}
+
+/**
+ * Validates and stores bytes durably, then records the row (D4). Always removes the temporary file.
+ * @param owner see `allowanceOwner`
+ * @param commitRow returns the version that the row replaced
+ */
+export async function storeObject(
+  storage: StorageContext,
+  owner: string | null,
+  bucket: Bucket,
+  key: string,
+  upload: Omit<ReceivedUpload, 'size' | 'declaredType'>,
+  commitRow: (object: NewObject) => Promise<{ id: string; replaced: string | null }>,
+): Promise<string> {
+  const { tempFiles, store } = storage;
+  const version = crypto.randomUUID();
+  let rewrittenPath: string | null = null;
+  try {
+    let image: ImageInfo | null = null;
+    let mimetype = upload.contentType ?? 'application/octet-stream';
+    if (isImageBucket(bucket)) {
+      rewrittenPath = tempFiles.path();
+      ({ image, mimetype } = await rewriteImage(storage, owner, bucket, key, upload, rewrittenPath));
+    }
+    const file = rewrittenPath ?? upload.path;
+    const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image);
+    await storage.orphanedBytes.add(owner, version);
+    await store.put(version, 'original', file);
+    const object = { id: crypto.randomUUID(), version, metadata, userMetadata: upload.userMetadata };
+    const { id, replaced } = await commitRow(object).catch(async (error: unknown) => {
+      // A failed commit may have succeeded: then the row needs its bytes, and the sweep decides.
+      if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
+        await removeUnrecorded(storage, version);
+      throw error;
+    });
+    if (replaced) await storage.freeSpace();
+    if (image) storage.variants.pregenerate(version, image);
+    return id;
+  } finally {
+    await tempFiles.discard(upload.path);
+    if (rewrittenPath) await tempFiles.discard(rewrittenPath);
+  }
+}
+
+async function rewriteImage(
+  storage: StorageContext,
+  owner: string | null,
+  bucket: Bucket,
+  key: string,
+  upload: { path: string },
+  target: string,
+) {
+  const detectedFormat = await detectFormat(upload.path);
+  if (!detectedFormat) throw errors.invalidMimeType(await guessMimeType(upload.path));
+  if (!isAllowedType(bucket, mimeTypes[detectedFormat])) throw errors.invalidMimeType(mimeTypes[detectedFormat]);
+  // The sender chose the name and it is already in use in URLs: write the format that its extension promises.
+  const expectedFormat = formatOfExtension(extensionOf(key));
+  if (!expectedFormat || !isAllowedType(bucket, mimeTypes[expectedFormat]))
+    throw errors.invalidRequest(
+      `The file is ${mimeTypes[detectedFormat]}, its name must end in .${detectedFormat === 'jpeg' ? 'jpg' : detectedFormat}`,
+    );
+  const { decoder, decoderSlots, heavySlots, disk } = storage;
+  const client = owner ?? 'service';
+  const { pixels, bytes } = await decoderSlots.run(() => decoder.run('measure', upload.path), errors.busy, client);
+  // The output may be larger than the upload, but hardly larger than its pixels.
+  const releaseSpace = disk.hold(bytes);
+  const rewrite = () => decoder.run('rewrite', { from: upload.path, to: target }, detectedFormat, expectedFormat);
+  const rewriteInSlot = () => decoderSlots.run(rewrite, errors.busy, client);
+  try {
+    if (!(await disk.has('files'))) throw errors.insufficientStorage();
+    const output = await (pixels > HEAVY_PIXELS ? heavySlots.run(rewriteInSlot, errors.busy, client) : rewriteInSlot());
+    disk.take(output.bytes);
+    return { image: output.image, mimetype: mimeTypes[expectedFormat] };
+  } finally {
+    releaseSpace();
+  }
+}
+
+async function computeMetadata(
+  file: string,
+  mimetype: string,
+  cacheControl: string,
+  image: ImageInfo | null,
+): Promise<ObjectMetadata> {
+  const hash = createHash('md5');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
+  const { size, mtime } = await stat(file);
+  return {
+    eTag: `"${hash.digest('hex')}"`,
+    size,
+    mimetype,
+    cacheControl: cacheControl.replace(/[^\x20-\x7e]/g, '').slice(0, 200),
+    lastModified: mtime.toISOString(),
+    contentLength: size,
+    httpStatusCode: 200,
+    ...image,
+  };
+}
+
+/** Removes bytes that never had a row. A failure is only logged: the comparison of store and rows finds them. */
+async function removeUnrecorded(storage: Pick<StorageContext, 'store' | 'log'>, version: string): Promise<void> {
+  await storage.store.remove(version).catch((error: unknown) => {
+    storage.log.warn({ err: error, version }, 'removing the data of an unrecorded upload failed');
+  });
+}

@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
+import { databaseTime } from '../database/clock.ts';
+import type { Role } from '../http/caller.ts';
+import type { Keys } from '../http/keys.ts';
+import { errors } from './errors.ts';
+
+/** Permission of a signed URL. A token of one scope is invalid in the other. */
+export type Scope = 'download' | 'upload';
+
+const Payload = z.object({
+  url: z.string(),
+  scope: z.enum(['download', 'upload']),
+  transform: z.record(z.string(), z.unknown()).optional(),
+  /** Upload: the role to record the object as. */
+  role: z.enum(['anon', 'authenticated', 'service_role']).optional(),
+  owner: z.uuid().nullish(),
+  upsert: z.boolean().optional(),
+});
+export type TokenPayload = z.infer<typeof Payload> & { role?: Role };
+
+// A derived key: a URL signed for a year survives the rotation of the keys that sign access tokens.
+const urlSigningKey = ({ sealing }: Pick<Keys, 'sealing'>) =>
+  createHmac('sha256', sealing).update('signed storage address').digest();
+
+export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: number): Promise<string> {
+  // The role has a claim name of its own, so that this token is never accepted as an access token.
+  const { role, ...rest } = payload;
+  const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
+  const now = Math.floor(databaseTime() / 1000);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setAudience('storage')
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifetimeSeconds)
+    .sign(urlSigningKey(keys));
+}
+
+/**
+ * Verifies signature, expiry, scope and object of a token.
+ * @throws ExpiredToken, InvalidJWT, InvalidSignature
+ */
+export async function verifyToken(keys: Keys, token: string | undefined, scope: Scope, url: string) {
+  if (!token) throw errors.invalidSignature("querystring must have required property 'token'");
+  const { as: role, ...claims } = await verifyJwt(keys, token);
+  const parsed = Payload.safeParse({ ...claims, role });
+  if (!parsed.success || parsed.data.scope !== scope || parsed.data.url !== url) throw errors.invalidSignature();
+  return parsed.data;
+}
+
+async function verifyJwt(keys: Keys, token: string): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, urlSigningKey(keys), {
+      algorithms: ['HS256'],
+      audience: 'storage',
+      currentDate: new Date(databaseTime()),
+      requiredClaims: ['exp'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof joseErrors.JWTExpired) throw errors.expiredToken();
+    if (error instanceof joseErrors.JWSInvalid || error instanceof joseErrors.JWTInvalid)
+      throw errors.invalidJwt('Invalid Compact JWS');
+    throw errors.invalidSignature('signature verification failed');
+  }
+}

@@ -9,7 +9,8 @@ const PARTS = [
   ...['media-address.ts', 'launcher', 'packages', 'server', 'supabase', 'build', 'docs', 'deploy/madhouse.service'],
   ...['deploy/haproxy.cfg', 'deploy/Caddyfile'],
 ];
-const LEFT_OUT = /\.test\.tsx?$|(^|\/)(node_modules|\.DS_Store|screenshot\.png|release\.ts)(\/|$)|^launcher\/node\//;
+const LEFT_OUT =
+  /\.test\.tsx?$|(^|\/)(node_modules|dist|\.DS_Store|screenshot\.png|release\.ts)(\/|$)|^launcher\/node\//;
 const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 const INSTALLED = 'node_modules/.package-lock.json';
 

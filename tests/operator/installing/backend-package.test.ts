@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../free-port.ts';
+
+const run = promisify(execFile);
+const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend');
+const { version: clientVersion } = createRequire(import.meta.url)('@supabase/auth-js/package.json') as {
+  version: string;
+};
+
+const CONFIG = `project_id = "notes"
+[auth.email]
+enable_confirmations = false
+`;
+const MIGRATION = `create table public.notes (
+  id bigint generated always as identity primary key,
+  owner uuid not null default auth.uid(),
+  words text not null
+);
+alter table public.notes enable row level security;
+grant select, insert on public.notes to authenticated;
+create policy "own notes" on public.notes to authenticated using (owner = auth.uid()) with check (owner = auth.uid());
+insert into storage.buckets (id, name, public) values ('files', 'files', true);
+create policy "signed-in users upload" on storage.objects for insert to authenticated with check (bucket_id = 'files');
+create policy "signed-in users read" on storage.objects for select to authenticated using (bucket_id = 'files');
+`;
+/** Runs in the folder where the package is installed, as a user's own program would. */
+const PROGRAM = `import { createClient } from '@supabase/supabase-js';
+const [url, key] = process.argv.slice(2);
+const connect = () => createClient(url, key, { auth: { persistSession: false } });
+const [first, second] = [connect(), connect()];
+const must = ({ data, error }) => { if (error) throw error; return data; };
+must(await first.auth.signUp({ email: 'first@example.com', password: 'a long first password' }));
+must(await second.auth.signUp({ email: 'second@example.com', password: 'a long second password' }));
+must(await first.from('notes').insert({ words: 'mine' }));
+const refused = await first.from('notes').insert({ words: 'not mine', owner: (await second.auth.getUser()).data.user.id });
+must(await first.storage.from('files').upload('a.txt', new Blob(['hello']), { contentType: 'text/plain' }));
+const file = must(await second.storage.from('files').download('a.txt'));
+console.log(JSON.stringify({
+  mine: must(await first.from('notes').select('words')),
+  theirs: must(await second.from('notes').select('words')),
+  refused: refused.error.code,
+  file: await file.text(),
+}));
+process.exit(0);
+`;
+
+describe('the packed backend', () => {
+  let folder: string;
+  let server: ChildProcess;
+  let url: string;
+  let key: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'madhouse-package-'));
+    await run(process.execPath, [join(PACKAGE, 'package.ts')]);
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: PACKAGE });
+    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
+    await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`];
+    await run('npm', [...install, `@supabase/supabase-js@${clientVersion}`], { cwd: folder });
+    await mkdir(join(folder, 'supabase', 'migrations'), { recursive: true });
+    await writeFile(join(folder, 'supabase', 'config.toml'), CONFIG);
+    await writeFile(join(folder, 'supabase', 'migrations', '20260101000000_notes.sql'), MIGRATION);
+    await writeFile(join(folder, 'program.js'), PROGRAM);
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const command = join('node_modules', '@madhouse', 'backend', 'dist', 'command.js');
+    const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'warn' };
+    server = spawn(process.execPath, [command, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    for await (const chunk of server.stdout!) {
+      printed += chunk;
+      key = /Publishable key: (\S+)/.exec(printed)?.[1] ?? '';
+      if (key) break;
+    }
+  }, 600_000);
+  afterAll(async () => {
+    if (server?.exitCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('serves a Supabase project to the official client', { timeout: 60_000 }, async () => {
+    const { stdout } = await run(process.execPath, ['program.js', url, key], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({ mine: [{ words: 'mine' }], theirs: [], refused: '42501', file: 'hello' });
+  });
+
+  it('contains types and no TypeScript sources', async () => {
+    const names = await readdir(join(folder, 'node_modules', '@madhouse', 'backend', 'dist'), { recursive: true });
+    expect(names).toContain('index.d.ts');
+    expect(names.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+
+  it('depends on the versions that the product uses', async () => {
+    const [ours, products] = await Promise.all(
+      [PACKAGE, join(PACKAGE, '..', '..')].map(async (path) =>
+        JSON.parse(await readFile(join(path, 'package.json'), 'utf8')),
+      ),
+    );
+    expect(ours.version).toBe(products.version);
+    expect({ ...products.dependencies, ...products.devDependencies }).toMatchObject({
+      ...ours.dependencies,
+      ...ours.peerDependencies,
+    });
+  });
+});

@@ -48,7 +48,7 @@ const OUTLINES = {
 export type IconName = keyof typeof OUTLINES;
 
 export const Icon = ({ name }: { name: IconName }) => (
-  <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={OUTLINES[name]} />
   </svg>
 );

@@ -9,7 +9,7 @@ export function ProviderMark({ name }: { name: string }) {
         height="1.3em"
         viewBox="0 0 48 48"
         aria-hidden="true"
-        focusable="false"
+       
       >
         <path
           fill="#ea4335"
@@ -38,7 +38,7 @@ export function ProviderMark({ name }: { name: string }) {
         height="1.3em"
         viewBox="0 0 16 16"
         aria-hidden="true"
-        focusable="false"
+       
       >
         <path
           fill="currentColor"

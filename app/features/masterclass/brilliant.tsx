@@ -41,7 +41,7 @@ const MACHINE =
 const EDGES = around(kite) + around(girdleBefore) + around(girdleAfter) + around(star);
 
 export const Brilliant = () => (
-  <svg className="brilliant" viewBox="-460 -460 930 930" aria-hidden="true" focusable="false">
+  <svg className="brilliant" viewBox="-460 -460 930 930" aria-hidden="true">
     <path className="plate-one" id="facets-hand" d={HAND} />
     <path className="plate-two" id="facets-machine" d={MACHINE} transform={SLIP} />
     <path className="facet-edges drawn" id="facets-edges" d={EDGES} transform="translate(6 5)" />
@@ -54,7 +54,7 @@ export const Facets = () => (
     viewBox="-440 -30 640 200"
     preserveAspectRatio="xMidYMid slice"
     aria-hidden="true"
-    focusable="false"
+   
   >
     <use className="plate-one" href="#facets-hand" />
     <use className="plate-two" href="#facets-machine" />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 const Drawing = ({ box, name, children }: { box: string; name: string; children: ReactNode }) => (
-  <svg className={name} viewBox={box} aria-hidden="true" focusable="false">
+  <svg className={name} viewBox={box} aria-hidden="true">
     {children}
   </svg>
 );

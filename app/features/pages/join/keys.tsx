@@ -26,7 +26,7 @@ export const Keys = () => (
 const KEY = 'M22 2a20 20 0 1 0 19 26h41v14h10V28h8v10h10V18H41A20 20 0 0 0 22 2zm0 12a8 8 0 1 1 0 16 8 8 0 0 1 0-16z';
 
 const Key = () => (
-  <svg className="key isolated shrink" viewBox="0 0 118 50" aria-hidden="true" focusable="false">
+  <svg className="key isolated shrink" viewBox="0 0 118 50" aria-hidden="true">
     <path className="plate-one" d={KEY} />
     <path className="plate-two" d={KEY} transform="translate(6 6)" />
   </svg>

@@ -87,9 +87,7 @@ describe('structured data', () => {
     expect(list.mainEntity).toEqual({
       '@type': 'ItemList',
       numberOfItems: 1,
-      itemListElement: [
-        { '@type': 'ListItem', position: 1, name: 'Chai Atlas', url: `${ORIGIN}/case-studies/${ID}/chai-atlas` },
-      ],
+      itemListElement: [{ '@type': 'ListItem', position: 1, url: `${ORIGIN}/case-studies/${ID}/chai-atlas` }],
     });
   });
 

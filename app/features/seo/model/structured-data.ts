@@ -143,7 +143,6 @@ export const collectionData = (
     itemListElement: items.map((item, at) => ({
       '@type': 'ListItem',
       position: at + 1,
-      name: item.title,
       url: origin + addressOf(item),
     })),
   },

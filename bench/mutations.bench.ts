@@ -28,6 +28,13 @@ export interface Mutation {
   title: string;
 }
 
+/** Faults that the same test must notice. */
+export const noticedBy = (
+  test: string,
+  title: string,
+  ...faults: [breaks: string, file: string, from: string, to: string][]
+): Mutation[] => faults.map(([breaks, file, from, to]) => ({ breaks, file, from, to, test, title }));
+
 interface Verdict {
   /** `survived` is a fault of the tests, the others of the entry: it has to follow the code. */
   outcome:

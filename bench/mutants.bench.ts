@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { figure } from './measuring/report.ts';
+
+const PACKAGES = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@10.1.1`);
+const MODULES = join(process.cwd(), 'tests', 'node_modules', '@stryker-mutator');
+/** Code without a database, a browser or a network, which unit tests beside it cover. */
+const PURE = [
+  'app/features/*/model',
+  'app/lib',
+  'packages/backend/rest/parse',
+  'packages/backend/rest/plan',
+  'packages/backend/http',
+];
+
+interface Report {
+  files: Record<string, { mutants: { status: string }[] }>;
+}
+
+/**
+ * StrykerJS on pure code, a folder at a time: the share of its mutants that a unit test notices.
+ * @param folders other folders, such as `app/features/splits/model`; StrykerJS is installed when it is missing
+ */
+export default async function mutants(folders: string[]): Promise<void> {
+  if (!existsSync(join(MODULES, 'vitest-runner')))
+    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', 'tests', ...PACKAGES]);
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-mutants-'));
+  try {
+    for (const name of folders.length ? folders : PURE) {
+      const report = join(folder, 'report.json');
+      const config = join(folder, 'stryker.json');
+      await writeFile(
+        config,
+        JSON.stringify({
+          testRunner: 'vitest',
+          plugins: [join(MODULES, 'vitest-runner', 'dist', 'src', 'index.js')],
+          vitest: { configFile: 'bench/measuring/unit.config.ts', related: true },
+          mutate: [`${name}/**/*.ts`, '!**/*.test.ts', '!**/words/**', '!**/words.ts'],
+          tsconfigFile: 'none',
+          coverageAnalysis: 'perTest',
+          ignorePatterns: ['/build', '/data', '/screenshots', '/release', '/launcher/node', 'dist'],
+          ignoreStatic: true,
+          tempDirName: join(folder, 'copy'),
+          reporters: ['json'],
+          jsonReporter: { fileName: report },
+          logLevel: 'error',
+        }),
+      );
+      run(process.execPath, [join(MODULES, 'core', 'bin', 'stryker.js'), 'run', config]);
+      const { files } = JSON.parse(await readFile(report, 'utf8')) as Report;
+      const states = Object.values(files).flatMap((file) => file.mutants.map(({ status }) => status));
+      const count = (...wanted: string[]) => states.filter((status) => wanted.includes(status)).length;
+      const noticed = count('Killed', 'Timeout');
+      const made = noticed + count('Survived', 'NoCoverage');
+      figure(name, `${made} mutants, ${noticed} noticed (${((noticed / made) * 100).toFixed(0)} %)`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function run(command: string, args: string[]): void {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${command} failed with code ${status}`);
+}

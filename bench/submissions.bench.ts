@@ -84,7 +84,7 @@ async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, re
     select count(*)::int as projects, count(distinct title)::int as different,
       (select count(*)::int from public.project_media where url like 'https://films.example/%') as media,
       count(*) filter (where exists (select from public.case_study_metadata where project_id = projects.id and impact::text like '%Bench%'))::int as texts,
-      count(*) filter (where exists (select from public.reviews where project_id = projects.id and state = 'asked'))::int as answered,
+      count(*) filter (where exists (select from public.reviews where project_id = projects.id and state = 'changes_requested'))::int as answered,
       (select count(*)::int from public.review_steps where mail_to is not null and mailed_at is null) as unmailed
     from public.projects where title like 'Bench %'`;
   const addresses = mails.accepted.map(({ to }) => to);

@@ -63,7 +63,7 @@ begin
   perform private.require_draft(p_project);
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
-  perform private.raise_if(review.state is distinct from 'asked', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
+  perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
   perform private.raise_if(p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50, 'PT422', 'An experiment holds 1 to 50 media items.');
   -- Lock order: the project's parts before its first change, which locks the register.
   perform from public.project_media where project_id = p_project order by id for update;

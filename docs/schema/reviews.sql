@@ -9,7 +9,7 @@ create table public.reviews (
 CASE state
     WHEN 'waiting'::text THEN 0
     WHEN 'changed'::text THEN 0
-    WHEN 'asked'::text THEN 1
+    WHEN 'changes_requested'::text THEN 1
     WHEN 'unfinished'::text THEN 2
     WHEN 'declined'::text THEN 3
     ELSE 4
@@ -22,7 +22,7 @@ END) stored,
   client_agreed boolean not null default false,
   before jsonb,
   constraint reviews_pkey PRIMARY KEY (project_id),
-  constraint "a review is unfinished, waiting, asked, changed, declined or pu" CHECK (state = ANY (ARRAY['unfinished'::text, 'waiting'::text, 'asked'::text, 'changed'::text, 'declined'::text, 'published'::text])),
+  constraint "a review has a known state" CHECK (state = ANY (ARRAY['unfinished'::text, 'waiting'::text, 'changes_requested'::text, 'changed'::text, 'declined'::text, 'published'::text])),
   constraint reviews_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint reviews_assignee_fkey FOREIGN KEY (assignee) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint reviews_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
@@ -62,7 +62,7 @@ create table public.review_steps (
   mail_to text,
   mailed_at timestamp with time zone,
   constraint review_steps_pkey PRIMARY KEY (id),
-  constraint "a step is asked, sent_back, declined, published, reopened or li" CHECK (kind = ANY (ARRAY['asked'::text, 'sent_back'::text, 'declined'::text, 'published'::text, 'reopened'::text, 'link'::text])),
+  constraint "a step has a known kind" CHECK (kind = ANY (ARRAY['changes_requested'::text, 'sent_back'::text, 'declined'::text, 'published'::text, 'reopened'::text, 'link'::text])),
   constraint "an answer is 1 to 5000 characters" CHECK (char_length(btrim(words)) >= 1 AND char_length(btrim(words)) <= 5000),
   constraint review_steps_given_by_fkey FOREIGN KEY (given_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint review_steps_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE

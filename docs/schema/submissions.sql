@@ -104,7 +104,7 @@ CREATE OR REPLACE FUNCTION private.editable_draft()
 AS $function$
   select id from public.projects left join public.reviews on reviews.project_id = projects.id
   where id = private.readable_draft() and created_at > now() - interval '2 hours'
-    and (reviews.state = 'asked' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.has_own_link(id))
+    and (reviews.state = 'changes_requested' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.has_own_link(id))
 $function$;
 comment on function private.editable_draft() is 'The draft that the caller''s secret may change; null without one.';
 grant execute on function private.editable_draft() to anon;

@@ -4,9 +4,9 @@
 create table public.reviews (
   project_id     uuid primary key references public.projects on delete cascade,
   state          text not null default 'waiting'
-    constraint "a review is unfinished, waiting, asked, changed, declined or published" check (state in ('unfinished', 'waiting', 'asked', 'changed', 'declined', 'published')),
+    constraint "a review has a known state" check (state in ('unfinished', 'waiting', 'changes_requested', 'changed', 'declined', 'published')),
   turn           smallint generated always as (
-    case state when 'waiting' then 0 when 'changed' then 0 when 'asked' then 1 when 'unfinished' then 2 when 'declined' then 3 else 4 end
+    case state when 'waiting' then 0 when 'changed' then 0 when 'changes_requested' then 1 when 'unfinished' then 2 when 'declined' then 3 else 4 end
   ) stored,
   arrived_at     timestamptz not null default now(), -- an unfinished submission arrives after two hours
   answered_at    timestamptz,
@@ -28,7 +28,7 @@ create table public.review_steps (
   id         uuid primary key default gen_random_uuid(),
   project_id uuid not null references public.projects on delete cascade,
   kind       text not null
-    constraint "a step is asked, sent_back, declined, published, reopened or link" check (kind in ('asked', 'sent_back', 'declined', 'published', 'reopened', 'link')),
+    constraint "a step has a known kind" check (kind in ('changes_requested', 'sent_back', 'declined', 'published', 'reopened', 'link')),
   words      text constraint "an answer is 1 to 5000 characters" check (char_length(btrim(words)) between 1 and 5000),
   given_by   uuid references public.profiles (user_id) on delete set null, -- null: the submitter
   given_at   timestamptz not null default clock_timestamp(),

@@ -79,7 +79,7 @@ create function private.editable_draft() returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from public.projects left join public.reviews on reviews.project_id = projects.id
   where id = private.readable_draft() and created_at > now() - interval '2 hours'
-    and (reviews.state = 'asked' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.has_own_link(id))
+    and (reviews.state = 'changes_requested' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.has_own_link(id))
 $$;
 comment on function private.editable_draft is 'The draft that the caller''s secret may change; null without one.';
 

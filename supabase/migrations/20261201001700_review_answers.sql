@@ -85,7 +85,7 @@ declare
 begin
   delete from public.review_contacts using public.reviews
   where reviews.project_id = review_contacts.project_id
-    and reviews.state in ('asked', 'declined', 'published') and reviews.answered_at < now() - kept;
+    and reviews.state in ('changes_requested', 'declined', 'published') and reviews.answered_at < now() - kept;
   update public.review_steps set mail_to = null where mail_to is not null and given_at < now() - kept;
 end $$;
 comment on function private.delete_review_addresses is
@@ -112,13 +112,13 @@ begin
     raise exception using errcode = 'PT409', message = format('%s %s meanwhile. Your answer was not sent.',
       case when latest.kind = 'sent_back' then 'The submitter'
         else coalesce((select coalesce(nullif(name, ''), email) from public.profiles where user_id = latest.given_by), 'Someone') end,
-      case latest.kind when 'asked' then 'asked for changes' when 'declined' then 'declined it' when 'published' then 'published it'
+      case latest.kind when 'changes_requested' then 'asked for changes' when 'declined' then 'declined it' when 'published' then 'published it'
         when 'sent_back' then 'sent it back' else 'took it up again' end);
   elsif p_seen <> private.review_version(p_project) then
     raise exception using errcode = 'PT409', message = 'It was changed since you opened it. Your answer was not sent: read it again first.';
   elsif not (case p_answer
-    when 'publish' then review.state in ('unfinished', 'waiting', 'changed', 'asked')
-    when 'decline' then review.state in ('unfinished', 'waiting', 'changed', 'asked')
+    when 'publish' then review.state in ('unfinished', 'waiting', 'changed', 'changes_requested')
+    when 'decline' then review.state in ('unfinished', 'waiting', 'changed', 'changes_requested')
     when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
     else review.state = 'declined' end)
   then
@@ -131,7 +131,7 @@ begin
   end if;
   update public.reviews set
     state = case p_answer
-      when 'publish' then 'published' when 'ask' then 'asked' when 'decline' then 'declined'
+      when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined'
       else (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)
     end,
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
@@ -139,7 +139,7 @@ begin
     before = case when p_answer = 'ask' then private.draft_content(p_project) else before end
   where project_id = p_project returning * into review;
   insert into public.review_steps (project_id, kind, words, given_by, mail_to)
-  values (p_project, case p_answer when 'publish' then 'published' when 'ask' then 'asked' when 'decline' then 'declined' else 'reopened' end,
+  values (p_project, case p_answer when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined' else 'reopened' end,
     message, review.answered_by, address);
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';

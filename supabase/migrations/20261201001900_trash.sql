@@ -73,7 +73,7 @@ language sql set search_path = '' as $$
   delete from private.trash where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
-    and review.entry ->> 'state' in ('asked', 'declined', 'published')
+    and review.entry ->> 'state' in ('changes_requested', 'declined', 'published')
     and (review.entry ->> 'answered_at')::timestamptz < now() - private.days_of('submitter_address_days', 30);
   update private.trash set entry = entry || '{"mail_to": null}'
   where table_name = 'review_steps' and entry ->> 'mail_to' is not null

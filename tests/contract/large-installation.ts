@@ -35,7 +35,7 @@ const portion = (first: number, last: number) => `
   insert into public.project_members (project_id, name, role, contribution_percentage, created_at, updated_at)
   select id, 'Member of ' || n, 'Maker', 60, now() - n * interval '1 minute', now() - n * interval '1 minute' from made;
   insert into private.draft_secrets (hash, project_id) select sha256(convert_to(id::text, 'UTF8')), id from made where n % 10 = 0;
-  insert into public.review_steps (project_id, kind, words) select id, 'asked', 'More, please.' from made where n % 20 = 0;
+  insert into public.review_steps (project_id, kind, words) select id, 'changes_requested', 'More, please.' from made where n % 20 = 0;
   insert into public.review_notes (project_id, body) select id, 'Promising.' from made where n % 20 = 0;
   drop table made`;
 

@@ -69,7 +69,7 @@ const linkIn = (mail: string) =>
 
 it('an answer reaches the submitter with its words and a link that opens the draft, of which only the hash is kept', async () => {
   await start();
-  await step('asked', 'Name the <picture>,\nplease.');
+  await step('changes_requested', 'Name the <picture>,\nplease.');
   const [mail] = await mails(1);
   expect(mail).toMatch(/^To: me@example\.com$/m);
   expect(mail).toMatch(/^Reply-To: hello@madhouse\.example$/m);
@@ -122,7 +122,7 @@ it('a published project is visible to every visitor, without a secret', async ()
 it('an answer is mailed also when more of the older ones are refused than are looked at together', async () => {
   await database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
     select '${DRAFT}', 'declined', 'No.', 'full@example.com' from generate_series(1, 501)`);
-  await step('asked', 'Name the picture.');
+  await step('changes_requested', 'Name the picture.');
   await start((carrier) => ({
     ...carrier,
     deliver: async (mail, message) => {

@@ -42,7 +42,7 @@ const SCENES: Record<string, Scene> = {
     held: 'texts',
     wanted: 'turn',
     holder: true,
-    prepare: `update public.reviews set state = 'asked' where project_id = $1`,
+    prepare: `update public.reviews set state = 'changes_requested' where project_id = $1`,
     act: `select public.send_draft_back(p_project => $1, p_title => 'Changed', p_client => null, p_category => null, p_tags => '{}',
       p_brief => 'B', p_understanding => 'U', p_actions => 'A', p_impact => 'I', p_media => '[{"id": "22222222-0000-4000-8000-000000000002", "url": "https://pictures.example/1.png"}]')`,
   },

@@ -59,7 +59,7 @@ export const reviewRaces = (stage: Stage) =>
 
     it('the same draft, sent back twice, arrives once', async () => {
       const { actor, id } = await draft('Sent twice');
-      await stage.db.query(`update public.reviews set state = 'asked' where project_id = $1`, [id]);
+      await stage.db.query(`update public.reviews set state = 'changes_requested' where project_id = $1`, [id]);
       const rival = (by: Actor) => ({
         actor: by,
         text: `select public.send_draft_back(p_project => $1, p_title => 'Sent twice', p_client => null, p_category => null, p_tags => '{}',

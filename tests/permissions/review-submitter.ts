@@ -32,10 +32,10 @@ export const reviewSubmitter = (stage: Stage) =>
           await answer(scene, ids.draft, 'ask', 'More words');
           const { as } = scene;
           expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
-            { state: 'asked', words: 'More pictures', claimable: true },
+            { state: 'changes_requested', words: 'More pictures', claimable: true },
           ]);
           expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
-            { state: 'asked', words: 'More words', claimable: false },
+            { state: 'changes_requested', words: 'More words', claimable: false },
           ]);
           for (const actor of [guest, otherUser, creator, holding('x'.repeat(43))])
             expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
@@ -148,7 +148,7 @@ export const reviewSubmitter = (stage: Stage) =>
           for (const address of ['old@example.com', ' me@example.com '])
             await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
           expect(await answer(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
-            state: 'asked',
+            state: 'changes_requested',
             mail_to: 'me@example.com',
           });
           expect(await answer(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({ mail_to: 'creator@example.com' });

@@ -70,12 +70,12 @@ export const review = (stage: Stage) =>
               [many, state, ids.admin],
             );
           await server.query('delete from public.reviews');
-          await planted(3, 'asked');
+          await planted(3, 'changes_requested');
           await planted(2, 'declined');
           await planted(1000, 'published');
           await server.query(
             `update public.reviews set arrived_at = now() + interval '1 hour'
-             where project_id = (select project_id from public.reviews where state = 'asked' limit 1)`,
+             where project_id = (select project_id from public.reviews where state = 'changes_requested' limit 1)`,
           );
           expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
           expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);

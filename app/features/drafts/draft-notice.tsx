@@ -9,7 +9,7 @@ export function DraftNotice({ id, draft, ways = true }: { id: string; draft: Dra
   return (
     <Banner kind="warning">
       <span className="draft-notice">
-        {draft?.state === 'asked' || draft?.state === 'declined' ? (
+        {draft?.state === 'changes_requested' || draft?.state === 'declined' ? (
           <>
             <strong>{words[draft.state]}</strong>
             <span className="draft-notice-words">{draft.words}</span>
@@ -20,7 +20,7 @@ export function DraftNotice({ id, draft, ways = true }: { id: string; draft: Dra
         {draft?.readable_until && <span>You can read it here until {longDay(draft.readable_until)}.</span>}
         {draft && ways && (
           <span className="draft-notice-ways">
-            {draft.state === 'asked' && <a href={desk}>{words.edit}</a>}
+            {draft.state === 'changes_requested' && <a href={desk}>{words.edit}</a>}
             {draft.claimable && <a href={`${desk}#keep`}>{words.keep}</a>}
             <a href={`${desk}#links`}>{words.manage}</a>
           </span>

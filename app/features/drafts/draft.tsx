@@ -102,8 +102,8 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         </div>
       )}
       {/* The request is answered even when the page could not be read again. */}
-      {!(done && state?.state === 'asked') && <DraftNotice id={id} draft={state} ways={false} />}
-      {state?.state === 'asked' && !done && (
+      {!(done && state?.state === 'changes_requested') && <DraftNotice id={id} draft={state} ways={false} />}
+      {state?.state === 'changes_requested' && !done && (
         <ChangeDraft
           key={state.answered_at}
           experiment={experiment}

@@ -54,7 +54,6 @@ export const Facets = () => (
     viewBox="-440 -30 640 200"
     preserveAspectRatio="xMidYMid slice"
     aria-hidden="true"
-   
   >
     <use className="plate-one" href="#facets-hand" />
     <use className="plate-two" href="#facets-machine" />

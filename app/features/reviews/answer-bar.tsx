@@ -17,7 +17,7 @@ const FITTING: Record<ReviewState, ReviewAnswer[]> = {
   unfinished: ['publish', 'ask', 'decline'],
   waiting: ['publish', 'ask', 'decline'],
   changed: ['publish', 'ask', 'decline'],
-  asked: ['publish', 'decline'],
+  changes_requested: ['publish', 'decline'],
   declined: ['reopen'],
   published: [],
 };

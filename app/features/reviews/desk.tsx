@@ -20,7 +20,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 const FILTERS: { show: Shown | null; label: string }[] = [
   { show: null, label: words.open },
   { show: 'waiting', label: words.states.waiting },
-  { show: 'asked', label: words.states.asked },
+  { show: 'changes_requested', label: words.states.changes_requested },
   { show: 'unfinished', label: words.states.unfinished },
   { show: 'declined', label: words.states.declined },
   { show: 'published', label: words.states.published },
@@ -138,7 +138,7 @@ const COLOUR = {
   unfinished: 'draft',
   waiting: 'completed',
   changed: 'completed',
-  asked: 'draft',
+  changes_requested: 'draft',
   declined: 'draft',
   published: 'active',
 } as const;

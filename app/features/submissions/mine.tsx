@@ -53,9 +53,9 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
         {review && (
           <a
             href={href('/drafts/:id', { id })}
-            aria-label={`${review.state === 'asked' ? 'Change' : 'Manage'} ${title}`}
+            aria-label={`${review.state === 'changes_requested' ? 'Change' : 'Manage'} ${title}`}
           >
-            {review.state === 'asked' ? draftWords.edit : draftWords.manage}
+            {review.state === 'changes_requested' ? draftWords.edit : draftWords.manage}
           </a>
         )}
       </li>

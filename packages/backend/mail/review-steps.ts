@@ -9,7 +9,7 @@ import { oneLine } from './template.ts';
 interface ReviewStep {
   id: string;
   project_id: string;
-  kind: 'asked' | 'declined' | 'published' | 'reopened' | 'sent_back' | 'link';
+  kind: 'changes_requested' | 'declined' | 'published' | 'reopened' | 'sent_back' | 'link';
   words: string | null;
   given_at: Date;
   mail_to: string;
@@ -24,7 +24,7 @@ interface DraftLink {
 const MAX_TITLE_LENGTH = 80;
 
 const TEXTS: Record<ReviewStep['kind'], { subject: (title: string) => string; sentence: string; action: string }> = {
-  asked: {
+  changes_requested: {
     subject: (title) => `Before we publish “${title}”`,
     sentence: 'We read your experiment and would like you to change something:',
     action: 'Open your draft, change it and send it back',

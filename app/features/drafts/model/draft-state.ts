@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { rows } from '#lib/data/rows.ts';
 
-export type ReviewState = 'unfinished' | 'waiting' | 'changed' | 'asked' | 'declined' | 'published';
+export type ReviewState = 'unfinished' | 'waiting' | 'changed' | 'changes_requested' | 'declined' | 'published';
 
 export interface DraftState {
   project_id: string;

@@ -10,4 +10,4 @@ export const LISTED: readonly string[] = ['active', 'completed'] satisfies Statu
 export const isListed = (status: string): boolean => LISTED.includes(status);
 
 /** `reviews.turn`, the database's definition of what is waiting. */
-export const REVIEW_TURN = { waiting: 0, asked: 1, unfinished: 2, declined: 3, published: 4 } as const;
+export const REVIEW_TURN = { waiting: 0, changes_requested: 1, unfinished: 2, declined: 3, published: 4 } as const;

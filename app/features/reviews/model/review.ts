@@ -39,7 +39,7 @@ export interface Review {
 
 export interface ReviewStep {
   id: string;
-  kind: 'asked' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
+  kind: 'changes_requested' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
   words: string | null;
   given_at: string;
   by: { name: string | null; email: string | null } | null;

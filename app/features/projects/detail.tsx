@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
@@ -24,6 +24,7 @@ import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProject } from './delete-project.tsx';
 import { DeleteMedia } from './media/delete-media.tsx';
+import { fieldsOfKind, kindOf, PROJECT_FIELDS } from './model/fields.ts';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
@@ -73,10 +74,9 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
       <Publishing project={project} />
       <div className="detail">
         <div className="detail-texts">
-          <Text title="The Brief" html={project.description} />
-          <Text title="Our Understanding" html={project.understanding} />
-          <Text title="What We Did" html={project.actions} />
-          <Text title="The Impact" html={project.impact} />
+          {fieldsOfKind('html').map((field) => (
+            <Text key={field} title={PROJECT_FIELDS[field].label} html={project[field]} />
+          ))}
           <WhoMadeWhat project={project} />
           <ProjectMediaList project={project} />
         </div>
@@ -120,31 +120,34 @@ function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   );
 }
 
+const FACTS = fieldsOfKind('status', 'line', 'money', 'day', 'category', 'tags').filter((field) => field !== 'title');
+
+function FieldValue({ project, field }: { project: ProjectInFull; field: (typeof FACTS)[number] }) {
+  const value = project[field];
+  const kind = kindOf(field);
+  if (kind === 'category') return categoryLabel(project.category) ?? 'None';
+  if (Array.isArray(value)) return value.join(', ') || 'None';
+  if (value === null) return 'Not given';
+  if (typeof value === 'number')
+    return `${dollarsAndCents(value)}${project.show_budget ? '' : ' (not shown publicly)'}`;
+  if (kind === 'day') return <DayTime at={value} />;
+  return kind === 'status' ? <StatusBadge status={value} /> : value;
+}
+
 const Details = ({ project }: { project: ProjectInFull }) => (
   <section aria-labelledby="details">
     <h2 className="screen-section" id="details">
       Details
     </h2>
     <dl className="facts">
-      <dt>Status</dt>
-      <dd>
-        <StatusBadge status={project.status} />
-      </dd>
-      <dt>Client</dt>
-      <dd>{project.client ?? 'Not given'}</dd>
-      <dt>Budget</dt>
-      <dd className="amount">
-        {project.budget === null ? 'Not given' : dollarsAndCents(project.budget)}
-        {project.budget !== null && !project.show_budget && ' (not shown publicly)'}
-      </dd>
-      <dt>Start date</dt>
-      <dd>{project.start_date ? <DayTime at={project.start_date} /> : 'Not given'}</dd>
-      <dt>End date</dt>
-      <dd>{project.end_date ? <DayTime at={project.end_date} /> : 'Not given'}</dd>
-      <dt>Category</dt>
-      <dd>{categoryLabel(project.category) ?? 'None'}</dd>
-      <dt>Tags</dt>
-      <dd>{project.tags.length === 0 ? 'None' : project.tags.join(', ')}</dd>
+      {FACTS.map((field) => (
+        <Fragment key={field}>
+          <dt>{PROJECT_FIELDS[field].label}</dt>
+          <dd className={kindOf(field) === 'money' ? 'amount' : undefined}>
+            <FieldValue project={project} field={field} />
+          </dd>
+        </Fragment>
+      ))}
       <dt>Created</dt>
       <dd>
         <DayTime at={project.created_at} />

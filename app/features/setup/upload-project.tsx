@@ -5,13 +5,13 @@ import {
   CategoryInput,
   DateInputs,
   type Inputs,
+  LineInputs,
   StatusInput,
   TagsInput,
   TextInputs,
-  TitleAndClient,
 } from '#features/projects/form/project-inputs.tsx';
 import { useUploadId } from '#features/projects/form/use-upload-id.ts';
-import { checkFields, plainFieldsIn } from '#features/projects/model/form.ts';
+import { checkFields, nativeFieldsIn } from '#features/projects/model/form.ts';
 import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects/model/upload.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -60,7 +60,7 @@ function UploadForm() {
   // Input may have been typed before hydration.
   useLayoutEffect(() => {
     const typed = new FormData(form.current!);
-    setUpload((known) => ({ ...known, fields: { ...known.fields, ...plainFieldsIn(typed) } }));
+    setUpload((known) => ({ ...known, fields: { ...known.fields, ...nativeFieldsIn(typed) } }));
     setNext(nextIn(typed));
   }, []);
 
@@ -105,7 +105,7 @@ function UploadForm() {
       <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
         {/* Input during sending would be lost when the form is cleared: the next project gets new fields. */}
         <div className="form-stack" inert={busy} key={round}>
-          <TitleAndClient {...inputs} />
+          <LineInputs {...inputs} />
           <TextInputs {...inputs} brief="Description" />
           <div className="grid gap-5 upload-pair">
             <CategoryInput {...inputs} />

@@ -6,17 +6,16 @@ import { wordDiff } from '#lib/data/word-diff.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
-import { type Choice, keyOf, type ProjectField } from '../model/conflict.ts';
-import type { ProjectFields } from '../model/form.ts';
+import type { Choice } from '../model/conflict.ts';
+import { kindOf, PROJECT_FIELDS, type ProjectField, type ProjectFields } from '../model/fields.ts';
 import { linesOf } from '../model/versions/version-difference.ts';
-import { nameOfField, savedBy, summaryOf } from '../model/versions/versions.ts';
+import { savedBy, summaryOf } from '../model/versions/versions.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import type { ProjectConflict as Met } from '../form/use-editing.ts';
 import { DiffText } from '../versions/diff-text.tsx';
 
-const RICH: readonly ProjectField[] = ['description', 'understanding', 'actions', 'impact'];
-const namesOf = (fields: ProjectField[]) => fields.map((field) => nameOfField(keyOf(field))).join(', ');
+const namesOf = (fields: ProjectField[]) => fields.map((field) => PROJECT_FIELDS[field].label).join(', ');
 
 export function Conflict({
   met,
@@ -110,14 +109,14 @@ function Comparison({
   choice: Choice;
   onChoose: (choice: Choice) => void;
 }) {
-  const name = nameOfField(keyOf(field));
-  const rich = RICH.includes(field);
+  const name = PROJECT_FIELDS[field].label;
+  const rich = kindOf(field) === 'html';
   const shown = (value: ProjectFields[ProjectField]) => {
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (value.length === 0) return 'Nothing';
     if (typeof value !== 'string') return value.map(inWords).join(', ');
-    if (field === 'category') return categoryLabel(value);
-    return field === 'budget' ? dollarsAndCents(Number(value)) : value;
+    if (kindOf(field) === 'category') return categoryLabel(value);
+    return kindOf(field) === 'money' ? dollarsAndCents(Number(value)) : value;
   };
   return (
     <fieldset className="conflict-field">

@@ -11,10 +11,10 @@ import {
   BudgetInputs,
   CategoryInput,
   DateInputs,
+  LineInputs,
   StatusInput,
   TagsInput,
   TextInputs,
-  TitleAndClient,
 } from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
 
@@ -69,7 +69,7 @@ export function ProjectForm({
         </div>
       )}
       <div className="form-stack">
-        <TitleAndClient {...inputs} />
+        <LineInputs {...inputs} />
         <TextInputs {...inputs} brief="The Brief" place={place} />
         <section aria-labelledby="who-made-what">
           <h2 className="screen-section" id="who-made-what">

@@ -6,7 +6,8 @@ import { CategoryField } from '#ui/form/category-field.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
 import { longDay } from '#ui/time.tsx';
-import type { FieldErrors, ProjectFields } from '../model/form.ts';
+import { fieldsOfKind, PROJECT_FIELDS, type ProjectFields } from '../model/fields.ts';
+import type { FieldErrors } from '../model/form.ts';
 import { isListed, STATUSES } from '../model/status.ts';
 import { withTag } from '../model/tags.ts';
 import { editing as words } from '../words.ts';
@@ -17,35 +18,20 @@ export interface Inputs {
   set: (change: Partial<ProjectFields>) => void;
 }
 
-export const TitleAndClient = ({ fields, errors, set }: Inputs) => (
-  <>
+export const LineInputs = ({ fields, errors, set }: Inputs) =>
+  fieldsOfKind('line').map((name) => (
     <TextField
-      label="Title"
-      name="title"
-      required
+      key={name}
+      label={PROJECT_FIELDS[name].label}
+      name={name}
+      required={name === 'title'}
       maxLength={LONGEST_LINE}
       autoComplete="off"
-      value={fields.title}
-      onChange={({ target }) => set({ title: target.value })}
-      error={errors.title}
+      value={fields[name]}
+      onChange={({ target }) => set({ [name]: target.value })}
+      error={errors[name]}
     />
-    <TextField
-      label="Client"
-      name="client"
-      maxLength={LONGEST_LINE}
-      autoComplete="off"
-      value={fields.client}
-      onChange={({ target }) => set({ client: target.value })}
-    />
-  </>
-);
-
-const TEXTS = [
-  ['description', null],
-  ['understanding', 'Our Understanding'],
-  ['actions', 'What We Did'],
-  ['impact', 'The Impact'],
-] as const;
+  ));
 
 export const TextInputs = ({
   fields,
@@ -53,11 +39,11 @@ export const TextInputs = ({
   brief,
   place = null,
 }: Inputs & { brief: string; place?: TextPlace | null }) =>
-  TEXTS.map(([name, label]) => (
+  fieldsOfKind('html').map((name) => (
     <RichTextEditor
       key={name}
       name={name}
-      label={label ?? brief}
+      label={name === 'description' ? brief : PROJECT_FIELDS[name].label}
       value={fields[name]}
       onChange={(html) => set({ [name]: html })}
       place={place?.text === (name === 'description' ? 'brief' : name) ? place : null}
@@ -117,36 +103,28 @@ export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
     <label className="check">
       <input
         type="checkbox"
-        name="showBudget"
-        checked={fields.showBudget}
-        onChange={({ target }) => set({ showBudget: target.checked })}
+        name="show_budget"
+        checked={fields.show_budget}
+        onChange={({ target }) => set({ show_budget: target.checked })}
       />
       Show the budget publicly
     </label>
   </>
 );
 
-export const DateInputs = (inputs: Inputs) => (
-  <>
-    <DateInput {...inputs} label="Start date" name="startDate" />
-    <DateInput {...inputs} label="End date" name="endDate" />
-  </>
-);
-
-function DateInput({ label, name, fields, errors, set }: Inputs & { label: string; name: 'startDate' | 'endDate' }) {
-  const day = fields[name];
-  return (
+export const DateInputs = ({ fields, errors, set }: Inputs) =>
+  fieldsOfKind('day').map((name) => (
     <TextField
-      label={label}
+      key={name}
+      label={PROJECT_FIELDS[name].label}
       name={name}
       type="date"
       min="1900-01-01"
       max="2200-12-31"
       // In words: browsers display 11/07/2026 in the order of their own locale.
-      hint={day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay}
-      value={day}
+      hint={fields[name] && !Number.isNaN(Date.parse(fields[name])) ? longDay(fields[name]) : words.noDay}
+      value={fields[name]}
       onChange={({ target }) => set({ [name]: target.value })}
       error={errors[name]}
     />
-  );
-}
+  ));

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useCallerId } from '#session/caller.ts';
 import { focusField, requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { changedFields } from '../model/conflict.ts';
-import { checkFields, type ProjectFields, valuesOf } from '../model/form.ts';
+import type { ProjectFields } from '../model/fields.ts';
+import { checkFields, valuesOf } from '../model/form.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../model/unsaved-fields.ts';
 import type { ProjectValues } from '../model/write.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedFields, FIELDS, merge, mergedFields } from './conflict.ts';
+import { changedFields, merge, mergedFields } from './conflict.ts';
 import { fieldsOf } from './form.ts';
 
 const base = { ...fieldsOf(), title: 'Hats', client: 'Felt', impact: '<p>Warm</p>' };
@@ -26,7 +26,6 @@ describe('two people who change a project', () => {
 });
 
 it('finds changed fields in the order of the form', () => {
-  expect(FIELDS).toHaveLength(Object.keys(base).length);
   expect(changedFields(base, mine)).toEqual(['title', 'client', 'budget']);
   expect(changedFields(base, { ...base })).toEqual([]);
 });

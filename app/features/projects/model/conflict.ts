@@ -1,40 +1,15 @@
-import type { ProjectFields } from './form.ts';
-import { VERSION_KEYS, type VersionKey } from './versions/versions.ts';
+import { FIELD_NAMES, type ProjectField, type ProjectFields } from './fields.ts';
 
-export type ProjectField = keyof ProjectFields;
 export type Choice = 'mine' | 'theirs';
 
-const KEYS: Record<ProjectField, VersionKey> = {
-  title: 'title',
-  client: 'client',
-  status: 'status',
-  budget: 'budget',
-  showBudget: 'show_budget',
-  startDate: 'start_date',
-  endDate: 'end_date',
-  description: 'description',
-  understanding: 'understanding',
-  actions: 'actions',
-  impact: 'impact',
-  category: 'category',
-  tags: 'tags',
-  credits: 'credits',
-};
-
-export const FIELDS = (Object.keys(KEYS) as ProjectField[]).toSorted(
-  (a, b) => VERSION_KEYS.indexOf(KEYS[a]) - VERSION_KEYS.indexOf(KEYS[b]),
-);
-
-export const keyOf = (field: ProjectField): VersionKey => KEYS[field];
-
 export const changedFields = (before: ProjectFields, after: ProjectFields): ProjectField[] =>
-  FIELDS.filter((field) => !isSame(before[field], after[field]));
+  FIELD_NAMES.filter((field) => !isSame(before[field], after[field]));
 
 const isSame = (one: ProjectFields[ProjectField], other: ProjectFields[ProjectField]) =>
-  Array.isArray(one) ? said(one) === said(other) : one === other;
+  Array.isArray(one) ? textOf(one) === textOf(other) : one === other;
 
 // Keys of rows carry no data.
-const said = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
+const textOf = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
 
 export interface MergeResult {
   base: ProjectFields;

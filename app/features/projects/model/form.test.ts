@@ -6,7 +6,7 @@ const filled = { ...fieldsOf(), title: '  Chai  ' };
 
 describe('the project form', () => {
   it('starts a new project as a draft', () => {
-    expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', showBudget: true });
+    expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', show_budget: true });
   });
 
   it('needs a title and one of the four statuses', () => {
@@ -25,9 +25,9 @@ describe('the project form', () => {
   });
 
   it('refuses an end before the start, and takes either alone', () => {
-    expect(checkFields({ ...filled, startDate: '2026-03-02', endDate: '2026-03-01' }).endDate).toBeDefined();
-    expect(checkFields({ ...filled, startDate: '2026-03-02', endDate: '2026-03-02' })).toEqual({});
-    expect(checkFields({ ...filled, endDate: '2026-03-01' })).toEqual({});
+    expect(checkFields({ ...filled, start_date: '2026-03-02', end_date: '2026-03-01' }).end_date).toBeDefined();
+    expect(checkFields({ ...filled, start_date: '2026-03-02', end_date: '2026-03-02' })).toEqual({});
+    expect(checkFields({ ...filled, end_date: '2026-03-01' })).toEqual({});
   });
 
   it('turns what is empty into null and trims the title', () => {

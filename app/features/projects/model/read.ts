@@ -10,6 +10,7 @@ import {
 import type { MediaInFull } from '#features/media/model/media.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, rows } from '#lib/data/rows.ts';
+import { fieldsOfKind, type StoredFields } from './fields.ts';
 
 export interface ProjectMedia extends MediaInFull {
   project_id: string;
@@ -39,19 +40,11 @@ interface Metadata extends StoredShares {
 
 type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
 
-export interface ProjectRow extends Omit<Texts, 'brief'> {
+/** The budget is in US dollars. */
+export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'credits'> {
   id: string;
   /** Sequence number of the published experiment, from 1; null while never published. */
   number: number | null;
-  title: string;
-  client: string | null;
-  status: string;
-  /** In US dollars. */
-  budget: number | null;
-  show_budget: boolean;
-  description: string | null;
-  start_date: string | null;
-  end_date: string | null;
   created_at: string;
   updated_at: string;
   project_media: MediaInFull[];
@@ -81,8 +74,8 @@ export interface ProjectInFull extends Project {
 
 const METADATA =
   'case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)';
-export const READABLE = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
-  understanding,actions,impact,
+const COLUMNS = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html').join();
+export const READABLE = `id,number,${COLUMNS},created_at,updated_at,
   project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,loops,provenance),
   project_members(name,role),${METADATA}`;
 const IN_FULL = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;

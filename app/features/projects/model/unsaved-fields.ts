@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { creditRowSchema } from '#features/credits/model/row-schema.ts';
 import { categories } from '#lib/words/categories.ts';
-import { fieldsOf, type ProjectFields } from './form.ts';
+import { eachField, type PROJECT_FIELDS, type ProjectField, type ProjectFields } from './fields.ts';
+import { fieldsOf } from './form.ts';
 import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import { MEDIA_TYPES, type UploadMedia } from './upload.ts';
@@ -32,23 +33,22 @@ export function startOf(project?: ProjectInFull): UnsavedFields {
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const text = z.string();
-const Fields = z.object({
-  title: text,
-  description: text,
-  client: text,
+const byKind = {
+  line: text,
+  html: text,
+  money: text,
+  flag: z.boolean(),
+  day: text,
   status: text,
-  budget: text,
-  showBudget: z.boolean(),
-  startDate: text,
-  endDate: text,
-  understanding: text,
-  actions: text,
-  impact: text,
   category: z.enum(['', ...categories.map(({ value }) => value)]),
   tags: z.array(text),
-  // Missing in data stored by an older release.
-  credits: z._default(z.array(creditRowSchema), []),
-});
+  credits: z.array(creditRowSchema),
+};
+const Fields = z.object(
+  eachField<{ [Name in ProjectField]: (typeof byKind)[(typeof PROJECT_FIELDS)[Name]['kind']] }>(
+    (_, kind) => byKind[kind],
+  ),
+);
 const orNull = z.nullable(text);
 const Media = z.object({ key: text, type: z.enum(MEDIA_TYPES), url: text, title: text, alt: orNull });
 const Member = z.object({

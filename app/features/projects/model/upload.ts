@@ -2,7 +2,8 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { uploadWords as words } from '#features/setup/words/upload.ts';
 import { answered } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
-import { fieldsOf, type ProjectFields, valuesOf } from './form.ts';
+import type { ProjectFields } from './fields.ts';
+import { fieldsOf, valuesOf } from './form.ts';
 import type { MemberToAdd } from './team.ts';
 
 export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;

@@ -1,26 +1,11 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { affected, first, one, rows } from '#lib/data/rows.ts';
-import type { Project } from './read.ts';
+import type { StoredFields } from './fields.ts';
 import type { Status } from './status.ts';
 
-export type ProjectValues = Pick<
-  Project,
-  | 'title'
-  | 'description'
-  | 'client'
-  | 'budget'
-  | 'show_budget'
-  | 'start_date'
-  | 'end_date'
-  | 'understanding'
-  | 'actions'
-  | 'impact'
-  | 'category'
-  | 'tags'
-> & { status: Status; credits: StoredCredit[] };
+export type ProjectValues = StoredFields & { status: Status };
 
 const NOT_THERE = 'The project is not there any more, or you may not change it.';
 const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';

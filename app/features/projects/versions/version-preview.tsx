@@ -3,13 +3,14 @@ import { creditsIn } from '#features/credits/model/credits.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { RichText } from '#ui/rich-text.tsx';
+import { fieldsOfKind, kindOf } from '../model/fields.ts';
 import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
 import '#ui/admin/facts.css';
 import '../projects.css';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 
-const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
-const FACTS = ['title', 'client', 'status', 'budget', 'start_date', 'end_date', 'category', 'tags'] as const;
+const TEXTS = fieldsOfKind('html');
+const FACTS = fieldsOfKind('line', 'status', 'money', 'day', 'category', 'tags');
 
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>
@@ -74,8 +75,8 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
 );
 
 function factIn(content: VersionContent, key: (typeof FACTS)[number]): string {
-  if (key === 'budget') return content.budget === null ? 'Not given' : dollarsAndCents(content.budget);
-  if (key === 'category') return categoryLabel(content.category) ?? 'None';
-  if (key === 'tags') return content.tags.join(', ') || 'None';
-  return content[key] ?? 'Not given';
+  const value = content[key];
+  if (kindOf(key) === 'category') return categoryLabel(content.category) ?? 'None';
+  if (Array.isArray(value)) return value.join(', ') || 'None';
+  return typeof value === 'number' ? dollarsAndCents(value) : (value ?? 'Not given');
 }

@@ -3,6 +3,7 @@ import { plainText } from '#lib/data/html-to-text.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
 import { type Piece, wordDiff } from '#lib/data/word-diff.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
+import { fieldsOfKind } from '../fields.ts';
 import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './versions.ts';
 
 export interface ListChange {
@@ -19,7 +20,8 @@ export type Difference = { key: VersionKey; name: string } & (
   | { shape: 'list'; changes: ListChange[] }
 );
 
-const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
+const HTML = fieldsOfKind('html');
+const LINES = fieldsOfKind('line');
 
 export const differences = (before: VersionContent, after: VersionContent): Difference[] =>
   VERSION_KEYS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).map((key) => ({
@@ -34,17 +36,17 @@ function differenceOf(key: VersionKey, before: VersionContent, after: VersionCon
   if (key === 'media') return { shape: 'list', changes: mediaChanges(before.media, after.media) };
   if (key === 'credits') return { shape: 'list', changes: creditChanges(before.credits, after.credits) };
   if (key === 'team') return { shape: 'list', changes: teamChanges(before.team, after.team) };
-  if (isText(key)) {
+  if (isOneOf(HTML, key)) {
     const pieces = wordDiff(linesOf(before[key]), linesOf(after[key]));
     return pieces.every(({ kind }) => kind === 'same') ? { shape: 'form' } : { shape: 'text', pieces };
   }
-  if (key === 'title' || key === 'client') {
-    if (before[key] && after[key]) return { shape: 'text', pieces: wordDiff(before[key], after[key]) };
-  }
+  if (isOneOf(LINES, key) && before[key] && after[key])
+    return { shape: 'text', pieces: wordDiff(before[key], after[key]) };
   return { shape: 'value', before: valueIn(key, before), after: valueIn(key, after) };
 }
 
-const isText = (key: VersionKey): key is (typeof TEXTS)[number] => TEXTS.some((text) => text === key);
+const isOneOf = <Name extends VersionKey>(names: readonly Name[], key: VersionKey): key is Name =>
+  names.some((name) => name === key);
 
 function valueIn(key: VersionKey, content: VersionContent): string {
   const value = content[key];

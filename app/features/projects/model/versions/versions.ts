@@ -1,26 +1,11 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { type Embedded, embedded, first, one, rows } from '#lib/data/rows.ts';
+import { eachField, PROJECT_FIELDS, type ProjectField, type StoredFields } from '../fields.ts';
 import type { ProjectMedia, ProjectMember } from '../read.ts';
 
-export interface VersionContent {
-  title: string;
-  client: string | null;
-  status: string;
-  budget: number | null;
-  show_budget: boolean;
-  start_date: string | null;
-  end_date: string | null;
-  /** HTML, as the three texts after it. */
-  description: string | null;
-  understanding: string | null;
-  actions: string | null;
-  impact: string | null;
-  category: string | null;
-  tags: string[];
-  credits: StoredCredit[];
+export interface VersionContent extends StoredFields {
   media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>[];
   team: (Pick<ProjectMember, 'id' | 'role' | 'contribution_percentage'> & {
     user_id: string | null;
@@ -122,21 +107,8 @@ export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_ki
   return 'Deleted account';
 }
 
-const NAMES: Record<VersionKey, string> = {
-  title: 'Title',
-  client: 'Client',
-  status: 'Status',
-  budget: 'Budget',
-  show_budget: 'Budget shown publicly',
-  start_date: 'Start date',
-  end_date: 'End date',
-  description: 'The Brief',
-  understanding: 'Our Understanding',
-  actions: 'What We Did',
-  impact: 'The Impact',
-  category: 'Category',
-  tags: 'Tags',
-  credits: 'Who made what',
+const NAMES = {
+  ...eachField<Record<ProjectField, string>>((field) => PROJECT_FIELDS[field].label),
   media: 'Media',
   team: 'Project Team',
 };

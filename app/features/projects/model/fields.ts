@@ -1,0 +1,60 @@
+import type { StoredCredit } from '#features/credits/model/credits.ts';
+import type { CreditRow } from '#features/credits/model/rows.ts';
+import type { Category } from '#lib/words/categories.ts';
+
+/** What a kind of field is in the form, and in the database. HTML is the only kind with more than one line. */
+interface Values {
+  line: [form: string, stored: string | null];
+  html: [form: string, stored: string | null];
+  money: [form: string, stored: number | null];
+  flag: [form: boolean, stored: boolean];
+  day: [form: string, stored: string | null];
+  status: [form: string, stored: string];
+  category: [form: Category | '', stored: string | null];
+  tags: [form: string[], stored: string[]];
+  credits: [form: CreditRow[], stored: StoredCredit[]];
+}
+type Kind = keyof Values;
+
+/**
+ * Each field of a project once, by column, in the order in which people read it. Form, unsaved copy, conflict, version,
+ * difference and details derive from it.
+ */
+export const PROJECT_FIELDS = {
+  title: { label: 'Title', kind: 'line' },
+  client: { label: 'Client', kind: 'line' },
+  status: { label: 'Status', kind: 'status' },
+  budget: { label: 'Budget', kind: 'money' },
+  show_budget: { label: 'Budget shown publicly', kind: 'flag' },
+  start_date: { label: 'Start date', kind: 'day' },
+  end_date: { label: 'End date', kind: 'day' },
+  description: { label: 'The Brief', kind: 'html' },
+  understanding: { label: 'Our Understanding', kind: 'html' },
+  actions: { label: 'What We Did', kind: 'html' },
+  impact: { label: 'The Impact', kind: 'html' },
+  category: { label: 'Category', kind: 'category' },
+  tags: { label: 'Tags', kind: 'tags' },
+  credits: { label: 'Who made what', kind: 'credits' },
+} as const satisfies Record<string, { label: string; kind: Kind }>;
+
+type Fields = typeof PROJECT_FIELDS;
+export type ProjectField = keyof Fields;
+export type FieldsOfKind<K extends Kind> = {
+  [Name in ProjectField]: Fields[Name]['kind'] extends K ? Name : never;
+}[ProjectField];
+
+/** As a form holds them: texts, and '' for nothing. */
+export type ProjectFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][0] };
+/** As the database holds them; a title is never null. */
+export type StoredFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][1] } & { title: string };
+
+export const FIELD_NAMES = Object.keys(PROJECT_FIELDS) as ProjectField[];
+
+export const kindOf = (field: ProjectField): Kind => PROJECT_FIELDS[field].kind;
+
+export const fieldsOfKind = <K extends Kind>(...kinds: K[]): FieldsOfKind<K>[] =>
+  FIELD_NAMES.filter((name) => kinds.some((kind) => kind === kindOf(name))) as FieldsOfKind<K>[];
+
+/** An object with one value per field. */
+export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown): T =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name, kindOf(name))])) as T;

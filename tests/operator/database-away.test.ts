@@ -51,6 +51,8 @@ const withData = () => ['/case-studies', '/case-studies?q=kettle', '/case-studie
 it('M5: while the database is away, pages that can do without it go on, the others say when to come back, and none of it is kept or alarmed', async () => {
   for (const path of [...STATIC, ...withData()]) expect((await request(path)).status, path).toBe(200);
   await database.crash();
+  // Cached pages are served until the server notices.
+  await expect.poll(async () => (await request('/')).kept).toBe('no-store');
   for (const path of STATIC) {
     const answer = await request(path);
     expect(answer, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });

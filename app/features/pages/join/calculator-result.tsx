@@ -1,6 +1,5 @@
-import type { Cut } from '#features/splits/model/calculator.ts';
+import { CUTS, type Cut, type SplitResult } from '#features/splits/model/calculator.ts';
 import { cutNames, calculator as words } from '#features/splits/words/terms.ts';
-import { CUTS, type SplitResult } from './result.ts';
 
 const PLATES: Record<Cut, string> = {
   referrer: 'hand',

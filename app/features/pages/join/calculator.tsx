@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import {
   MOST_INVESTORS,
   type Role,
+  resultOf,
   type SplitAnswer,
   type SplitField,
   type SplitForm,
@@ -11,7 +12,6 @@ import { cuts, calculator as words } from '#features/splits/words/terms.ts';
 import { Button } from '#ui/form/button.tsx';
 import '#ui/form/fields.css';
 import { CalculatorLines, CalculatorTotal } from './calculator-result.tsx';
-import { resultOf } from './result.ts';
 
 interface CalculatorProps {
   form: SplitForm;

@@ -1,6 +1,5 @@
-import { answerTo, type Cut, formIn, type SplitField } from '#features/splits/model/calculator.ts';
+import { answerTo, type Cut, formIn, resultOf, type SplitField } from '#features/splits/model/calculator.ts';
 import { calculator as words } from '#features/splits/words/terms.ts';
-import { resultOf } from './result.ts';
 
 const ANNOUNCE_DELAY_MS = 700;
 const COPIED_MS = 2_000;

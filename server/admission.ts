@@ -3,6 +3,7 @@ import type { Config } from '../packages/backend/config/config.ts';
 import { shareOf } from '../packages/backend/http/semaphore.ts';
 import { clientNetwork } from './client-address.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { plainText } from './plain-text.ts';
 import { Transfers } from './transfers.ts';
 
 /** Bytes; no service accepts a larger body except uploads (threat model §8). */
@@ -154,16 +155,10 @@ const isLateUpload = (ageMs: number, moved: number): boolean =>
   ageMs > UPLOAD_MS || (ageMs > BODY_TIMEOUT_MS && moved < (MIN_UPLOAD_BYTES_PER_SECOND * ageMs) / 1000);
 
 const busy = (status: 429 | 503): Response =>
-  new Response(
+  plainText(
+    status,
     status === 429
       ? 'Too many concurrent requests from this address. Please try again in a moment.'
       : 'The server is busy. Please try again in a moment.',
-    {
-      status,
-      headers: {
-        'content-type': 'text/plain; charset=utf-8',
-        'cache-control': 'no-store',
-        'retry-after': RETRY_AFTER_SECONDS,
-      },
-    },
+    { 'retry-after': RETRY_AFTER_SECONDS },
   );

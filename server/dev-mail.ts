@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { plainText } from './plain-text.ts';
 
 const MAX_SHOWN = 50;
 
@@ -12,11 +13,5 @@ export async function outboxPage(folder: string): Promise<Response> {
   const mails = await Promise.all(
     names.slice(0, MAX_SHOWN).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
   );
-  return new Response(mails.join('\n\n') || 'No email yet.', {
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return plainText(200, mails.join('\n\n') || 'No email yet.', { 'x-content-type-options': 'nosniff' });
 }

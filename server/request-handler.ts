@@ -16,6 +16,7 @@ import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
 import { isMalformed, isReadable } from './malformed.ts';
+import { plainText } from './plain-text.ts';
 import { probes } from './probes.ts';
 import type { ReleaseAssets } from './release-assets.ts';
 import { memoizeRoute, servicePatterns } from './telemetry/route-patterns.ts';
@@ -73,19 +74,14 @@ export function requestHandler(
       backend && serviceIn(path)
         ? await backend.fetch(request, client)
         : isTooLarge(incoming)
-          ? text(413, 'This form contains too much.')
+          ? plainText(413, 'This form contains too much.')
           : withPageHeaders(await page(request, incoming, path, client), config);
     // A client that completed a write must see its effect in later responses.
     if (!READS.has(request.method)) await backend?.caughtUp();
     return response;
   };
 
-  const page = async (
-    request: Request,
-    incoming: IncomingMessage,
-    path: string,
-    client: ClientInfo,
-  ): Promise<Response> => {
+  const page = async (request: Request, incoming: IncomingMessage, path: string, client: ClientInfo) => {
     const seconds = await pages.use(client.address);
     if (seconds) return site.refuse({ status: 429, seconds }, path);
     const asset = READS.has(request.method) ? await parts.assets?.find(path) : null;
@@ -128,9 +124,9 @@ export function requestHandler(
   const report = (err: unknown) => log.error({ err }, 'request failed');
 
   const errorResponse = (error: unknown): Response => {
-    if (error instanceof RequestError) return text(400, MALFORMED, { connection: 'close' });
+    if (error instanceof RequestError) return plainText(400, MALFORMED, { connection: 'close' });
     report(error);
-    return text(500, 'Something went wrong on our side. Please try again.');
+    return plainText(500, 'Something went wrong on our side. Please try again.');
   };
 
   const adapter = getRequestListener(
@@ -184,10 +180,7 @@ export function requestHandler(
     const pending = key && shared.find(key);
     const begin = () => void adapter(request, response);
     const enter = () => admission.admit(request, response, traced ? () => currentRequest.run(traced, begin) : begin);
-    if (!pending) {
-      enter();
-      return;
-    }
+    if (!pending) return enter();
     // Waiting for a shared response takes no slot.
     void pending.then((stored) => (stored ? sendStored(stored) : enter()));
 
@@ -247,11 +240,6 @@ function withPageHeaders(response: Response, config: Config): Response {
   if (config.siteUrl.startsWith('https:')) headers.set('strict-transport-security', 'max-age=31536000');
   return response;
 }
-
-const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-
-const text = (status: number, body: string, headers: Record<string, string> = {}) =>
-  new Response(body, { status, headers: { ...PLAIN, ...headers } });
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   response

@@ -1,10 +1,9 @@
 interface Entry<Value> {
   value: Value;
   bytes: number;
-  used: boolean;
 }
 
-/** Limits bytes and entries. Evicts approximately the least recently used, at no cost to a hit. */
+/** Limits bytes and entries; evicts the least recently used. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #maxBytes: number;
@@ -30,15 +29,17 @@ export class BoundedMap<Value> {
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry) entry.used = true;
-    return entry?.value;
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
   }
 
   set(key: string, value: Value, bytes: number): boolean {
     this.delete(key);
     if (bytes > this.#maxBytes) return false;
-    while (this.#entries.size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.#evictOne();
-    this.#entries.set(key, { value, bytes, used: false });
+    while (this.#entries.size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.#evictOldest();
+    this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
     return true;
   }
@@ -56,17 +57,9 @@ export class BoundedMap<Value> {
     this.#bytes = 0;
   }
 
-  #evictOne(): void {
-    for (const [key, entry] of this.#entries) {
-      if (!entry.used) {
-        this.#evictions++;
-        this.delete(key);
-        return;
-      }
-      // At most one round: the flag is cleared when its turn comes again.
-      entry.used = false;
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-    }
+  #evictOldest(): void {
+    const [key] = this.#entries.keys();
+    this.#evictions++;
+    this.delete(key!);
   }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../packages/backend/config/config.ts';
-import { type CurrentRequest, currentRequest } from '../../packages/backend/http/current-request.ts';
+import { type CurrentRequest, currentRequest, requestFields } from '../../packages/backend/http/current-request.ts';
+import { createLog } from '../../packages/backend/http/log.ts';
 import type { Backend } from '../../packages/backend/index.ts';
 import type { PictureCache } from '../cache/picture-cache.ts';
 
@@ -46,7 +47,6 @@ export async function startTelemetry(
 ): Promise<Telemetry | null> {
   const listeners: ((finished: FinishedRequest) => void)[] = [];
   if (config.requestLog) {
-    const { requestLog } = await import('./request-log.ts');
     listeners.push(requestLog());
     for (const name of OUTGOING) channel(name).subscribe(propagate);
   }
@@ -105,4 +105,24 @@ function propagate(message: unknown): void {
   const { request } = message as { request: Outgoing };
   if ('addHeader' in request) request.addHeader('traceparent', traceparent);
   else request.setHeader('traceparent', traceparent);
+}
+
+/** One line per request, independent of LOG_LEVEL. */
+function requestLog(): (finished: FinishedRequest) => void {
+  const log = createLog('info');
+  return ({ request, method, route, status, whole, bytes, ms, kept }) =>
+    log.info(
+      {
+        ...requestFields(request),
+        method,
+        route,
+        status,
+        ...(whole ? {} : { cut: true }),
+        bytes,
+        ms: Math.round(ms * 10) / 10,
+        kept,
+        role: request.role,
+      },
+      'request',
+    );
 }

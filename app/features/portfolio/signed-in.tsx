@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { pictureHost } from '#context/picture-host.ts';
@@ -6,10 +6,15 @@ import { findDraftStates } from '#features/drafts/model/draft-state.ts';
 import { AccountMenu } from '#features/pages/account-menu.tsx';
 import { addressOf } from '#features/projects/model/labels.ts';
 import { createdBy, findProject } from '#features/projects/model/read.ts';
+import { deleteProject } from '#features/projects/model/write.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import { clients } from '#session/browser.ts';
 import { type CurrentUser, currentUser } from '#session/current-user.ts';
-import { DeleteExperiments } from './delete-experiments.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { RestorableFor } from './restorable-for.tsx';
 
 /** Account menu, delete buttons and own drafts, rendered into placeholders of the server's HTML. */
 export async function begin(): Promise<void> {
@@ -74,3 +79,61 @@ async function openHidden(): Promise<boolean> {
   document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);
   return true;
 }
+
+function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>; onDeleted: () => void }) {
+  const [chosen, choose] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function remove() {
+    if (!chosen) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await deleteProject(clients().data(), chosen, '');
+      choose(null);
+      onDeleted();
+    } catch (failure) {
+      setError(messageOf(failure, messages.failedToDeleteExperiment));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {[...places].map(([id, place]) =>
+        createPortal(
+          <button
+            className="button button-danger button-admin delete-button"
+            type="button"
+            onClick={() => {
+              setError(null);
+              choose(id);
+            }}
+          >
+            <Icon name="trash" />
+            Delete<span className="hidden-text"> {nameOf(place)}</span>
+          </button>,
+          place,
+          id,
+        ),
+      )}
+      <ConfirmDialog
+        open={chosen !== null}
+        title={messages.deleteTitle}
+        confirmLabel={messages.deleteConfirm}
+        busyLabel={messages.deleting}
+        busy={busy}
+        error={error}
+        onConfirm={remove}
+        onCancel={() => choose(null)}
+      >
+        <p>{messages.deleteQuestion}</p>
+        <RestorableFor open={chosen !== null} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const nameOf = (place: Element) => place.querySelector('h2')?.textContent ?? 'this experiment';

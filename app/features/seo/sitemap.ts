@@ -3,8 +3,7 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import type { Route } from './+types/sitemap';
 import { feed, orLater } from './answer.ts';
-import { listPages } from './listed-pages.ts';
-import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from './model/sitemap.ts';
+import { countListed, listAddresses, listPages, PART_SIZE, sitemap, sitemapIndex } from './model/sitemap.ts';
 
 export const handle: PageHandle = { knows: [] };
 

@@ -1,16 +1,4 @@
-import type { CSSProperties } from 'react';
-import {
-  type Cut,
-  havePaise,
-  inRupees,
-  MOST_INVESTORS,
-  partOf,
-  percentages,
-  percentOfWhole,
-  type SplitForm,
-  type SplitLine,
-  sumOfLines,
-} from '#features/splits/model/calculator.ts';
+import { CUTS, type Cut, type SplitResult } from '#features/splits/model/calculator.ts';
 import { cutNames, calculator as words } from '#features/splits/words/terms.ts';
 
 const PLATES: Record<Cut, string> = {
@@ -26,93 +14,72 @@ const PLATES: Record<Cut, string> = {
   unallocated: 'empty',
 };
 
-const USUAL = percentages(MOST_INVESTORS);
-
-/** `live.ts` updates the elements with a `data-` name. */
-export const CalculatorTotal = ({ lines }: { lines: SplitLine[] | null }) => {
-  const total = lines ? inRupees(sumOfLines(lines, 'mine'), havePaise(lines)) : '–';
-  return (
-    <div className="calculator-total stack gap-0">
-      <p className="slip">{words.yours}</p>
-      <p className="calculator-sum amount black" data-sum="mine" style={{ '--letters': total.length } as CSSProperties}>
-        {total}
-      </p>
-      <p data-of-profit="">{lines ? words.ofProfit(percentOfWhole(lines)) : words.unknown}</p>
-      <p className="hidden-text" role="status" data-said="" />
-    </div>
-  );
-};
-
-export function CalculatorLines({ form, lines }: { form: SplitForm; lines: SplitLine[] | null }) {
-  const paise = lines !== null && havePaise(lines);
-  const money = (sum: bigint | undefined) => (sum === undefined ? '–' : inRupees(sum, paise));
-  return (
-    <div className="calculator-lines shrink">
-      <Strip lines={lines} />
-      <table className="full figures">
-        <caption className="hidden-text">{words.caption}</caption>
-        <thead>
-          <tr>
-            {Object.values(words.columns).map((name) => (
-              <th className="code upper quiet" scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {(Object.keys(cutNames) as Cut[]).map((cut) => {
-            const line = lines?.find((one) => one.cut === cut);
-            return (
-              <tr key={cut} data-cut={cut} data-mine={line && line.mine > 0n ? '' : undefined}>
-                <th scope="row">
-                  <span className={`edged split-swatch on-${PLATES[cut]}`} aria-hidden="true" />
-                  {cutNames[cut]}
-                  {cut === 'idea' && (
-                    <span data-to-manager="" hidden={form.idea !== 'nobody'}>
-                      {words.toManager}
-                    </span>
-                  )}
-                </th>
-                <td data-cell="percent">{line ? `${line.percent}%` : '–'}</td>
-                <td data-cell="amount">{money(line?.amount)}</td>
-                <td className="quiet" data-cell="mine" data-label={words.columns.mine}>
-                  {money(line?.mine)}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{words.whole}</th>
-            <td>100%</td>
-            <td data-sum="amount">{money(lines ? sumOfLines(lines, 'amount') : undefined)}</td>
-            <td data-sum="mine" data-label={words.columns.mine}>
-              {money(lines ? sumOfLines(lines, 'mine') : undefined)}
-            </td>
-          </tr>
-        </tfoot>
-      </table>
-    </div>
-  );
+interface ResultProps {
+  result: SplitResult;
 }
 
-const Strip = ({ lines }: { lines: SplitLine[] | null }) => (
+export const CalculatorTotal = ({ result: { texts } }: ResultProps) => (
+  <div className="calculator-total stack gap-0">
+    <p className="slip">{words.yours}</p>
+    <p className="calculator-sum amount black" data-text="total">
+      {texts['total']}
+    </p>
+    <p data-text="ofProfit">{texts['ofProfit']}</p>
+    <p className="hidden-text" role="status" data-said="" />
+  </div>
+);
+
+export const CalculatorLines = ({ result: { texts, mine } }: ResultProps) => (
+  <div className="calculator-lines shrink">
+    <Strip />
+    <table className="full figures">
+      <caption className="hidden-text">{words.caption}</caption>
+      <thead>
+        <tr>
+          {Object.values(words.columns).map((name) => (
+            <th className="code upper quiet" scope="col" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {CUTS.map((cut) => (
+          <tr key={cut} data-cut={cut} data-mine={mine.includes(cut) ? '' : undefined}>
+            <th scope="row">
+              <span className={`edged split-swatch on-${PLATES[cut]}`} aria-hidden="true" />
+              {cutNames[cut]}
+              {cut === 'idea' && <span data-text="toManager">{texts['toManager']}</span>}
+            </th>
+            <td data-text={`${cut} percent`}>{texts[`${cut} percent`]}</td>
+            <td data-text={`${cut} amount`}>{texts[`${cut} amount`]}</td>
+            <td className="quiet" data-text={`${cut} mine`} data-label={words.columns.mine}>
+              {texts[`${cut} mine`]}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{words.whole}</th>
+          <td>100%</td>
+          <td data-text="amount">{texts['amount']}</td>
+          <td data-text="total" data-label={words.columns.mine}>
+            {texts['total']}
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  </div>
+);
+
+const Strip = () => (
   <div className="calculator-strip" aria-hidden="true">
-    {(Object.keys(cutNames) as Cut[]).map((cut) => {
-      const line = lines?.find((one) => one.cut === cut);
-      return (
-        <span
-          className="stack gap-1 shrink"
-          key={cut}
-          data-strip={cut}
-          style={{ flexGrow: line?.percent ?? USUAL[cut] }}
-        >
-          <span className={`edged split-plate on-${PLATES[cut]}`} />
-          <span className="calculator-ink on-ink" style={{ width: `${line ? partOf(line) : 0}%` }} />
-        </span>
-      );
-    })}
+    {CUTS.map((cut) => (
+      <span className="stack gap-1 shrink" key={cut} style={{ flexGrow: `var(--cut-${cut})` }}>
+        <span className={`edged split-plate on-${PLATES[cut]}`} />
+        <span className="calculator-ink on-ink" style={{ width: `var(--cut-${cut}-mine)` }} />
+      </span>
+    ))}
   </div>
 );

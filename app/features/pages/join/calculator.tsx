@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { href } from 'react-router';
 import {
   MOST_INVESTORS,
   type Role,
+  resultOf,
   type SplitAnswer,
   type SplitField,
   type SplitForm,
@@ -17,19 +18,22 @@ interface CalculatorProps {
   answer: SplitAnswer;
 }
 
-export const Calculator = ({ form, answer }: CalculatorProps) => (
-  <section className="calculator rule" aria-labelledby="calculator">
-    <header className="calculator-head stack gap-2 across">
-      <h3 className="size-2 black" id="calculator">
-        {words.title}
-      </h3>
-      <p>{words.text}</p>
-    </header>
-    <CalculatorTotal lines={answer.lines} />
-    <CalculatorForm form={form} answer={answer} />
-    <CalculatorLines form={form} lines={answer.lines} />
-  </section>
-);
+export function Calculator({ form, answer }: CalculatorProps) {
+  const result = resultOf(form, answer);
+  return (
+    <section className="calculator rule" aria-labelledby="calculator" style={result.properties as CSSProperties}>
+      <header className="calculator-head stack gap-2 across">
+        <h3 className="size-2 black" id="calculator">
+          {words.title}
+        </h3>
+        <p>{words.text}</p>
+      </header>
+      <CalculatorTotal result={result} />
+      <CalculatorForm form={form} answer={answer} />
+      <CalculatorLines result={result} />
+    </section>
+  );
+}
 
 const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
   <form className="edged calculator-form stack gap-5 panel" method="get" action={`${href('/join')}#split`} noValidate>
@@ -77,7 +81,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
     <div className="field">
       <div className="field-label">
         <label htmlFor="investors">{words.investors}</label>{' '}
-        <output className="calculator-investors mono" htmlFor="investors">
+        <output className="calculator-investors mono" htmlFor="investors" data-text="investors">
           {form.investors}%
         </output>
       </div>
@@ -108,7 +112,7 @@ const controlOf = (name: SplitField, problems: SplitAnswer['problems']) => ({
 
 /** Hint and error share a line, so that nothing moves. */
 const Note = ({ of: field, problem, hint = '' }: { of: SplitField; problem?: string | undefined; hint?: string }) => (
-  <span className={problem ? 'field-error' : 'field-hint'} id={`${field}-note`} data-hint={hint}>
+  <span className={problem ? 'field-error' : 'field-hint'} id={`${field}-note`} data-note={field} data-hint={hint}>
     {problem ?? hint}
   </span>
 );

@@ -10,14 +10,10 @@ import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { collective, terms } from '../words/collective.ts';
+import { collective, paymentTimes, terms } from '../words/collective.ts';
 import type { Route } from './+types/join';
 import { Calculator } from './calculator.tsx';
-import { Keys } from './keys.tsx';
-import { PaymentTimes } from './payment-times.tsx';
-import { Paragraphs, Row } from './row.tsx';
 import { SplitSection } from './split.tsx';
-import { VibeCheck } from './vibe.tsx';
 import './join.css';
 
 export const handle: PageHandle = { hydrate: false, knows: splitParameters };
@@ -170,3 +166,99 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
     </div>
   );
 };
+
+interface RowProps {
+  id: string;
+  title: string;
+  open?: boolean;
+  children: ReactNode;
+}
+
+/** The id is inside the details element: a fragment link and find-in-page then open it. */
+const Row = ({ id, title, open, children }: RowProps) => (
+  <details className="join-row rule" open={open}>
+    <summary className="stack middle gap-3">
+      <h2 className="inked">{title}</h2>
+      <span className="join-plus plates" aria-hidden="true" />
+    </summary>
+    <div className="stack join-text relative" id={id}>
+      {children}
+      <a
+        className="join-link center quiet marked"
+        href={`#${id}`}
+        aria-label={collective.linkTo(title)}
+        data-copied={collective.copied}
+      >
+        <Icon name="link" />
+      </a>
+    </div>
+  </details>
+);
+
+const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
+  paragraphs.map((text) => <p key={text}>{text}</p>);
+
+/** Counts with CSS only; nothing is stored or sent. */
+const VibeCheck = () => {
+  const { legend, list, verdicts, unsent } = collective.vibe;
+  return (
+    <>
+      <fieldset className="vibe stack">
+        <legend className="slip quiet">{legend}</legend>
+        {list.flatMap((line, at) => [
+          <input className="plates" type="checkbox" id={`vibe-${at + 1}`} key={`${line} box`} />,
+          <label className="size-1 inked" htmlFor={`vibe-${at + 1}`} key={line}>
+            {line}
+          </label>,
+        ])}
+        <p className="vibe-verdict lead-close semibold across gap-above">
+          <span className="vibe-three">{verdicts.three}</span> <span className="vibe-all">{verdicts.all}</span>
+        </p>
+      </fieldset>
+      <p className="quiet small">{unsent}</p>
+    </>
+  );
+};
+
+const PaymentTimes = () => (
+  <dl className="payment-times">
+    {paymentTimes.map(({ project, paid }) => (
+      <div className="join-pair stack hairline" key={project}>
+        <dt>{project}</dt>
+        <dd>{paid}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Keys = () => (
+  <div className="stack keys">
+    <ul className="stack keys-rows" aria-hidden="true">
+      {collective.how.keys.map(({ metal, count }) => (
+        <li className="stack middle gap-3 hairline" key={metal}>
+          <span className="keys-count">
+            {count} {metal}
+          </span>
+          <span className="keys-drawn inline top">
+            {Array.from({ length: count }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same drawing so many times
+              <Key key={at} />
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+    <p className="keys-worth">
+      <strong className="size-1">{terms.keys}</strong> {terms.keysPerMember}
+    </p>
+  </div>
+);
+
+const KEY = 'M22 2a20 20 0 1 0 19 26h41v14h10V28h8v10h10V18H41A20 20 0 0 0 22 2zm0 12a8 8 0 1 1 0 16 8 8 0 0 1 0-16z';
+
+const Key = () => (
+  <svg className="key isolated shrink" viewBox="0 0 118 50" aria-hidden="true">
+    <path className="plate-one" d={KEY} />
+    <path className="plate-two" d={KEY} transform="translate(6 6)" />
+  </svg>
+);

@@ -1,17 +1,21 @@
 import type { Ref } from 'react';
+import { CreditList } from '#features/credits/credit-list.tsx';
+import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { DraftNotice } from '#features/drafts/draft-notice.tsx';
 import type { DraftState } from '#features/drafts/model/draft-state.ts';
-import type { PictureHost } from '#features/media/model/picture.ts';
-import { addressOf, slipOf } from '#features/projects/model/labels.ts';
+import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
+import { Picture } from '#features/media/picture.tsx';
+import { addressOf, clientOf, coverOf, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
+import { creditWords as words } from '#lib/words/credits.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { Next } from '../model/experiment.ts';
-import { Cover, coverMedia } from './cover.tsx';
-import { ExperimentCredits } from './credits.tsx';
+import { COVER_SIZES, COVER_WIDTHS, Cover, coverMedia } from './cover.tsx';
 import { Colophon, ExperimentFacts } from './facts.tsx';
 import { Gallery } from './gallery.tsx';
-import { ExploreMore, NextExperiment } from './more.tsx';
 import { SectionIndex, Story } from './story.tsx';
 
 export function ExperimentArticle({
@@ -59,3 +63,51 @@ const LONG = 34;
 const ENDLESS = 80;
 
 const loudness = ({ length }: string) => (length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : '');
+
+const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Project }) =>
+  shares && (
+    <details className="credits gap-above">
+      <summary>
+        <CreditStrip shares={shares} />
+        <span className="cluster apart credits-line slip">
+          <ShareWords shares={shares} />
+          <span className="credits-title inline gap-2">{words.title}</span>
+        </span>
+      </summary>
+      <CreditList credits={credits} />
+    </details>
+  );
+
+function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
+  const cover = coverOf(next, host);
+  return (
+    <section className="next stack gap-3 relative rule above-section" aria-label="Next experiment">
+      <p className="slip quiet">Next: {slipOf(next, categoryLabel(next.category))}</p>
+      <h2 className="anywhere">
+        <a className="plain inked" href={addressOf(next)} rel="next">
+          {next.title}
+        </a>
+      </h2>
+      <p>{clientOf(next)}</p>
+      {cover ? (
+        <Picture picture={pictureOf(cover, host)} alt="" sizes={COVER_SIZES} widths={COVER_WIDTHS} />
+      ) : (
+        <img src={host.defaultCover} alt="" width="800" height="600" loading="lazy" />
+      )}
+    </section>
+  );
+}
+
+const ExploreMore = () => (
+  <section className="explore-more stack above-section" aria-labelledby="explore-more">
+    <h2 id="explore-more">Explore More</h2>
+    <a className="explore-sheet inline bottom gap-4 apart plain" href={'/case-study-upload' satisfies PagePath}>
+      <span className="anywhere shrink">Start your own</span>
+      <Icon name="arrow-right" />
+    </a>
+    <p className="cluster">
+      <a href={'/case-studies' satisfies PagePath}>All Mad Experiments</a>
+      <a href={'/#contact' satisfies PagePath}>Contact us</a>
+    </p>
+  </section>
+);

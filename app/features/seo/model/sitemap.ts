@@ -1,5 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { href } from 'react-router';
+import { legal } from '#features/pages/words/legal.ts';
 import { addressOf } from '#features/projects/model/labels.ts';
+import { listLegalTexts } from '#features/settings/model/legal-page.ts';
 import { first, rows } from '#lib/data/rows.ts';
 import { xmlText } from './xml.ts';
 
@@ -42,3 +45,18 @@ export const sitemap = (origin: string, addresses: SitemapEntry[]): string =>
 
 export const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
   `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;
+
+export async function listPages(client: PostgrestClient): Promise<SitemapEntry[]> {
+  const written = await listLegalTexts(client);
+  const changed = (slug: 'privacy' | 'terms') => written[slug]?.changed ?? legal[slug].changed;
+  return [
+    { path: href('/') },
+    { path: href('/case-studies') },
+    { path: href('/about') },
+    { path: href('/join') },
+    { path: href('/ai-jewelry-masterclass') },
+    { path: href('/contact') },
+    { path: href('/privacy'), changed: changed('privacy') },
+    { path: href('/terms'), changed: changed('terms') },
+  ];
+}

@@ -1,5 +1,5 @@
 import { rupees } from '#lib/data/money.ts';
-import { cuts, splitProblems, unallocatedPercent } from '../words/terms.ts';
+import { cutNames, cuts, splitProblems, unallocatedPercent, calculator as words } from '../words/terms.ts';
 
 /** Money in paise, the smallest unit, so that sums never round. */
 export type Paise = bigint;
@@ -154,5 +154,37 @@ export function percentOfWhole(lines: readonly SplitLine[]): string {
   return `${Number(part.toFixed(2))}%`;
 }
 
-export const partOf = ({ amount, mine }: SplitLine): number =>
+const partOf = ({ amount, mine }: SplitLine): number =>
   amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0;
+
+export const CUTS = Object.keys(cutNames) as Cut[];
+
+/**
+ * All that changes with the form: `texts` by `data-text`, custom properties of the calculator, and the user's own cuts.
+ * The page renders it, and `live.ts` updates the page with it.
+ */
+export function resultOf(form: SplitForm, { lines, problems }: SplitAnswer) {
+  const paise = lines !== null && havePaise(lines);
+  const money = (sum: Paise | undefined) => (sum === undefined ? '–' : inRupees(sum, paise));
+  const total = money(lines ? sumOfLines(lines, 'mine') : undefined);
+  const widths = percentages(problems.investors ? MOST_INVESTORS : Number(form.investors));
+  const texts: Record<string, string> = {
+    total,
+    amount: money(lines ? sumOfLines(lines, 'amount') : undefined),
+    ofProfit: lines ? words.ofProfit(percentOfWhole(lines)) : words.unknown,
+    investors: `${form.investors}%`,
+    toManager: form.idea === 'nobody' ? words.toManager : '',
+  };
+  const properties: Record<string, string> = { '--letters': String(total.length) };
+  for (const cut of CUTS) {
+    const line = lines?.find((one) => one.cut === cut);
+    texts[`${cut} percent`] = line ? `${line.percent}%` : '–';
+    texts[`${cut} amount`] = money(line?.amount);
+    texts[`${cut} mine`] = money(line?.mine);
+    properties[`--cut-${cut}`] = String(widths[cut]);
+    properties[`--cut-${cut}-mine`] = `${line ? partOf(line) : 0}%`;
+  }
+  return { texts, properties, mine: CUTS.filter((cut) => lines?.some((line) => line.cut === cut && line.mine > 0n)) };
+}
+
+export type SplitResult = ReturnType<typeof resultOf>;

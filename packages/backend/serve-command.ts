@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
-import { ownBackendConfig } from './config/own-config.ts';
+import { ownBackendConfig } from './config/config.ts';
 import { createBackend } from './index.ts';
 
 try {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ownBackendConfig, requireFirstStart } from '../config/own-config.ts';
+import { ownBackendConfig, requireFirstStart } from '../config/config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { keyPlaces } from '../http/key-file.ts';
 import { createLog } from '../http/log.ts';

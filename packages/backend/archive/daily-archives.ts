@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
 import { runHourly } from '../jobs/schedule.ts';
 import { FAILED_CHECK, recordCheck } from './archive-checks.ts';
-import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-socket.ts';
+import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-server.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -13,7 +13,7 @@ import {
   type SnapshotRequest,
   type SnapshotResponse,
   socketAddress,
-} from './snapshot-socket.ts';
+} from './snapshot-server.ts';
 
 type Installation = Pick<Config, 'dataDir'> & { backend: OwnBackend };
 

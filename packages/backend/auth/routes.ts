@@ -1,9 +1,6 @@
-import { Hono } from 'hono';
-import { health, keySet, settings } from './about-service.ts';
+import { type Context, Hono } from 'hono';
 import { adminDeleteFactor, adminListFactors, adminUpdateFactor } from './admin/factors.ts';
-import { generateLink } from './admin/generate-link.ts';
-import { invite } from './admin/invite.ts';
-import { adminListAudit } from './admin/list-audit.ts';
+import { generateLink, invite } from './admin/generate-link.ts';
 import {
   adminCreateProvider,
   adminDeleteProvider,
@@ -12,40 +9,83 @@ import {
   adminUpdateProvider,
 } from './admin/sso-providers.ts';
 import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminUpdateUser } from './admin/users.ts';
+import { adminListAudit } from './audit.ts';
 import { captcha } from './captcha.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
-import { challengeFactor } from './factors/challenge-factor.ts';
-import { enrollFactor } from './factors/enroll-factor.ts';
+import { enrollFactor, unenrollFactor } from './factors/enroll-factor.ts';
 import {
   countRecoveryCodes,
   createRecoveryCodes,
   removeRecoveryCodes,
   replaceRecoveryCodes,
+  verifyRecoveryCode,
 } from './factors/recovery-codes.ts';
-import { unenrollFactor } from './factors/unenroll-factor.ts';
-import { verifyFactor } from './factors/verify-factor.ts';
-import { verifyRecoveryCode } from './factors/verify-recovery-code.ts';
-import { authorizeIdentity } from './linking/authorize-identity.ts';
-import { unlinkIdentity } from './linking/unlink-identity.ts';
-import { magicLink } from './links/magic-link.ts';
-import { otp } from './links/otp.ts';
+import { challengeFactor, verifyFactor } from './factors/verify-factor.ts';
+import { authorizeIdentity, unlinkIdentity } from './linking/identities.ts';
+import { magicLink, otp } from './links/magic-link.ts';
 import { resend } from './links/resend.ts';
 import { verify, verifyLink } from './links/verify.ts';
-import { reauthenticate } from './password/reauthenticate.ts';
-import { recover } from './password/recover.ts';
+import { passwordGrant } from './password/password-grant.ts';
+import { reauthenticate, recover } from './password/recover.ts';
 import { authorize } from './providers/authorize.ts';
 import { callback } from './providers/callback.ts';
+import { idTokenGrant } from './providers/id-token-grant.ts';
+import { pkceGrant } from './providers/pkce-grant.ts';
+import { enabledProviders } from './providers/providers.ts';
 import { limited } from './rates.ts';
 import { serviceOnly, signedIn } from './sessions/bearer.ts';
-import { logout } from './sessions/logout.ts';
-import { token } from './sessions/token.ts';
+import { refreshGrant } from './sessions/refresh-grant.ts';
+import { logout } from './sessions/session.ts';
 import { consumeAssertion, finishInBrowser } from './sso/consume-assertion.ts';
 import { samlMetadata } from './sso/service-provider.ts';
-import { startSso } from './sso/start-sso.ts';
+import { startSso } from './sso/start-sign-in.ts';
 import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
 import { showUser } from './users/user.ts';
+
+const health = (c: Context<Env>) =>
+  c.json({ version: 'v2', name: 'GoTrue', description: 'GoTrue is a user registration and authentication API' });
+
+/** `GET /settings`: public settings for sign-in forms; contains no secrets. */
+function settings(c: Context<Env>) {
+  const { project, sms } = c.var.identity;
+  const { auth } = project;
+  return c.json({
+    external: {
+      ...enabledProviders(project),
+      anonymous_users: auth.enable_anonymous_sign_ins,
+      email: auth.email.enable_signup,
+      phone: auth.sms.enable_signup,
+    },
+    disable_signup: !auth.enable_signup,
+    mailer_autoconfirm: !auth.email.enable_confirmations,
+    phone_autoconfirm: !auth.sms.enable_confirmations,
+    sms_provider: sms ? 'hook' : '',
+    saml_enabled: auth.saml.enabled,
+    // Not in the upstream API: read by the account page.
+    manual_linking_enabled: auth.enable_manual_linking,
+    mfa: { totp: auth.mfa.totp.enroll_enabled, phone: auth.mfa.phone.enroll_enabled && sms !== null },
+  });
+}
+
+const keySet = (c: Context<Env>) =>
+  c.json({ keys: c.var.identity.keys.signing.map((key) => key.publicJwk) }, 200, {
+    'cache-control': 'public, max-age=600',
+  });
+
+const GRANTS: Record<string, (c: Context<Env>) => Promise<Response>> = {
+  password: passwordGrant,
+  refresh_token: refreshGrant,
+  pkce: pkceGrant,
+  id_token: idTokenGrant,
+};
+
+async function token(c: Context<Env>) {
+  const name = c.req.query('grant_type') ?? '';
+  if (!Object.hasOwn(GRANTS, name)) throw errors.unsupportedGrant();
+  return GRANTS[name]!(c);
+}
 
 const endpoints = new Hono<Env>()
   .get('/health', health)

@@ -153,7 +153,7 @@ export interface UploadSettings {
   officeNetworks: readonly string[];
 }
 
-export interface HostedBackend {
+interface HostedBackend {
   kind: 'hosted';
   url: URL;
   publishableKey: string;
@@ -190,7 +190,7 @@ export interface Config {
   notes: readonly string[];
 }
 
-export interface ProjectAuthSettings {
+interface ProjectAuthSettings {
   site_url?: string | undefined;
   jwt_secret?: string | undefined;
 }
@@ -572,4 +572,20 @@ function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value))
     if (inner && typeof inner === 'object' && !(inner instanceof URL)) deepFreeze(inner);
   return Object.freeze(value);
+}
+
+export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
+  const config = await loadConfig();
+  if (config.backend.kind === 'hosted')
+    throw new Error('SUPABASE_URL is set: a hosted project has its own database. Unset it for this command.');
+  return config as Config & { backend: OwnBackend };
+}
+
+export function requireFirstStart({
+  dataDir,
+  keysFile,
+  backend: { database },
+}: Awaited<ReturnType<typeof ownBackendConfig>>): void {
+  if (existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
+  throw new Error(`${dataDir} has no installation yet: check DATA_DIR, or start it once (SEED=none npm start).`);
 }

@@ -7,8 +7,8 @@ import { loadKeys } from '../http/keys.ts';
 import { createLog } from '../http/log.ts';
 import { addServiceKey, readKeyUses, revokeServiceKey, serviceKeys } from '../http/service-keys.ts';
 import { usableKeys } from '../http/signing-key.ts';
+import { ownBackendConfig } from './config.ts';
 import { adoptKeys } from './keys-match-database.ts';
-import { ownBackendConfig } from './own-config.ts';
 import { readProject } from './supabase-config.ts';
 
 const USAGE = `Usage:

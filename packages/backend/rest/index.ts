@@ -9,7 +9,7 @@ import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
 import { readBytes, readText } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Admins } from './catalog/admins.ts';
-import { SchemaCache } from './catalog/schema-cache.ts';
+import { SchemaCache } from './catalog/load-catalog.ts';
 import { errors, knownError, type RestError } from './errors.ts';
 import type { Rules } from './exchange.ts';
 import { type Limits, limitsFor } from './plan/limits.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ownBackendConfig, requireFirstStart } from '../../config/own-config.ts';
+import { ownBackendConfig, requireFirstStart } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';

@@ -5,19 +5,57 @@ import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { isUnverified, removeUnverifiedCredentials } from '../linking/unverified-account.ts';
-import { type AuthEmail, emailFor, linkOf } from '../links/auth-emails.ts';
+import { isUnverified, removeUnverifiedCredentials } from '../linking/competing-sign-ups.ts';
+import { type AuthEmail, emailFor, linkOf, sendEmail } from '../links/auth-emails.ts';
 import { storeEmailChange } from '../links/email-change.ts';
 import { requireStrong } from '../password/policy.ts';
+import { countMail } from '../rates.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
 import { createAccount, mergeMetadata, setPassword } from '../users/account.ts';
 import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user.ts';
-import { invitee } from './invite.ts';
+
+const InviteBody = z.object({ email: optional(z.string()), data: metadata });
+
+export async function invite(c: Context<Env>) {
+  const { identity } = c.var;
+  const { email: address, data } = await readBody(c, InviteBody);
+  if (!address) throw errors.invalid('An invitation requires an email');
+  const email = emailAddress(address);
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, 'invite', email);
+  const user = await identity.db.transaction(async (tx) => {
+    const invited = await invitee(tx, email, data ?? {});
+    const authEmail = await emailFor(tx, identity, invited, 'invite', redirectTo);
+    await record(tx, c, { action: 'user_invited', outcome: 'success', object: invited.id });
+    await sendEmail(tx, identity, authEmail);
+    return (await findUser(tx, invited.id))!;
+  });
+  return c.json(showUser(user));
+}
+
+/** Creates, or reuses, an account with an unconfirmed address. @throws ApiError 422 email_exists */
+async function invitee(tx: Transaction, email: string, data: Record<string, unknown>): Promise<UserRow> {
+  const created = await createAccount(tx, {
+    email,
+    phone: null,
+    passwordHash: null,
+    userMetadata: data,
+    byAdmin: true,
+    emailConfirmed: false,
+    phoneConfirmed: false,
+    identities: 'own',
+  });
+  const user = created ?? (await findUserByEmail(tx, email));
+  if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
+  // Security: accepting confirms the mailbox and must not activate a password set by another person.
+  if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
+  return user;
+}
 
 const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const;
 type LinkType = (typeof TYPES)[number];
 
-const Body = z.object({
+const LinkBody = z.object({
   type: optional(z.string()),
   email: optional(z.string()),
   new_email: optional(z.string()),
@@ -57,7 +95,7 @@ export async function generateLink(c: Context<Env>) {
 
 async function parseRequest(c: Context<Env>): Promise<LinkRequest> {
   const { project, config } = c.var.identity;
-  const body = await readBody(c, Body);
+  const body = await readBody(c, LinkBody);
   const type = TYPES.find((candidate) => candidate === body.type);
   if (!type) throw errors.invalid(`Invalid email action link type requested: ${(body.type ?? '').slice(0, 40)}`);
   if (!body.email) throw errors.invalid('A link requires an email');

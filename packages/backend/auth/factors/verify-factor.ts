@@ -1,21 +1,122 @@
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { databaseTime } from '../../database/clock.ts';
 import type { Connection } from '../../database/database.ts';
+import type { Keys } from '../../http/keys.ts';
 import { record } from '../audit.ts';
-import { optional, readBody } from '../body.ts';
+import { optional, readBody, readOptionalBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
+import { checkChannel, testCodeOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
+import { countMessage } from '../rates.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
-import type { FactorRow } from '../users/user.ts';
-import { CHALLENGE_SECONDS, clientAddress } from './challenge-factor.ts';
-import { factorOfPath, lockSession } from './lock-session.ts';
-import { codeMatches } from './phone-code.ts';
-import { raiseSession } from './raise-session.ts';
+import type { FactorRow, UserRow } from '../users/user.ts';
+import { factorOfPath, lockSession, raiseSession } from './lock-session.ts';
 import { openSeed, stepOf } from './totp.ts';
 
-const Body = z.object({ challenge_id: optional(z.string()), code: optional(z.string()) });
+const newCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0');
+
+// HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
+const hashOfCode = (keys: Pick<Keys, 'sealing'>, challengeId: string, code: string): string =>
+  createHmac('sha256', keys.sealing).update(`factor-code\0${challengeId}\0${code}`).digest('hex');
+
+function codeMatches(keys: Pick<Keys, 'sealing'>, challengeId: string, code: string, stored: string | null) {
+  const [actual, expected] = [hashOfCode(keys, challengeId, code), stored ?? ''].map((text) => Buffer.from(text));
+  return actual!.length === expected!.length && timingSafeEqual(actual!, expected!);
+}
+
+const CHALLENGE_SECONDS = 300;
+
+const ChallengeBody = z.object({ channel: optional(z.string()) });
+
+export async function challengeFactor(c: Context<Env>) {
+  const { db } = c.var.identity;
+  const { channel } = await readOptionalBody(c, ChallengeBody);
+  const id = randomUUID();
+  const expiresAt = Math.floor(databaseTime() / 1000) + CHALLENGE_SECONDS;
+  const { factor, code, user } = await db.transaction(async (tx) => {
+    const own = await lockSession(tx, c);
+    const factor = factorOfPath(own.user, c);
+    const code = await createCode(tx, c, factor, channel);
+    await insert(tx, c, { id, factor, code });
+    return { factor, code, user: own.user };
+  });
+  // Sent after the commit: the SMS provider may take seconds, and the row lock must not be held meanwhile.
+  if (code !== null) await send(c, factor.phone!, code, user);
+  return c.json({ id, type: factor.factor_type, expires_at: expiresAt });
+}
+
+/** The code to send; null for TOTP. @throws ApiError 422 when not offered, 429 when requested too soon */
+async function createCode(
+  tx: Connection,
+  c: Context<Env>,
+  factor: FactorRow,
+  channel: string | null,
+): Promise<string | null> {
+  const { project, sms, rates } = c.var.identity;
+  const { totp, phone } = project.auth.mfa;
+  if (factor.factor_type === 'webauthn') throw errors.factorTypeOff('webauthn', 'verify');
+  if (factor.factor_type === 'totp') {
+    if (!totp.verify_enabled) throw errors.factorTypeOff('totp', 'verify');
+    return null;
+  }
+  if (!phone.verify_enabled || !sms) throw errors.factorTypeOff('phone', 'verify');
+  checkChannel(channel);
+  const last = factor.last_challenged_at ? Date.parse(factor.last_challenged_at) : 0;
+  const wait = Math.ceil(phone.max_frequency - (databaseTime() - last) / 1000);
+  if (wait > 0) throw errors.messageTooSoon(wait);
+  // Also limited per number: several accounts may use the same one.
+  await countMessage(rates, 'mfa', factor.phone!, tx);
+  return testCodeOf(project, factor.phone!) ?? newCode(phone.otp_length);
+}
+
+async function send(c: Context<Env>, phone: string, code: string, user: UserRow): Promise<void> {
+  const { project, sms, rates, log } = c.var.identity;
+  if (testCodeOf(project, phone) !== null) return;
+  const installationWait = await rates.allMessages.use('all');
+  if (installationWait > 0) throw errors.tooManyMessages(installationWait);
+  await sms!.send({ phone, code, user, kind: 'mfa' }).catch((err: unknown) => {
+    log.warn({ err, request: c.env.id }, 'sending a second-factor code failed');
+    throw errors.messageNotSent();
+  });
+}
+
+async function insert(
+  tx: Connection,
+  c: Context<Env>,
+  { id, factor, code }: { id: string; factor: FactorRow; code: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code) values ($1, $2, now(), $3::inet, $4)`,
+    [id, factor.id, clientAddress(c), code === null ? null : hashOfCode(c.var.identity.keys, id, code)],
+  );
+  // Only one open code per factor: guesses cannot be spread over many.
+  await tx.query('delete from auth.mfa_challenges where factor_id = $1 and id <> $2 and otp_code is not null', [
+    factor.id,
+    id,
+  ]);
+  await tx.query('update auth.mfa_factors set last_challenged_at = now() where id = $1', [factor.id]);
+  await record(tx, c, {
+    action: 'factor_challenged',
+    outcome: 'success',
+    actor: c.var.user.id,
+    object: factor.id,
+    session: c.var.sessionId,
+    reason: factor.factor_type,
+  });
+}
+
+/** Client address as `inet`; a challenge can only be verified from the address that created it. */
+function clientAddress(c: Context<Env>): string {
+  const [address] = c.env.address.split('/');
+  return isIP(address!) ? address! : '0.0.0.0';
+}
+
+const VerifyBody = z.object({ challenge_id: optional(z.string()), code: optional(z.string()) });
 const MAX_GUESSES = 5;
 
 interface Challenge {
@@ -27,7 +128,7 @@ interface Challenge {
 }
 
 export async function verifyFactor(c: Context<Env>) {
-  const { challenge_id: challengeId, code } = await readBody(c, Body);
+  const { challenge_id: challengeId, code } = await readBody(c, VerifyBody);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');
   // A refusal is returned, not thrown, so that the counted guess is committed.
   const outcome = await c.var.identity.db.transaction((tx) =>

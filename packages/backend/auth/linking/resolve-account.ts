@@ -11,7 +11,7 @@ import {
   refreshProviders,
 } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
-import { removeUnverifiedCredentials } from './unverified-account.ts';
+import { removeUnverifiedCredentials } from './competing-sign-ups.ts';
 
 export interface LinkingContext {
   signUps: boolean;

@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
-import { hasExternalIdentity } from '../linking/unverified-account.ts';
+import { hasExternalIdentity } from '../linking/competing-sign-ups.ts';
 import { type Challenge, startFlow } from '../providers/flow-state.ts';
 import type { SignInMethod } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';

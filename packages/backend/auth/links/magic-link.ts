@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
@@ -5,16 +6,18 @@ import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { isUnverified } from '../linking/unverified-account.ts';
+import { isUnverified } from '../linking/competing-sign-ups.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
-import { countMail } from '../rates.ts';
+import { countMail, countMessage } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { createAccount, type NewAccount } from '../users/account.ts';
-import { findUserByEmail, type UserRow } from '../users/user.ts';
+import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
 import { sendEmail } from './auth-emails.ts';
 import { emailWithFlow } from './email-flow.ts';
+import { checkChannel, phoneNumber } from './phone.ts';
+import { checkReachable, messageFor, postMessage } from './text-messages.ts';
 
-const Body = z.object({
+const LinkBody = z.object({
   email: optional(z.string()),
   data: metadata,
   code_challenge: optional(z.string()),
@@ -22,17 +25,17 @@ const Body = z.object({
 });
 
 export async function magicLink(c: Context<Env>) {
-  const { email, data, ...pair } = await readBody(c, Body);
+  const { email, data, ...pair } = await readBody(c, LinkBody);
   if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
   return sendSignInEmail(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   createUser: boolean;
   data: Record<string, unknown>;
 }
 
-export async function sendSignInEmail(
+async function sendSignInEmail(
   c: Context<Env>,
   options: SignInOptions & { address: string; challenge: Challenge | null },
 ): Promise<Response> {
@@ -55,7 +58,7 @@ export async function sendSignInEmail(
   return c.json({});
 }
 
-export async function findOrCreateUser(
+async function findOrCreateUser(
   tx: Transaction,
   c: Context<Env>,
   { createUser, data }: SignInOptions,
@@ -90,3 +93,45 @@ const createUserAccount = (
     phoneConfirmed: false,
     identities: 'own',
   });
+
+const OtpBody = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  create_user: optional(z.boolean()),
+  channel: optional(z.string()),
+  data: metadata,
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+/**
+ * `POST /otp`: sends a code (and by e-mail a link) for sign-in. Known and unknown recipients get the same response,
+ * also with `create_user: false`.
+ */
+export async function otp(c: Context<Env>) {
+  const { email, phone, create_user: createUser, channel, data, ...pair } = await readBody(c, OtpBody);
+  if (!email && !phone) throw errors.invalid('One of email or phone must be set');
+  if (email && phone) throw errors.invalid('Only an email address or phone number should be provided');
+  const challenge = readChallenge(pair);
+  const options = { createUser: createUser ?? true, data: data ?? {} };
+  if (email) return sendSignInEmail(c, { ...options, address: email, challenge });
+  checkChannel(channel);
+  return sendSignInMessage(c, { ...options, number: phone! });
+}
+
+async function sendSignInMessage(c: Context<Env>, options: SignInOptions & { number: string }) {
+  const { identity } = c.var;
+  if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
+  const phone = phoneNumber(options.number);
+  checkReachable(identity, phone);
+  await countMessage(identity.rates, 'sms', phone);
+  const id = randomUUID();
+  identity.later(async () => {
+    const message = await identity.db.transaction(async (tx) => {
+      const user = await findOrCreateUser(tx, c, options, { email: null, phone }, () => findUserByPhone(tx, phone));
+      return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
+    });
+    if (message) postMessage(identity, message);
+  });
+  return c.json({ message_id: id });
+}

@@ -4,16 +4,16 @@ import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { requireLinking } from '../linking/require-linking.ts';
+import { requireLinking } from '../linking/identities.ts';
 import { countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { signedIn } from '../sessions/bearer.ts';
 import { sessionResponse, startSession } from '../sessions/session.ts';
+import { refusalEvent, resolveLogin, sendConfirmation } from './callback.ts';
 import { BadIdToken, type IdTokenIssuer } from './id-token.ts';
 import { profileFromClaims } from './oidc.ts';
 import { BadProfile } from './profile.ts';
 import type { ProviderLogin } from './provider.ts';
-import { refusalEvent, resolveLogin, sendConfirmation } from './resolve-login.ts';
 
 const Body = z.object({
   provider: optional(z.string()),

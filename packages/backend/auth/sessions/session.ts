@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
+import { SignJWT } from 'jose';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection } from '../../database/database.ts';
+import { record } from '../audit.ts';
 import type { AuthContext, Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { deleteFlows } from '../providers/flow-state.ts';
 import { findUser, showUser, type UserRow } from '../users/user.ts';
-import { accessToken } from './access-token.ts';
 import { firstRefreshToken } from './refresh-token.ts';
 
 export type SignInMethod =
@@ -29,7 +32,7 @@ export interface Proof {
   provider?: string;
 }
 
-export interface Session {
+interface Session {
   id: string;
   aal: 'aal1' | 'aal2';
   /** Newest first. */
@@ -123,3 +126,57 @@ export async function sessionResponse(
 }
 
 export type TokenResponse = Awaited<ReturnType<typeof sessionResponse>>;
+
+async function accessToken(
+  { keys, issuer, project }: Pick<AuthContext, 'keys' | 'issuer' | 'project'>,
+  user: UserRow,
+  session: Session,
+): Promise<{ token: string; expiresIn: number; expiresAt: number }> {
+  const issuedAt = Math.floor(databaseTime() / 1000);
+  const expiresIn = project.auth.jwt_expiry;
+  const expiresAt = issuedAt + expiresIn;
+  const key = keys.signing[0]!;
+  const token = await new SignJWT({
+    iss: issuer,
+    sub: user.id,
+    aud: 'authenticated',
+    exp: expiresAt,
+    iat: issuedAt,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    // A database role: never taken from user data.
+    role: 'authenticated',
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  })
+    .setProtectedHeader({ alg: key.alg, typ: 'JWT', kid: key.kid })
+    .sign(key.privateKey);
+  return { token, expiresIn, expiresAt };
+}
+
+const SCOPES = ['global', 'local', 'others'];
+
+/** `POST /logout?scope=`: ends all sessions and pending flows (`global`), this session (`local`) or the `others`. */
+export async function logout(c: Context<Env>) {
+  const scope = c.req.query('scope') || 'global';
+  if (!SCOPES.includes(scope)) throw errors.invalid(`Unsupported logout scope "${scope.slice(0, 20)}"`);
+  const { user, sessionId } = c.var;
+  const all = scope === 'global' || !sessionId;
+  await c.var.identity.db.transaction(async (tx) => {
+    // Lock order: flows before the user, as when exchanging a code.
+    if (all) await deleteFlows(tx, user.id);
+    // Serializes with a concurrent verification of a second factor, which also ends sessions.
+    if (scope !== 'local') await tx.query('select from auth.users where id = $1 for no key update', [user.id]);
+    if (all) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);
+    else {
+      const which = scope === 'local' ? 'id = $2' : 'id <> $2';
+      await tx.query(`delete from auth.sessions where user_id = $1 and ${which}`, [user.id, sessionId]);
+    }
+    await record(tx, c, { action: 'logout', outcome: 'success', actor: user.id, session: sessionId, reason: scope });
+  });
+  return c.body(null, 204);
+}

@@ -14,12 +14,33 @@ import { checkChannel, phoneNumber } from '../links/phone.ts';
 import { checkReachable, messageFor, postMessage, type TextMessage } from '../links/text-messages.ts';
 import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
-import { countMail, countMessage } from '../rates.ts';
+import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
-import { signInAnonymously } from '../sessions/anonymous.ts';
 import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
 import { createAccount, identityData } from './account.ts';
 import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
+
+async function signInAnonymously(c: Context<Env>, data: Record<string, unknown>) {
+  const { db, project } = c.var.identity;
+  if (!project.auth.enable_anonymous_sign_ins) throw errors.anonymousDisabled();
+  await countRequest(c, 'anonymous');
+  const signedIn = await db.transaction(async (tx) => {
+    const user = await createAccount(tx, {
+      email: null,
+      phone: null,
+      passwordHash: null,
+      userMetadata: data,
+      emailConfirmed: false,
+      phoneConfirmed: false,
+      isAnonymous: true,
+      identities: [],
+    });
+    const started = await startSession(tx, c, user!.id, 'anonymous');
+    await record(tx, c, { action: 'user_signedup', outcome: 'success', actor: user!.id, session: started.session.id });
+    return started;
+  });
+  return c.json(await sessionResponse(c.var.identity, signedIn));
+}
 
 /** Security: other fields (`role`, `app_metadata` …) are ignored. */
 const Body = z.object({

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
-import { quoteName } from '../../database/database.ts';
+import type { Logger } from 'pino';
+import { type Database, quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
 import { allowedCasts } from '../plan/casts.ts';
 import { columnOf } from '../plan/columns.ts';
@@ -16,7 +16,65 @@ import type {
 import { type CatalogRows, type ColumnRow, type RoutineRow, readCatalogRows, type TypeRow } from './catalog-rows.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
 import { byParameters, isCallable, routineOf } from './routines.ts';
-import { viewColumns } from './view-columns.ts';
+
+interface ViewColumn {
+  name: string;
+  relation: string;
+  number: number;
+}
+
+/** From `pg_rewrite.ev_action`; information_schema does not say which view column a table's column becomes. */
+export function viewColumns(rule: string): ViewColumn[] {
+  const columns: ViewColumn[] = [];
+  for (const entry of topLevelNodes(rule, outerTargetList(rule))) {
+    const tail = entry.slice(entry.lastIndexOf(' :resno '));
+    const name = unescaped(wordAfter(tail, ' :resname '));
+    const relation = wordAfter(tail, ' :resorigtbl ');
+    const number = Number(wordAfter(tail, ' :resorigcol '));
+    if (relation !== '0' && number > 0 && wordAfter(tail, ' :resjunk ') === 'false')
+      columns.push({ name, relation, number });
+  }
+  return columns;
+}
+
+/** Target lists of CTEs, sub-selects and conditions may come first, but deeper. */
+function outerTargetList(text: string): number {
+  const label = ':targetList (';
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '{') depth++;
+    else if (character === '}') depth--;
+    else if (character === ':' && depth === 1 && text.startsWith(label, at)) return at + label.length;
+  }
+  return text.length;
+}
+
+/** Braces in names are escaped by a backslash. */
+function topLevelNodes(text: string, from: number): string[] {
+  const nodes: string[] = [];
+  let depth = 0;
+  let start = from;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '{' && depth++ === 0) start = at;
+    else if (character === '}' && --depth === 0) nodes.push(text.slice(start, at));
+    else if (character === ')' && depth === 0) break;
+  }
+  return nodes;
+}
+
+function wordAfter(text: string, label: string): string {
+  const start = text.indexOf(label);
+  if (start < 0) return '';
+  let end = start + label.length;
+  while (end < text.length && text[end] !== ' ') end += text[end] === '\\' ? 2 : 1;
+  return text.slice(start + label.length, end);
+}
+
+const unescaped = (word: string) => word.replace(/\\(.)/g, '$1');
 
 type MutableTable = Table & {
   computed: Map<string, ComputedColumn>;
@@ -25,7 +83,7 @@ type MutableTable = Table & {
   primaryKey: string[];
 };
 
-export async function loadCatalog(db: Database, schemas: readonly string[]): Promise<Catalog> {
+async function loadCatalog(db: Database, schemas: readonly string[]): Promise<Catalog> {
   return buildCatalog(await readCatalogRows(db, schemas), schemas);
 }
 
@@ -164,4 +222,36 @@ function baseOf(
 
 function columnMap(rows: readonly ColumnRow[], types: ReadonlyMap<string, TypeRow>): Map<string, Column> {
   return new Map(rows.map((row) => [row.name, columnOf(row.name, row.type, types, row)]));
+}
+
+export class SchemaCache {
+  readonly #db: Database;
+  readonly #schemas: readonly string[];
+  #current: Promise<Catalog> | null = null;
+
+  private constructor(db: Database, schemas: readonly string[]) {
+    this.#db = db;
+    this.#schemas = schemas;
+  }
+
+  /** `notify pgrst` or `notify pgrst, 'reload schema'` invalidates the cache. */
+  static async open(db: Database, schemas: readonly string[], log: Logger): Promise<SchemaCache> {
+    const cache = new SchemaCache(db, schemas);
+    await db.listen('pgrst', (payload) => {
+      if (payload !== '' && payload !== 'reload schema') return;
+      cache.#current = null;
+      log.debug('schema changed: reloading the catalogue');
+    });
+    return cache;
+  }
+
+  get(): Promise<Catalog> {
+    if (this.#current) return this.#current;
+    const loading = loadCatalog(this.#db, this.#schemas);
+    this.#current = loading;
+    loading.catch(() => {
+      if (this.#current === loading) this.#current = null;
+    });
+    return loading;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewColumns } from './view-columns.ts';
+import { viewColumns } from './load-catalog.ts';
 
 const entry = (name: string, table: string, column: number, junk = false) =>
   `{TARGETENTRY :expr {VAR :varno 1 :varattno ${column}} :resno 1 :resname ${name} :ressortgroupref 0 :resorigtbl ${table} :resorigcol ${column} :resjunk ${junk}}`;

@@ -1,11 +1,12 @@
-import { BYTES_TYPE, type Routine } from '../catalog/catalog.ts';
+import { quoteName } from '../../database/database.ts';
+import { BYTES_TYPE, type Routine, SCALAR } from '../catalog/catalog.ts';
 import { type BodyKind, isOneValue } from '../catalog/routines.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
 import { applyRange } from '../parse/apply-range.ts';
 import { argumentNames, argumentsText } from '../parse/body.ts';
 import { mediaTypeOf } from '../parse/media-type.ts';
-import { Parameters } from '../parse/parameters.ts';
+import { arrayLiteral, Parameters } from '../parse/parameters.ts';
 import { parseQuery } from '../parse/query.ts';
 import { readPayload } from '../parse/read-payload.ts';
 import type { Query } from '../parse/request.ts';
@@ -13,12 +14,44 @@ import { chooseRoutine } from '../plan/choose-routine.ts';
 import type { CallPlan } from '../plan/plan.ts';
 import { planRead, readRules } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
-import { type Arguments, callSql } from '../sql/call-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
 import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
 import { neededColumns } from '../sql/write-sql.ts';
 import { handlersFor } from './handle-read.ts';
 import { applySqlSettings, preferenceApplied, rowsResponse } from './rows-response.ts';
+
+type Arguments = { json: string } | { values: ReadonlyMap<string, readonly string[]> };
+
+function callSql(plan: CallPlan, args: Arguments, keepsRow: boolean, parameters: Parameters): string {
+  const { routine } = plan;
+  const passed = routine.parameters.filter(({ name }) => plan.argumentNames.includes(name));
+  let from = '';
+  let list: string;
+  if (plan.source === 'body') {
+    list = parameters.as(routine.parameters[0]!.column.type, 'json' in args ? args.json : '');
+  } else if ('json' in args) {
+    const typed = passed.map(({ column }) => `${column.sql} ${column.type}`).join(', ');
+    if (passed.length) from = `json_to_record(${parameters.text(args.json)}::json) as pgrst_args(${typed}), lateral `;
+    list = passed
+      .map(({ column, variadic }) => namedArgument(column.sql, variadic, `pgrst_args.${column.sql}`))
+      .join(', ');
+  } else {
+    list = passed
+      .map(({ name, column, variadic }) => {
+        const values = args.values.get(name) ?? [];
+        const text = variadic ? arrayLiteral(values) : (values.at(-1) ?? '');
+        return namedArgument(column.sql, variadic, parameters.as(column.type, text));
+      })
+      .join(', ');
+  }
+  const call = `${routine.sql}(${list})`;
+  if (routine.returns !== 'composite')
+    return `select pgrst_call.${quoteName(SCALAR)} from ${from}${call} as pgrst_call(${quoteName(SCALAR)})`;
+  return `select pgrst_call.*${keepsRow ? ', pgrst_call as pgrst_row' : ''} from ${from}${call} as pgrst_call`;
+}
+
+const namedArgument = (name: string, variadic: boolean, value: string) =>
+  `${variadic ? 'variadic ' : ''}${name} => ${value}`;
 
 export async function handleCall(exchange: Exchange, name: string): Promise<RestResponse> {
   const { method, preferences, limits } = exchange;

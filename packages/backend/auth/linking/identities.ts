@@ -3,11 +3,24 @@ import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
+import { authorizationUrl } from '../providers/authorize.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { refreshProviders } from '../users/account.ts';
 import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
-import { requireLinking } from './require-linking.ts';
 import { setVerifiedEmail } from './resolve-account.ts';
+
+/**
+ * Requires that the project allows linking, the account is not managed by SSO, and the session is aal2 if the user has
+ * a verified factor.
+ * @throws ApiError 404, 422 or 401
+ */
+export function requireLinking(c: Context<Env>): void {
+  const { user, aal, identity } = c.var;
+  if (!identity.project.auth.enable_manual_linking) throw errors.linkingDisabled();
+  if (user.is_sso_user) throw errors.managedElsewhere();
+  if (aal !== 'aal2' && user.factors.some(({ status }) => status === 'verified'))
+    throw errors.insufficientAal(401, 'change the ways to sign in');
+}
 
 export async function unlinkIdentity(c: Context<Env>) {
   const id = c.req.param('id')!;
@@ -58,4 +71,11 @@ async function removeCredentials(tx: Transaction, user: UserRow, removed: Identi
       [user.id],
     );
   }
+}
+
+export async function authorizeIdentity(c: Context<Env>) {
+  if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET');
+  requireLinking(c);
+  const url = await authorizationUrl(c, c.var.user.id);
+  return c.req.query('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 302);
 }

@@ -12,7 +12,7 @@ export function DraftNotice({ id, draft, ways = true }: { id: string; draft: Dra
         {draft?.state === 'asked' || draft?.state === 'declined' ? (
           <>
             <strong>{words[draft.state]}</strong>
-            <span className="draft-notice-words">{draft.words}</span>
+            <span className="anywhere measure-70 pre-wrap">{draft.words}</span>
           </>
         ) : (
           <span>{draft?.state === 'changed' ? words.changed : words.awaiting}</span>

@@ -92,7 +92,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   return (
     <div className="sheet draft-desk">
       {failed && <LookAgain words={words.failedToReload} look={look} />}
-      <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })} className="draft-back">
+      <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
         <Icon name="arrow-left" /> {words.backToDraft}
       </LinkButton>
       <h1>{experiment.title}</h1>

@@ -60,7 +60,7 @@ function Countdown({ until }: { until: number }) {
     at ? `${part}`.padStart(2, '0') : part,
   );
   return (
-    <p className="upload-countdown mono figures bold" aria-hidden="true">
+    <p className="mono figures bold" aria-hidden="true">
       {words.in} {clock.join(':')}
     </p>
   );

@@ -71,8 +71,8 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </Button>
       </ScreenHead>
       <Publishing project={project} />
-      <div className="detail">
-        <div className="detail-texts">
+      <div className="detail stack">
+        <div>
           <Text title="The Brief" html={project.description} />
           <Text title="Our Understanding" html={project.understanding} />
           <Text title="What We Did" html={project.actions} />
@@ -191,7 +191,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const to: Status = listed ? 'draft' : 'active';
   return (
     <div className="publishing">
-      <div className="gap-3 cluster apart publishing-bar">
+      <div className="gap-3 cluster apart publishing-bar panel">
         <p>
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
           {project.status === 'draft' &&
@@ -228,7 +228,7 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
       {project.project_media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (
-        <ol className="media-grid">
+        <ol className="media-grid stack">
           {project.project_media.map((media) => (
             <li key={media.id}>
               <Thumbnail beside media={media} />

@@ -157,7 +157,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   return (
     <section aria-labelledby="links">
       <h3 id="links">Links to the draft</h3>
-      <div className="review-mail">
+      <div className="review-mail below-4">
         {address ? (
           <Button variant="secondary" size="admin" busy={mailing.isPending} onClick={mail}>
             Send the submitter a new link

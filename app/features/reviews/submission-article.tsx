@@ -46,7 +46,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
       {media.length === 0 ? (
         <p className="empty">It has no pictures or videos.</p>
       ) : (
-        <ul className="review-media">
+        <ul className="review-media stack gap-4">
           {media.map((item, place) => (
             <li key={item.id}>
               <ReviewMedia item={item} name={numberedName(item, place)} cover={item === cover} />

@@ -28,7 +28,7 @@ export function Group({
   const [wasOpen, setWasOpen] = useState(!isLazy);
   return (
     <details
-      className="settings-group"
+      className="settings-group hairline"
       id={id}
       open={open || isSearched}
       hidden={hidden}
@@ -56,7 +56,7 @@ export function Group({
 }
 
 export const UnsavedMark = () => (
-  <span className="edged settings-mark">
+  <span className="edged settings-mark rigid">
     <span className="hidden-text"> ({words.unsaved})</span>
   </span>
 );

@@ -200,7 +200,7 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
         <span className="hidden-text"> ({legal[slug].title})</span>
       </summary>
       {open && (
-        <div className="stack gap-5 legal-preview-sheet">
+        <div className="stack gap-5 framed pad-5">
           {partsOf(filled(body, facts)).map(({ id, title, html }) => (
             <section key={id}>
               {title && <h3>{title}</h3>}

@@ -142,7 +142,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 ))}
               </Group>
             ))}
-            <div className="stack gap-3 settings-bar">
+            <div className="stack gap-3 settings-bar rule pad-y-3 below-5">
               {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
               <div className="cluster">
                 <Button

@@ -12,7 +12,7 @@ export function PlanResult({
   unallocatedTo: string;
 }) {
   return (
-    <section className="split-result" aria-labelledby="split-result">
+    <section className="split-result panel pad-5" aria-labelledby="split-result">
       <h2 id="split-result">{words.result}</h2>
       {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <Missing missing={missing} />}
     </section>

@@ -45,7 +45,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         title={shown ? words.sheetName(shown.number) : words.title}
         back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
       />
-      <p className="split-intro">
+      <p className="split-intro below-5 measure-70">
         {project.title}. {words.intro}
       </p>
       {!unallocatedShareTo && !shown && (

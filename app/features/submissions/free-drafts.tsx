@@ -11,7 +11,7 @@ import { deviceWords as words } from './words/device.ts';
 export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (
-    <section className="submit-drafts stack gap-3" aria-labelledby="submit-drafts">
+    <section className="submit-drafts framed pad-5 stack gap-3" aria-labelledby="submit-drafts">
       <h2 id="submit-drafts">{words.freeDrafts(drafts.length)}</h2>
       <p>{words.freeDraftsHint}</p>
       <ul className="stack">

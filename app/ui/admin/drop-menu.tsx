@@ -33,7 +33,7 @@ export function DropMenu({
   };
   return (
     <details
-      className="drop-menu"
+      className="drop-menu relative"
       data-side={side}
       ref={menu}
       onKeyDown={(event) => event.key === 'Escape' && close(true)}

@@ -59,7 +59,7 @@ export function DataTable<Row, Order extends string = string>({
       {rows.length === 0 ? (
         empty && <EmptyState title={empty} />
       ) : (
-        <table className="table">
+        <table className="table full">
           <caption className="hidden-text">{caption}</caption>
           <thead>
             <tr>
@@ -119,7 +119,7 @@ export function DataTable<Row, Order extends string = string>({
         </table>
       )}
       {selecting && (
-        <div className={selected.length > 0 ? 'cluster bulk-bar' : undefined}>
+        <div className={selected.length > 0 ? 'cluster bulk-bar rule' : undefined}>
           <p aria-live="polite">{selected.length > 0 && words.selected(selected.length)}</p>
           {selected.length > 0 && (
             <>

@@ -16,7 +16,7 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
   if (alt === null) return null;
   return (
     <div className="editor-picture cluster shrink">
-      <label className="editor-link-label bold" htmlFor={id}>
+      <label className="bold" htmlFor={id}>
         {words.alt}
       </label>
       <input

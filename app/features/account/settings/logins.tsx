@@ -47,7 +47,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
           {linked.map((identity) => (
             <li key={identity.identity_id}>
               <ProviderMark name={identity.provider} />
-              <span className="stack gap-0 account-item">
+              <span className="stack gap-0 account-item shrink">
                 <strong>{loginName(identity.provider)}</strong>
                 <span>{String(identity.identity_data?.['email'] ?? '')}</span>
               </span>

@@ -32,7 +32,7 @@ const USUAL = percentages(MOST_INVESTORS);
 export const CalculatorTotal = ({ lines }: { lines: SplitLine[] | null }) => {
   const total = lines ? inRupees(sumOfLines(lines, 'mine'), havePaise(lines)) : '–';
   return (
-    <div className="calculator-total stack gap-0">
+    <div className="calculator-total pad-y-4 stack gap-0">
       <p className="slip">{words.yours}</p>
       <p className="calculator-sum amount black" data-sum="mine" style={{ '--letters': total.length } as CSSProperties}>
         {total}
@@ -99,7 +99,7 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Split
 }
 
 const Strip = ({ lines }: { lines: SplitLine[] | null }) => (
-  <div className="calculator-strip" aria-hidden="true">
+  <div className="calculator-strip below-4" aria-hidden="true">
     {(Object.keys(cutNames) as Cut[]).map((cut) => {
       const line = lines?.find((one) => one.cut === cut);
       return (

@@ -18,7 +18,7 @@ interface CalculatorProps {
 }
 
 export const Calculator = ({ form, answer }: CalculatorProps) => (
-  <section className="calculator rule" aria-labelledby="calculator">
+  <section className="calculator pad-top-5 rule" aria-labelledby="calculator">
     <header className="calculator-head stack gap-2 across">
       <h3 className="size-2 black" id="calculator">
         {words.title}
@@ -32,7 +32,12 @@ export const Calculator = ({ form, answer }: CalculatorProps) => (
 );
 
 const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
-  <form className="edged calculator-form stack gap-5 panel" method="get" action={`${href('/join')}#split`} noValidate>
+  <form
+    className="edged calculator-form pad-5 stack gap-5 panel"
+    method="get"
+    action={`${href('/join')}#split`}
+    noValidate
+  >
     <div className="field">
       <label className="field-label" htmlFor="profit">
         {words.profit}
@@ -125,7 +130,7 @@ const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
     <label className="check">
       <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} />
       {words.roles[role]}
-      {percent !== undefined && !children && <span className="calculator-percent quiet code">{percent}%</span>}
+      {percent !== undefined && !children && <span className="push quiet code">{percent}%</span>}
     </label>
     {children}
   </div>

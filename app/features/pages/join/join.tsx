@@ -123,9 +123,9 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       </Row>
       <Row id="looking-for" title={looking.title}>
         <p>{looking.text}</p>
-        <dl className="join-people">
+        <dl>
           {looking.list.map(({ who, what }) => (
-            <div className="join-pair stack hairline" key={who}>
+            <div className="join-pair pad-y-3 stack hairline" key={who}>
               <dt className="bold">{who}</dt>
               <dd>{what}</dd>
             </div>

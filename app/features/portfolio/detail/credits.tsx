@@ -10,7 +10,7 @@ export const ExperimentCredits = ({ experiment: { credits, shares } }: { experim
         <CreditStrip shares={shares} />
         <span className="cluster apart credits-line slip">
           <ShareWords shares={shares} />
-          <span className="credits-title inline gap-2">{words.title}</span>
+          <span className="credits-title underlined inline gap-2">{words.title}</span>
         </span>
       </summary>
       <CreditList credits={credits} />

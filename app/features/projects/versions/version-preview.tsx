@@ -40,7 +40,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     {content.media.length === 0 ? (
       <p className="empty">No media.</p>
     ) : (
-      <ol className="media-grid">
+      <ol className="media-grid stack">
         {content.media.map((media) => (
           <li key={media.id}>
             <Thumbnail beside media={media} />

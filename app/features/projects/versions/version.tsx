@@ -152,7 +152,7 @@ const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>
   ) : (
-    <dl className="differences">
+    <dl className="differences anywhere hairline">
       {found.map((difference) => (
         <div key={difference.key}>
           <dt>{difference.name}</dt>

@@ -61,7 +61,7 @@ export function SecondFactors({
         <ul className="stack gap-0 account-list">
           {factors.map((factor) => (
             <li key={factor.id}>
-              <span className="stack gap-0 account-item">
+              <span className="stack gap-0 account-item shrink">
                 <strong>{factor.name}</strong>
                 <span>{kindOf(factor)}</span>
               </span>

@@ -52,7 +52,7 @@ export default function Dashboard() {
           New Project
         </Link>
       </ScreenHead>
-      <div className="dashboard-top stack">
+      <div className="dashboard-top stack gap-0 gap-x-7">
         <div>
           {firstRun && <FirstSteps />}
           <NeedsYou firstRun={firstRun} />
@@ -81,7 +81,7 @@ export default function Dashboard() {
         </section>
       </div>
 
-      <div className="dashboard stack">
+      <div className="dashboard stack gap-0 gap-x-7">
         <section aria-labelledby="recent">
           <div className="screen-section">
             <h2 id="recent">Recent Mad Experiments</h2>

@@ -106,8 +106,8 @@ export function DraftLinks({
           </li>
         ))}
       </ul>
-      <details className="draft-link-more">
-        <summary>Make another link</summary>
+      <details>
+        <summary className="tap underlined">Make another link</summary>
         <LinkForm
           {...linkForm}
           start={{ until: dayIn(USUAL_DAYS) }}
@@ -166,7 +166,7 @@ function Made({ name, address }: { name: string; address: string }) {
   return (
     <div className="stack gap-2 panel pad-4" role="status">
       <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
-      <div className="draft-link-copy gap-3">
+      <div className="draft-link-copy cluster stretch">
         <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
         <CopyButton text={address} label="Copy link" />
       </div>

@@ -230,7 +230,7 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
       ) : (
         <ol className="media-grid stack">
           {project.project_media.map((media) => (
-            <li key={media.id}>
+            <li className="inline hairline-below" key={media.id}>
               <Thumbnail beside media={media} />
               <div className="stack gap-0 media-words">
                 <strong>{media.title || 'Untitled'}</strong>

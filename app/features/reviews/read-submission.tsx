@@ -85,7 +85,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
       <h3 id="steps">What happened so far</h3>
       <ol className="review-steps">
         {steps.map((step) => (
-          <li key={step.id}>
+          <li className="hairline-below pad-y-3" key={step.id}>
             <p>
               {whoOf(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
               {step.mail_to && (
@@ -124,7 +124,7 @@ function Checklist({
       <ul className="review-checklist">
         {checklistOf(experiment, review).map(({ id, label, done }) => (
           <li key={id}>
-            <label>
+            <label className="check">
               <input
                 type="checkbox"
                 checked={done}

@@ -38,7 +38,7 @@ export function Group({
         if (currentTarget.open) setWasOpen(true);
       }}
     >
-      <summary ref={ref}>
+      <summary className="inline gap-2" ref={ref}>
         <h2>{title}</h2>
         {isUnsaved && <UnsavedMark />}
       </summary>

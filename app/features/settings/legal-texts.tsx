@@ -194,8 +194,8 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
   const [open, setOpen] = useState(false);
   const facts = useFacts();
   return (
-    <details className="legal-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="touch semibold underlined">
         {words.preview}
         <span className="hidden-text"> ({legal[slug].title})</span>
       </summary>

@@ -102,8 +102,10 @@ const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
     <div role="log" aria-labelledby="setup-log">
       <ol className="setup-log stack gap-2 mono anywhere">
         {lines.map(({ number, at, text, kind }) => (
-          <li key={number} data-kind={kind}>
-            <time dateTime={at.toISOString()}>{at.toTimeString().slice(0, 8)}</time>
+          <li className="stack gap-3" key={number} data-kind={kind}>
+            <time className="quiet" dateTime={at.toISOString()}>
+              {at.toTimeString().slice(0, 8)}
+            </time>
             <span>
               {kind !== 'step' && <strong>{kind === 'error' ? 'Failed: ' : 'Note: '}</strong>}
               {text}

@@ -16,7 +16,7 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
       <p>{words.freeDraftsHint}</p>
       <ul className="stack">
         {drafts.map((draft) => (
-          <li key={draft.id} className="stack gap-3">
+          <li key={draft.id} className="stack gap-3 hairline pad-top-4">
             <p>
               <strong>{titleOf(draft)}</strong> <DayTime at={new Date(draft.savedAt).toISOString()} />
               {draft.submission.media.length > 0 && `, ${words.pictures(draft.submission.media.length)}`}

@@ -56,7 +56,7 @@ export default function SubmitExperiment() {
         Anyone can submit. Four short sections; we read every submission before it goes live.
       </p>
       <noscript>
-        <p className="banner banner-warning">
+        <p className="banner inline baseline gap-3 semibold banner-warning panel">
           <span>
             This form needs JavaScript, which is switched off in your browser. Send your experiment to{' '}
             <a href={mailLink(agency)}>{agency.email}</a> instead: a title, your pictures, and a few words about the

@@ -54,7 +54,7 @@ export function Submitted({
 
   return (
     <section
-      className="submitted isolated sheet split"
+      className="submitted isolated sheet split middle gap-5"
       aria-labelledby={`${id}-title`}
       onPointerDown={stop}
       onKeyDown={stop}

@@ -39,7 +39,12 @@ export function DropMenu({
       onKeyDown={(event) => event.key === 'Escape' && close(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close(false)}
     >
-      <summary ref={summaryElement} aria-label={label} aria-disabled={busy || undefined}>
+      <summary
+        className="tap underlined one-line"
+        ref={summaryElement}
+        aria-label={label}
+        aria-disabled={busy || undefined}
+      >
         {summary}
       </summary>
       <div className="drop-menu-sheet">

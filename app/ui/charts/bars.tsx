@@ -94,7 +94,7 @@ export function Bars({
         </div>
       </div>
       <details>
-        <summary>{tableLabel}</summary>
+        <summary className="tap underlined">{tableLabel}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className="bars-table" aria-label={title} tabIndex={0}>
           <table>

@@ -41,7 +41,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
   }
 
   return (
-    <fieldset className="editor-link cluster shrink">
+    <fieldset className="editor-link hairline-below cluster shrink">
       <legend className="hidden-text">Link</legend>
       <label className="bold" htmlFor={id}>
         Link address

@@ -15,7 +15,7 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
   });
   if (alt === null) return null;
   return (
-    <div className="editor-picture cluster shrink">
+    <div className="editor-picture hairline-below cluster shrink">
       <label className="bold" htmlFor={id}>
         {words.alt}
       </label>

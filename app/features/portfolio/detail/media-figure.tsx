@@ -85,7 +85,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   }
   return (
     <a
-      className="media-door pad-5 stack gap-2 start layer full plain"
+      className="media-door stack gap-2 start layer full plain"
       href={media.url}
       rel="noopener nofollow ugc"
       target="_blank"

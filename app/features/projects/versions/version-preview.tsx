@@ -42,7 +42,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     ) : (
       <ol className="media-grid stack">
         {content.media.map((media) => (
-          <li key={media.id}>
+          <li className="inline hairline-below" key={media.id}>
             <Thumbnail beside media={media} />
             <div className="stack gap-0 media-words">
               <strong>{media.title || 'Untitled'}</strong>

@@ -69,6 +69,7 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
       <nav className="cluster gap-2 version-views" aria-label="Ways to look at this version">
         {views.map((each) => (
           <Link
+            className="tap semibold plain"
             key={each.view}
             to={`${here}?view=${each.view}`}
             replace
@@ -154,8 +155,8 @@ const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   ) : (
     <dl className="differences anywhere hairline">
       {found.map((difference) => (
-        <div key={difference.key}>
-          <dt>{difference.name}</dt>
+        <div className="stack gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
+          <dt className="bold">{difference.name}</dt>
           <dd>
             <One difference={difference} />
           </dd>

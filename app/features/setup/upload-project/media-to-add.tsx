@@ -157,7 +157,7 @@ const UploadMediaRow = ({
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }) => (
-  <li>
+  <li className="cluster gap-2 gap-x-4 apart hairline">
     <div className="stack gap-0 upload-media-words anywhere shrink">
       <strong>{title}</strong>
       <span>

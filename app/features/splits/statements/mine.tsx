@@ -33,9 +33,9 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
   return (
     <ul className="own-rows rule my-statements">
       {rows.map((row) => (
-        <li key={row.id} data-printing={printing === row.id || undefined}>
+        <li className="hairline-below pad-y-3" key={row.id} data-printing={printing === row.id || undefined}>
           <details>
-            <summary>
+            <summary className="cluster gap-2 gap-x-5 touch">
               <span className="own-title bold anywhere shrink">{row.project_title}</span>
               <span>{words.number(row.number)}</span>
               <DayTime at={row.issued_at} />

@@ -18,7 +18,7 @@ export const MasterclassBand = () => {
         <p className="course-band-date black across amount">
           {datesOf(course)}, {yearOf(course)}
         </p>
-        <p className="course-band-facts figures cluster gap-0 gap-x-5">
+        <p className="course-band-facts cluster gap-0 gap-x-5">
           <span>{course.city}</span> <span>{words.facts.seatsLeft(course.seats, masterclassSeatsTaken)}</span>{' '}
           <span>{words.facts.perSeat(rupees(course.standardFee))}</span>
         </p>

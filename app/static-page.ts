@@ -88,7 +88,7 @@ function play(link: HTMLElement, player: string) {
   frame.allowFullscreen = true;
   // Players require a referrer; draft pages send none by default.
   frame.referrerPolicy = 'strict-origin';
-  frame.className = 'media-player';
+  frame.className = 'media-player full';
   link.replaceWith(frame);
   frame.focus();
 }

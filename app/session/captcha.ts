@@ -30,7 +30,7 @@ export function solveInDialog(): Promise<string | null> {
   title.id = 'captcha-title';
   title.textContent = 'One moment: is it you?';
   const frame = document.createElement('iframe');
-  frame.className = 'captcha-frame';
+  frame.className = 'captcha-frame full gap-above';
   frame.title = 'Check for humans';
   frame.src = '/captcha' satisfies PagePath;
   const actions = document.createElement('p');

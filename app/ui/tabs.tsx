@@ -34,7 +34,7 @@ export function Tabs({
 
   return (
     <div>
-      <div className="tabs" role="tablist" aria-label={label}>
+      <div className="tabs hairline-below" role="tablist" aria-label={label}>
         {tabs.map(({ value, label: name }) => (
           <button
             type="button"
@@ -54,7 +54,7 @@ export function Tabs({
       </div>
       {tabs.map(({ value, panel }) => (
         <div
-          className="tab-panel"
+          className="pad-top-5"
           role="tabpanel"
           key={value}
           id={`${id}-${value}-panel`}

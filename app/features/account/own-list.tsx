@@ -11,7 +11,7 @@ import '#ui/work-sheet.css';
 import './own-list.css';
 
 export const OwnSheet = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className="sheet own-list">
+  <div className="sheet own-list stack gap-5">
     <h1>{title}</h1>
     {children}
   </div>

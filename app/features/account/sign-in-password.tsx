@@ -66,7 +66,7 @@ export function PasswordSignIn({
           }
           onSubmit={signIn}
         >
-          <a className="forgot" href={href('/reset-password')}>
+          <a className="forgot tap self-start" href={href('/reset-password')}>
             Forgot your password?
           </a>
         </CredentialsForm>

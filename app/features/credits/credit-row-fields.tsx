@@ -38,7 +38,7 @@ export function CreditRowFields({
   const wrong = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
   return (
-    <fieldset className="stack credit-row">
+    <fieldset className="stack credit-row panel shrink pad-4">
       <legend className="hidden-text">{name}</legend>
       <div className="cluster bottom gap-3 credit-row-part">
         <TextField
@@ -51,7 +51,7 @@ export function CreditRowFields({
           error={wrong('part')}
           onChange={({ target }) => onChange({ part: target.value })}
         />
-        <div className="inline gap-0 credit-row-tools">
+        <div className="inline gap-0 push">
           <StepButtons name={name} first={place === 0} last={last} onStep={onStep} />
           <button type="button" className="sort-button" aria-label={words.remove(name)} onClick={onRemove}>
             <Icon name="trash" />
@@ -62,7 +62,7 @@ export function CreditRowFields({
       <details className="credit-names" open={wrong('people') || wrong('tools') ? true : undefined}>
         <summary>
           {words.names}
-          {hidden && <span className="credit-names-given">: {hidden}</span>}
+          {hidden && <span className="credit-names-given quiet">: {hidden}</span>}
         </summary>
         <div className="stack credit-names-fields">
           <TagsField
@@ -101,11 +101,11 @@ const How = ({
   error: string | null;
   onChange: (part: Pick<CreditRow, 'made'>) => void;
 }) => (
-  <fieldset className="credit-how">
+  <fieldset className="shrink">
     <legend className="field-label">{words.how}</legend>
-    <div className="cluster gap-2 credit-choices">
+    <div className="cluster gap-2 gap-above-small">
       {MADE.map((made, at) => (
-        <label key={made} className="credit-choice" data-made={made}>
+        <label key={made} className="credit-choice tap gap-2 framed" data-made={made}>
           <input
             type="radio"
             ref={at === 0 ? targets.ref(`how ${row.key}`) : undefined}

@@ -52,7 +52,7 @@ export default function Dashboard() {
           New Project
         </Link>
       </ScreenHead>
-      <div className="dashboard-top">
+      <div className="dashboard-top stack gap-0 gap-x-7">
         <div>
           {firstRun && <FirstSteps />}
           <NeedsYou firstRun={firstRun} />
@@ -65,7 +65,7 @@ export default function Dashboard() {
             {TILES.map(({ label, note, href: to, icon, leaves }) => (
               <li key={to}>
                 {/* The submit form is part of the public site, which is another document. */}
-                <Link className="stack gap-1 tile" to={to} reloadDocument={leaves}>
+                <Link className="stack gap-1 tile framed pad-4" to={to} reloadDocument={leaves}>
                   <Icon name={icon} />
                   <strong>{label}</strong>
                   <span>{note}</span>
@@ -81,7 +81,7 @@ export default function Dashboard() {
         </section>
       </div>
 
-      <div className="dashboard">
+      <div className="dashboard stack gap-0 gap-x-7">
         <section aria-labelledby="recent">
           <div className="screen-section">
             <h2 id="recent">Recent Mad Experiments</h2>

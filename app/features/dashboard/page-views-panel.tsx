@@ -45,7 +45,7 @@ function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
   const mostSeen = report.sections[0]?.visits ?? 0;
   return (
-    <div className="stack gap-5 chart-panel">
+    <div className="stack gap-5 chart-panel framed">
       <Bars
         title={counting.visits}
         name="Day"

@@ -58,7 +58,7 @@ export function ChangeDraft({
       <h2 id="change-title">{words.edit}</h2>
       <Notices state={state} actions={actions} onGoTo={focus.goToFailure} />
       <form
-        className="draft-form submit-sections stack gap-7"
+        className="draft-form stack gap-7"
         ref={element}
         noValidate
         autoComplete="off"

@@ -42,11 +42,15 @@ export function DraftLinks({
   const changed = (work: Promise<unknown>) => work.then(onChange);
 
   return (
-    <div className="stack draft-links">
+    <div className="stack">
       {made && <Made {...made} />}
-      <ul className="draft-link-rows">
+      <ul className="hairline">
         {links.map((link) => (
-          <li className="gap-4 cluster apart draft-link" key={link.id} data-state={linkStateOf(link)}>
+          <li
+            className="gap-4 cluster apart draft-link hairline-below pad-y-3"
+            key={link.id}
+            data-state={linkStateOf(link)}
+          >
             {editing === link.id ? (
               <LinkForm
                 {...linkForm}
@@ -58,10 +62,10 @@ export function DraftLinks({
               />
             ) : (
               <>
-                <p className="draft-link-words">
+                <p className="draft-link-words anywhere shrink">
                   <strong>{link.name}</strong>
                   {link.in_use && <span> (you came by this one)</span>}
-                  <span className="draft-link-facts">
+                  <span className="draft-link-facts quiet">
                     <Standing link={link} />
                     {link.last_opened_at ? (
                       <>
@@ -102,8 +106,8 @@ export function DraftLinks({
           </li>
         ))}
       </ul>
-      <details className="draft-link-more">
-        <summary>Make another link</summary>
+      <details>
+        <summary className="tap underlined">Make another link</summary>
         <LinkForm
           {...linkForm}
           start={{ until: dayIn(USUAL_DAYS) }}
@@ -160,9 +164,9 @@ const Standing = ({ link }: { link: DraftLink }) => {
 function Made({ name, address }: { name: string; address: string }) {
   const id = useId();
   return (
-    <div className="stack gap-2 draft-link-made" role="status">
+    <div className="stack gap-2 panel pad-4" role="status">
       <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
-      <div className="draft-link-copy">
+      <div className="draft-link-copy cluster stretch">
         <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
         <CopyButton text={address} label="Copy link" />
       </div>

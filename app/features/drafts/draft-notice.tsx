@@ -8,18 +8,18 @@ export function DraftNotice({ id, draft, ways = true }: { id: string; draft: Dra
   const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
   return (
     <Banner kind="warning">
-      <span className="draft-notice">
+      <span className="stack gap-2">
         {draft?.state === 'changes_requested' || draft?.state === 'declined' ? (
           <>
             <strong>{words[draft.state]}</strong>
-            <span className="draft-notice-words">{draft.words}</span>
+            <span className="anywhere measure-70 pre-wrap">{draft.words}</span>
           </>
         ) : (
           <span>{draft?.state === 'changed' ? words.changed : words.awaiting}</span>
         )}
         {draft?.readable_until && <span>You can read it here until {longDay(draft.readable_until)}.</span>}
         {draft && ways && (
-          <span className="draft-notice-ways">
+          <span className="draft-notice-ways cluster gap-2 gap-x-5">
             {draft.state === 'changes_requested' && <a href={desk}>{words.edit}</a>}
             {draft.claimable && <a href={`${desk}#keep`}>{words.keep}</a>}
             <a href={`${desk}#links`}>{words.manage}</a>

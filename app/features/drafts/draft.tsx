@@ -69,7 +69,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
 
   if (held === undefined) {
     return (
-      <div className="sheet draft-desk">
+      <div className="sheet draft-desk stack gap-5">
         <h1>{words.desk}</h1>
         {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
       </div>
@@ -77,7 +77,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   }
   if (held === null) {
     return (
-      <div className="sheet draft-desk">
+      <div className="sheet draft-desk stack gap-5">
         <ErrorPanel
           title={messages.errorLoadingExperiment}
           backTo={href('/case-studies')}
@@ -90,12 +90,12 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   }
   const { experiment, state, links } = held;
   return (
-    <div className="sheet draft-desk">
+    <div className="sheet draft-desk stack gap-5">
       {failed && <LookAgain words={words.failedToReload} look={look} />}
-      <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })} className="draft-back">
+      <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
         <Icon name="arrow-left" /> {words.backToDraft}
       </LinkButton>
-      <h1>{experiment.title}</h1>
+      <h1 className="anywhere">{experiment.title}</h1>
       {done && (
         <div ref={place} tabIndex={-1} className="stack">
           <Banner kind="success">{done}</Banner>
@@ -115,8 +115,10 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         />
       )}
       {state?.claimable && (
-        <section id="keep" aria-labelledby="keep-title">
-          <h2 id="keep-title">{words.keep}</h2>
+        <section className="stack above-6" id="keep" aria-labelledby="keep-title">
+          <h2 className="size-1" id="keep-title">
+            {words.keep}
+          </h2>
           <KeepDraft
             id={id}
             claim={desk.claim}
@@ -128,8 +130,10 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         </section>
       )}
       {links.length > 0 && (
-        <section id="links" aria-labelledby="links-title">
-          <h2 id="links-title">{words.links}</h2>
+        <section className="stack above-6" id="links" aria-labelledby="links-title">
+          <h2 className="size-1" id="links-title">
+            {words.links}
+          </h2>
           <p>{words.linksFor}</p>
           <DraftLinks id={id} links={links} acts={desk} onChange={look} />
         </section>

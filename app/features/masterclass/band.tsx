@@ -11,14 +11,14 @@ export const MasterclassBand = () => {
   const { masterclass: course, masterclassSeatsTaken } = useFacts();
   return (
     <section className="edged course-band on-machine" aria-labelledby="masterclass">
-      <div className="stack bottom sheet">
+      <div className="stack gap-2 bottom sheet">
         <h2 className="size-1 across" id="masterclass">
           {words.title}
         </h2>
         <p className="course-band-date black across amount">
           {datesOf(course)}, {yearOf(course)}
         </p>
-        <p className="course-band-facts cluster">
+        <p className="course-band-facts cluster gap-0 gap-x-5">
           <span>{course.city}</span> <span>{words.facts.seatsLeft(course.seats, masterclassSeatsTaken)}</span>{' '}
           <span>{words.facts.perSeat(rupees(course.standardFee))}</span>
         </p>

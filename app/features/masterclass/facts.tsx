@@ -57,7 +57,7 @@ export const Actions = ({ ahead }: { ahead: boolean }) => (
   <p className="cluster course-actions">
     <ChatButton ahead={ahead} />
     {ahead && (
-      <a className="course-calendar tap semibold" href={href('/ai-jewelry-masterclass.ics')}>
+      <a className="tap semibold" href={href('/ai-jewelry-masterclass.ics')}>
         {words.calendar}
       </a>
     )}

@@ -41,7 +41,7 @@ interface PriceProps {
 }
 
 const Price = ({ name, amount, plate = '', children }: PriceProps) => (
-  <div className={`course-price ${plate}`}>
+  <div className={`course-price pad-5 ${plate}`}>
     <h3 className="size-1">{name}</h3>
     <p className="course-amount black amount">
       <span className="course-currency">₹</span>

@@ -41,7 +41,7 @@ export function PosterField({
     return (
       <div className="poster stack top">
         <img src={poster} alt="" referrerPolicy="no-referrer" />
-        <div className="poster-words stack gap-2 start relative">
+        <div className="stack gap-2 start relative">
           <p>{words.poster}</p>
           {children}
           <Button variant="secondary" size="admin" aria-label={words.removePoster(of)} onClick={onRemove}>

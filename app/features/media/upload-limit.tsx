@@ -22,7 +22,7 @@ export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
         {said}
       </p>
       {shown && (
-        <div className="upload-limit cluster baseline apart panel" data-kind={kind}>
+        <div className="upload-limit cluster gap-1 gap-x-4 baseline apart panel" data-kind={kind}>
           <p>{shown}</p>
           {kind === 'paused' && resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
         </div>
@@ -60,7 +60,7 @@ function Countdown({ until }: { until: number }) {
     at ? `${part}`.padStart(2, '0') : part,
   );
   return (
-    <p className="upload-countdown mono figures bold" aria-hidden="true">
+    <p className="mono figures bold" aria-hidden="true">
       {words.in} {clock.join(':')}
     </p>
   );

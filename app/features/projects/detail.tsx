@@ -72,8 +72,8 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </Button>
       </ScreenHead>
       <Publishing project={project} />
-      <div className="detail">
-        <div className="detail-texts">
+      <div className="detail stack">
+        <div>
           {fieldsOfKind('html').map((field) => (
             <Text key={field} title={PROJECT_FIELDS[field].label} html={project[field]} />
           ))}
@@ -194,7 +194,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const to: Status = listed ? 'draft' : 'active';
   return (
     <div className="publishing">
-      <div className="gap-3 cluster apart publishing-bar">
+      <div className="gap-3 cluster apart publishing-bar panel">
         <p>
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
           {project.status === 'draft' &&
@@ -231,9 +231,9 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
       {project.project_media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (
-        <ol className="media-grid">
+        <ol className="media-grid stack">
           {project.project_media.map((media) => (
-            <li key={media.id}>
+            <li className="inline hairline-below" key={media.id}>
               <Thumbnail beside media={media} />
               <div className="stack gap-0 media-words">
                 <strong>{media.title || 'Untitled'}</strong>

@@ -77,7 +77,7 @@ const OVERVIEW: ProjectColumn[] = [
           {project.budget !== null && <span className="amount">{dollars(project.budget)}</span>}
         </span>
         {project.project_media.length > 0 && (
-          <span className="thumbnails">
+          <span className="thumbnails inline gap-1">
             {project.project_media.map((media) => (
               <Thumbnail key={media.id} media={media} />
             ))}

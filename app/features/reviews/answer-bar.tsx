@@ -87,7 +87,7 @@ export function AnswerBar({
   // The dialog stays open for its text and errors, even when no answer fits any more.
   if (fitting.length === 0 && what === null) return null;
   return (
-    <div className="stack gap-3 review-bar" ref={bar}>
+    <div className="stack gap-3 bottom-bar review-bar rule pad-y-3" ref={bar}>
       <div className="button-row">
         {fitting.map((answer) => (
           <Button

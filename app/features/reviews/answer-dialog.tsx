@@ -89,7 +89,7 @@ function AnswerForm({
   }
 
   return (
-    <form noValidate onSubmit={submit(give)}>
+    <form className="stack gap-above" noValidate onSubmit={submit(give)}>
       <h2 className="dialog-title" id={titleId}>
         {title}
       </h2>
@@ -120,7 +120,7 @@ function AnswerForm({
         )}
       </Field>
       {reading.address ? (
-        <label className="review-mail-choice">
+        <label className="check">
           <input type="checkbox" name="mail" defaultChecked />
           Send it by mail to {reading.address}, with a link
         </label>

@@ -30,7 +30,7 @@ export function SubmissionChanges({
 }) {
   const changes = changesSince(before, experiment);
   return (
-    <section className="review-changes" aria-labelledby="changes">
+    <section className="review-changes panel" aria-labelledby="changes">
       <h3 id="changes">What changed</h3>
       {words && <blockquote className="review-words">{words}</blockquote>}
       {isUnchanged(changes) && <p>Nothing is different from what you had read.</p>}

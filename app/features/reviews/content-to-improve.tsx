@@ -22,7 +22,7 @@ export function ContentToImprove({
   const checks = experimentChecks(experiment);
   if (checks.length === 0)
     return (
-      <p className="inline gap-2 review-in-order">
+      <p className="inline gap-2 touch">
         <Icon name="check" /> {words.none}
       </p>
     );

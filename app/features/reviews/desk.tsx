@@ -35,14 +35,14 @@ export default function ReviewDesk() {
   const me = useCallerId();
   const inbox = useInbox(page, { show, of: mine ? me : null });
   return (
-    <div className="review" data-reading={id ? true : undefined}>
+    <div className="review stack top" data-reading={id ? true : undefined}>
       <ScreenHead
         title={words.title}
         about={admin.about.review}
         back={id && <Link to={placeOf(undefined, { show, mine, page })}>Back to the inbox</Link>}
       />
       <div className="review-inbox">
-        <nav className="cluster gap-2 review-filters" aria-label="Which submissions">
+        <nav className="cluster gap-2 review-filters below-4" aria-label="Which submissions">
           {FILTERS.map((filter) => (
             <Link
               key={filter.label}
@@ -55,7 +55,7 @@ export default function ReviewDesk() {
           ))}
         </nav>
         <Link
-          className="chip review-mine"
+          className="chip below-4"
           to={placeOf(undefined, { show, mine: !mine })}
           aria-current={mine ? 'true' : undefined}
         >
@@ -100,11 +100,11 @@ function Rows({
 }) {
   return (
     <>
-      <ol className="review-rows" aria-busy={busy}>
+      <ol className="review-rows hairline" aria-busy={busy}>
         {rows.map(({ project_id, state, turn, arrived_at, assignee, project }) => (
           <li key={project_id} data-row>
             <NavLink
-              className="stack gap-1 review-row"
+              className="stack gap-1 review-row start anywhere hairline-below"
               to={placeOf(project_id, { show, mine, page })}
               data-state={state}
             >
@@ -114,7 +114,7 @@ function Rows({
                 <DayTime at={arrived_at} />
                 {REVIEW_TURN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
               </span>
-              <span className="gap-2 cluster review-row-foot">
+              <span className="gap-2 cluster">
                 <StateBadge state={state} />
                 {assignee && <span className="row-meta">{words.assignedTo(nameOfDesk(assignee))}</span>}
               </span>

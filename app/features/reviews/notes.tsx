@@ -37,7 +37,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
       <h3 id="notes">{words.privateNotes}</h3>
       <ul className="review-notes">
         {notes.map((note) => (
-          <li key={note.id}>
+          <li className="hairline-below pad-y-3" key={note.id}>
             <p className="review-words">{note.body}</p>
             <p className="row-meta">
               {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
@@ -56,7 +56,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
           </li>
         ))}
       </ul>
-      <form className="review-note-form" onSubmit={submit(add)}>
+      <form className="review-note-form stack gap-above" onSubmit={submit(add)}>
         <Field label="Add a note" hint={words.notesHint}>
           {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST_MESSAGE} name="body" />}
         </Field>

@@ -85,7 +85,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
       <h3 id="steps">What happened so far</h3>
       <ol className="review-steps">
         {steps.map((step) => (
-          <li key={step.id}>
+          <li className="hairline-below pad-y-3" key={step.id}>
             <p>
               {whoOf(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
               {step.mail_to && (
@@ -124,7 +124,7 @@ function Checklist({
       <ul className="review-checklist">
         {checklistOf(experiment, review).map(({ id, label, done }) => (
           <li key={id}>
-            <label>
+            <label className="check">
               <input
                 type="checkbox"
                 checked={done}
@@ -157,7 +157,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   return (
     <section aria-labelledby="links">
       <h3 id="links">Links to the draft</h3>
-      <div className="review-mail">
+      <div className="review-mail below-4">
         {address ? (
           <Button variant="secondary" size="admin" busy={mailing.isPending} onClick={mail}>
             Send the submitter a new link

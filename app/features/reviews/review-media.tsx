@@ -17,7 +17,7 @@ const SIZES = '(min-width:900px) 30vw,92vw';
 export function ReviewMedia({ item, name, cover }: { item: MediaInFull; name: string; cover: boolean }) {
   const picture = pictureOf(item, pictureHost());
   return (
-    <figure>
+    <figure className="stack gap-2">
       {item.type === 'image' ? (
         <MovingPicture picture={picture} name={altOf(item, name)}>
           <a href={picture.src} target="_blank" rel="noreferrer">
@@ -28,7 +28,7 @@ export function ReviewMedia({ item, name, cover }: { item: MediaInFull; name: st
       ) : (
         <Film item={item} />
       )}
-      <figcaption>
+      <figcaption className="quiet anywhere">
         {captionOf(item) || <span className="row-meta">{words.noCaption}</span>}
         {item.type === 'image' && <span className="row-meta">{mediaWords.says(item.alt)}</span>}
         {(cover || item.made) && (

@@ -18,17 +18,17 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const cover = coverOf(experiment, pictureHost());
   return (
     <article className="stack gap-5 review-article" aria-label={experiment.title}>
-      <dl className="grid gap-4 review-facts">
+      <dl className="grid gap-4 review-facts anywhere">
         <div>
-          <dt>Client</dt>
+          <dt className="small quiet">Client</dt>
           <dd>{clientOf(experiment)}</dd>
         </div>
         <div>
-          <dt>Category</dt>
+          <dt className="small quiet">Category</dt>
           <dd>{categoryLabel(category) ?? 'None'}</dd>
         </div>
         <div>
-          <dt>Tags</dt>
+          <dt className="small quiet">Tags</dt>
           <dd>{tags.join(', ') || 'None'}</dd>
         </div>
       </dl>
@@ -46,7 +46,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
       {media.length === 0 ? (
         <p className="empty">It has no pictures or videos.</p>
       ) : (
-        <ul className="review-media">
+        <ul className="review-media stack gap-4">
           {media.map((item, place) => (
             <li key={item.id}>
               <ReviewMedia item={item} name={numberedName(item, place)} cover={item === cover} />

@@ -95,7 +95,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
         )}
       </div>
       {coming && (
-        <div className="stack gap-2 archive-progress">
+        <div className="stack gap-2 archive-progress figures">
           <progress aria-label={words.progress} max={progress.about} value={progress.got} />
           <p>{words.soFar(readableSize(progress.got), readableSize(progress.about))}</p>
         </div>

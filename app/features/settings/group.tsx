@@ -28,7 +28,7 @@ export function Group({
   const [wasOpen, setWasOpen] = useState(!isLazy);
   return (
     <details
-      className="settings-group"
+      className="settings-group hairline"
       id={id}
       open={open || isSearched}
       hidden={hidden}
@@ -38,7 +38,7 @@ export function Group({
         if (currentTarget.open) setWasOpen(true);
       }}
     >
-      <summary ref={ref}>
+      <summary className="inline gap-2" ref={ref}>
         <h2>{title}</h2>
         {isUnsaved && <UnsavedMark />}
       </summary>
@@ -56,7 +56,7 @@ export function Group({
 }
 
 export const UnsavedMark = () => (
-  <span className="edged settings-mark">
+  <span className="edged settings-mark rigid">
     <span className="hidden-text"> ({words.unsaved})</span>
   </span>
 );

@@ -77,14 +77,14 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
   const earlier = earlierOf(change);
   const thing = changedThing(change);
   return (
-    <li className="stack gap-2 change">
+    <li className="stack gap-2 change start anywhere hairline-below pad-y-4">
       <p>
         <strong>{thing}</strong>{' '}
         <span className="row-meta">
           {words.by(change.by)}, <Moment at={change.at} />
         </span>
       </p>
-      <dl className="grid top setting-fields change-values">
+      <dl className="grid top setting-fields change-values full">
         <div>
           <dt>{words.before}</dt>
           <dd>{valueInWords(change, change.before)}</dd>

@@ -194,13 +194,13 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
   const [open, setOpen] = useState(false);
   const facts = useFacts();
   return (
-    <details className="legal-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="touch semibold underlined">
         {words.preview}
         <span className="hidden-text"> ({legal[slug].title})</span>
       </summary>
       {open && (
-        <div className="stack gap-5 legal-preview-sheet">
+        <div className="stack gap-5 framed pad-5">
           {partsOf(filled(body, facts)).map(({ id, title, html }) => (
             <section key={id}>
               {title && <h3>{title}</h3>}

@@ -18,13 +18,13 @@ export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }
   const description = socialDescription(String(draft('default_description')));
   return (
     <div className="grid top setting-fields">
-      <figure className="page-preview">
+      <figure className="page-preview panel anywhere pad-4">
         <figcaption className="field-hint">{words.searchResult}</figcaption>
-        <p className="search-preview-title">{title}</p>
+        <p className="search-preview-title gap-above-small">{title}</p>
         <p className="search-preview-address">{origin}</p>
         <p>{description}</p>
       </figure>
-      <figure className="page-preview">
+      <figure className="page-preview panel anywhere pad-4">
         <figcaption className="field-hint">{words.linkPreview}</figcaption>
         <img
           key={`${stored.site_name?.changed} ${stored.city?.changed}`}
@@ -52,7 +52,7 @@ export function CoverPreview({ form }: { form: SettingsForm }) {
   return (
     shown && (
       // Keyed, so that a failed picture does not remain.
-      <img className="cover-preview" key={shown} src={shown} alt={settings.default_cover.label} loading="lazy" />
+      <img className="cover-preview panel" key={shown} src={shown} alt={settings.default_cover.label} loading="lazy" />
     )
   );
 }
@@ -61,7 +61,7 @@ export function MasterclassPreview({ form }: { form: SettingsForm }) {
   const preview = masterclassPreview(form.draft('masterclass'), new Date());
   return (
     <>
-      <p className="stack gap-0 masterclass-preview" aria-live="polite">
+      <p className="stack gap-0 masterclass-preview panel" aria-live="polite">
         {preview?.sentence}
         {preview && <span>{preview.offer}</span>}
       </p>

@@ -48,7 +48,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                   <>
                     <div className="row-words">
                       <strong>{reply.name}</strong> <span className="row-meta">{words.answers[reply.answer]}</span>
-                      <p className="reply-words">{reply.body}</p>
+                      <p className="quiet anywhere gap-above-small pre-wrap">{reply.body}</p>
                     </div>
                     <div className="button-row">
                       <Button

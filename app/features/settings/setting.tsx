@@ -36,7 +36,7 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
         </Banner>
       )}
       {!form.isBuiltIn(name) && (
-        <p className="field-hint setting-foot">
+        <p className="field-hint anywhere">
           {words.builtIn} {settingInWords(name, builtIn(name))}{' '}
           <FootButton onClick={() => form.setValue(name, builtIn(name))} label={words.backToBuiltIn} of={label} />
         </p>

@@ -97,7 +97,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
       <search className="stack gap-3 settings-search">
         <Field label={words.search}>
           {(aria) => (
-            <span className="field-row">
+            <span className="field-row stack gap-0">
               <input
                 {...aria}
                 ref={searchField}
@@ -131,7 +131,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
             ))}
         </div>
       </search>
-      <div className="settings-columns">
+      <div className="settings-columns stack gap-6 top">
         <GroupLinks targets={targets} groups={linked} isUnsaved={isUnsaved} />
         <div>
           <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
@@ -142,7 +142,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 ))}
               </Group>
             ))}
-            <div className="stack gap-3 settings-bar">
+            <div className="stack gap-3 bottom-bar settings-bar rule pad-y-3 below-5">
               {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
               <div className="cluster">
                 <Button
@@ -224,7 +224,12 @@ function GroupLinks({
       <ul>
         {groups.map((group) => (
           <li key={group.id}>
-            <Link to={`#${group.id}`} aria-current={group.id === current ? 'location' : undefined} preventScrollReset>
+            <Link
+              className="inline gap-2 plain"
+              to={`#${group.id}`}
+              aria-current={group.id === current ? 'location' : undefined}
+              preventScrollReset
+            >
               {group.title}
               {isUnsaved(group) && <UnsavedMark />}
             </Link>

@@ -63,7 +63,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   };
   const manual = state === 'manual' || state === 'failed';
   const aside = (lines.length > 0 || manual) && (
-    <div className="stack work-aside">
+    <div className="stack work-aside panel pad-5">
       {manual && <ManualInstructions pending={state === 'manual'} onTryAgain={again} />}
       <SetupLog lines={lines} />
     </div>
@@ -100,10 +100,12 @@ const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
   <section aria-labelledby="setup-log">
     <h2 id="setup-log">Setup log</h2>
     <div role="log" aria-labelledby="setup-log">
-      <ol className="setup-log">
+      <ol className="setup-log stack gap-2 mono anywhere">
         {lines.map(({ number, at, text, kind }) => (
-          <li key={number} data-kind={kind}>
-            <time dateTime={at.toISOString()}>{at.toTimeString().slice(0, 8)}</time>
+          <li className="stack gap-3" key={number} data-kind={kind}>
+            <time className="quiet" dateTime={at.toISOString()}>
+              {at.toTimeString().slice(0, 8)}
+            </time>
             <span>
               {kind !== 'step' && <strong>{kind === 'error' ? 'Failed: ' : 'Note: '}</strong>}
               {text}

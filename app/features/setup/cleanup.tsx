@@ -153,7 +153,12 @@ function Underway({ progress, rows }: { progress: Progress; rows: CleanupOvervie
       <p role="status">
         Deleting: step {Math.min(done + 1, CLEANUP_STEPS.length)} of {CLEANUP_STEPS.length}.
       </p>
-      <progress className="cleanup-progress" aria-label="Deletion" max={CLEANUP_STEPS.length} value={done + share} />
+      <progress
+        className="cleanup-progress panel full framed gap-above-small"
+        aria-label="Deletion"
+        max={CLEANUP_STEPS.length}
+        value={done + share}
+      />
     </div>
   );
 }
@@ -205,7 +210,7 @@ const ConfirmForm = defineForm({
     confirmation: {
       label: (
         <>
-          Type <code className="cleanup-words">{words.confirmation}</code> to confirm
+          Type <code className="mono one-line">{words.confirmation}</code> to confirm
         </>
       ),
       autoComplete: 'off',

@@ -52,10 +52,10 @@ export function LiveChecks({ shown }: { shown: boolean }) {
 }
 
 const Check = ({ check: { part, state, says, mend, since, at } }: { check: HealthCheck }) => (
-  <li className="live-check" data-state={state}>
+  <li className="live-check stack gap-3 hairline pad-y-3" data-state={state}>
     <Icon name={ICON[state]} />
     <div>
-      <p className="live-check-head">
+      <p className="live-check-head cluster baseline apart">
         <strong>{healthNames[part]}</strong>
         <span className="live-check-state">
           {words.state[state]}
@@ -76,7 +76,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
           </>
         )}
       </p>
-      {mend && <p className="live-check-mend">{mend}</p>}
+      {mend && <p className="live-check-mend quiet">{mend}</p>}
     </div>
   </li>
 );

@@ -70,8 +70,10 @@ export function SetupForm({
       />
       <ul className="grid gap-5 setup-methods" aria-label="Methods">
         {METHODS.map(({ value, label, note }, index) => (
-          <li key={value}>
-            <p id={`${value}-note`}>{note}</p>
+          <li className="stack gap-3 rule pad-top-3" key={value}>
+            <p className="quiet" id={`${value}-note`}>
+              {note}
+            </p>
             <SubmitButton
               name="method"
               value={value}

@@ -19,7 +19,7 @@ export function SignInHere({
 }) {
   const [owes, setOwes] = useState(false);
   return (
-    <div className="stack work-aside">
+    <div className="stack work-aside panel pad-5">
       <section className="form-stack" aria-labelledby="sign-in-here">
         <h2 id="sign-in-here">{title}</h2>
         {owes ? (

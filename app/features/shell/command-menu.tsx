@@ -127,7 +127,7 @@ function Option({
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen option
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
     <div
-      className="command-option inline gap-0 anywhere"
+      className="command-option touch inline gap-0 anywhere"
       ref={option}
       id={id}
       role="option"

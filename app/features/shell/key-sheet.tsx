@@ -5,7 +5,7 @@ import { SideSheet } from './sheet.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <SideSheet open={open} className="key-sheet" label={shell.keysTitle} onClose={onClose}>
+  <SideSheet open={open} label={shell.keysTitle} onClose={onClose}>
     <Keys onClose={onClose} />
   </SideSheet>
 );

@@ -43,7 +43,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             onClick={onCommands}
           >
             <Icon name="search" /> <span className="admin-find-words">{shell.goTo}</span>
-            <span className="admin-find-key quiet mono" aria-hidden="true">
+            <span className="admin-find-key push quiet mono" aria-hidden="true">
               {shell.commandKey()}
             </span>
           </Button>
@@ -89,7 +89,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
 
 const Waiting = ({ count }: { count: number | undefined }) =>
   count ? (
-    <span className="admin-waiting on-hand bold">
+    <span className="admin-waiting push on-hand bold">
       {' '}
       {count} <span className="hidden-text">{admin.waiting}</span>
     </span>

@@ -18,7 +18,7 @@ export function InstalmentFields({
   onLines: (lines: Line[]) => void;
 }) {
   return (
-    <fieldset className="split-cut">
+    <fieldset className="split-cut hairline pad-top-3">
       <legend className="field-label">{words.instalments}</legend>
       {problems['instalments'] && (
         <p className="field-error" role="alert">
@@ -35,11 +35,11 @@ export function InstalmentFields({
             'aria-label': `Instalment ${at + 1}: ${said}`,
           });
           return (
-            <li className="split-instalment" key={line.key}>
+            <li className="split-instalment stack gap-2 top" key={line.key}>
               <Control {...field('due', words.due)} type="date" />
               <Control {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
               <Control {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
-              <span className="split-unit" aria-hidden="true">
+              <span className="pad-top-3" aria-hidden="true">
                 %
               </span>
               <button

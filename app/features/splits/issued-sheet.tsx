@@ -62,7 +62,7 @@ function Sheet({
           {words.csv}
         </Button>
       </div>
-      <article className="stack split-paper split-paper-sheet" aria-labelledby="sheet-title">
+      <article className="stack split-paper framed pad-5 split-paper-sheet" aria-labelledby="sheet-title">
         <h2 className="split-paper-title" id="sheet-title">
           {words.sheetName(sheet.number)}
         </h2>
@@ -120,7 +120,7 @@ function Sheet({
             <CreditList credits={creditsIn(sheet.credits)} />
           </section>
         )}
-        <p className="split-terms">{sheet.terms}</p>
+        <p className="quiet small">{sheet.terms}</p>
       </article>
       <h2 className="screen-section split-statements-title">{words.statements}</h2>
       <div className="stack gap-5 split-statements">

@@ -31,7 +31,11 @@ export function PeopleFields({
         ))}
       </datalist>
       {PEOPLE_CUTS.map((cut) => (
-        <fieldset className="split-cut" key={cut} hidden={cut === 'investors' && investors.trim() === '0'}>
+        <fieldset
+          className="split-cut hairline pad-top-3"
+          key={cut}
+          hidden={cut === 'investors' && investors.trim() === '0'}
+        >
           <legend className="field-label">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
@@ -90,7 +94,7 @@ function Person({
   const id = useId();
   const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
   return (
-    <div className="split-person">
+    <div className="split-person stack gap-2 top">
       <span>
         <input
           className="field-input"

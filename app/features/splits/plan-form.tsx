@@ -99,10 +99,10 @@ export function PlanForm({
     );
 
   return (
-    <form className="split-plan" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="stack gap-5 split-fields">
-        <div className="split-pair">
+        <div className="split-pair stack gap-4">
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}
@@ -130,7 +130,7 @@ export function PlanForm({
           <Button
             variant="secondary"
             size="admin"
-            className="split-budget"
+            className="self-start"
             onClick={() => {
               set({ amount: String(project.budget), currency: 'USD' });
               amount.current?.focus();
@@ -180,7 +180,7 @@ export function PlanForm({
         missing={problems ? namedProblems(problems, plan) : []}
         unallocatedTo={unallocatedShareTo}
       />
-      <div className="stack gap-3 split-bar">
+      <div className="stack gap-3 split-bar across rule pad-top-4">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row">
           <Button
@@ -199,7 +199,7 @@ export function PlanForm({
           <Button size="admin" variant="danger" onClick={() => setAsking('discard')}>
             {words.discard}
           </Button>
-          {unsaved && <p className="split-state">{words.unsaved}</p>}
+          {unsaved && <p className="split-state quiet">{words.unsaved}</p>}
         </div>
       </div>
       <ConfirmDialog

@@ -12,7 +12,7 @@ export function PlanResult({
   unallocatedTo: string;
 }) {
   return (
-    <section className="split-result" aria-labelledby="split-result">
+    <section className="split-result panel pad-5" aria-labelledby="split-result">
       <h2 id="split-result">{words.result}</h2>
       {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <Missing missing={missing} />}
     </section>
@@ -42,7 +42,7 @@ const Lines = ({
 }) => (
   <ul className="split-lines">
     {statements.map(({ name, amount: whole, shares }) => (
-      <li key={`${name} ${shares[0]?.cut}`}>
+      <li className="inline stretch apart hairline-below" key={`${name} ${shares[0]?.cut}`}>
         <span>
           <strong>{name}</strong>
           <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
@@ -51,7 +51,7 @@ const Lines = ({
       </li>
     ))}
     {pools.map(({ cut, amount: whole }) => (
-      <li key={cut} data-open={cut === 'unallocated' || undefined}>
+      <li className="inline stretch apart hairline-below" key={cut} data-open={cut === 'unallocated' || undefined}>
         <span>
           {cutNames[cut]}
           {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
@@ -59,7 +59,7 @@ const Lines = ({
         <span className="amount">{inMoney(whole, currency)}</span>
       </li>
     ))}
-    <li className="split-total">
+    <li className="split-total inline stretch apart">
       <strong>{words.total}</strong>
       <strong className="amount">{inMoney(amount, currency)}</strong>
     </li>

@@ -45,7 +45,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         title={shown ? words.sheetName(shown.number) : words.title}
         back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
       />
-      <p className="split-intro">
+      <p className="split-intro below-5 measure-70">
         {project.title}. {words.intro}
       </p>
       {!unallocatedShareTo && !shown && (
@@ -94,17 +94,17 @@ const Sheets = ({
   hasDraft: boolean;
 }) => (
   <nav className="split-sheets" aria-label={words.all}>
-    <ul>
+    <ul className="cluster gap-2 gap-x-5 below-5">
       {hasDraft && (
         <li>
-          <Link to="?" aria-current={shown === null ? 'page' : undefined}>
+          <Link className="tap" to="?" aria-current={shown === null ? 'page' : undefined}>
             Draft
           </Link>
         </li>
       )}
       {issued.map((sheet) => (
         <li key={sheet.id}>
-          <Link to={`?sheet=${sheet.number}`} aria-current={sheet === shown ? 'page' : undefined}>
+          <Link className="tap gap-1" to={`?sheet=${sheet.number}`} aria-current={sheet === shown ? 'page' : undefined}>
             {words.sheetName(sheet.number)}, <DayTime at={sheet.issued_at} />
           </Link>
         </li>

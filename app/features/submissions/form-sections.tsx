@@ -19,8 +19,8 @@ import { submissionWords as words } from './words/submission.ts';
 
 export const FormSection = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className="stack gap-5" aria-labelledby={`sheet-${number}`}>
-    <header className="submit-head inline bottom gap-4">
-      <span className="edged submit-number center" aria-hidden="true">
+    <header className="submit-head rule pad-top-4 inline bottom gap-4">
+      <span className="edged submit-number on-hand relative center" aria-hidden="true">
         {number}
       </span>
       <h2 id={`sheet-${number}`} className="narrow">
@@ -143,7 +143,7 @@ export const SendRow = ({
   label,
   busyLabel,
 }: SubmissionProps & { label: string; busyLabel: string }) => (
-  <div className="cluster gap-5 submit-send">
+  <div className="cluster gap-5 submit-send rule pad-top-5">
     <Button type="submit" disabled={!actions} busy={state.phase === 'submitting'} busyLabel={busyLabel}>
       {label}
     </Button>
@@ -153,7 +153,7 @@ export const SendRow = ({
 
 export const SaveLine = ({ state }: { state: SubmissionState }) => (
   <p
-    className="slip submit-saved"
+    className="slip submit-saved hairline-below"
     data-saved={state.saved}
     data-lacks={unsavedFileNames(state).length > 0 || undefined}
   >

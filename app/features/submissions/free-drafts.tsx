@@ -11,12 +11,12 @@ import { deviceWords as words } from './words/device.ts';
 export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (
-    <section className="submit-drafts stack gap-3" aria-labelledby="submit-drafts">
+    <section className="submit-drafts framed pad-5 stack gap-3" aria-labelledby="submit-drafts">
       <h2 id="submit-drafts">{words.freeDrafts(drafts.length)}</h2>
       <p>{words.freeDraftsHint}</p>
       <ul className="stack">
         {drafts.map((draft) => (
-          <li key={draft.id} className="stack gap-3">
+          <li key={draft.id} className="stack gap-3 hairline pad-top-4">
             <p>
               <strong>{titleOf(draft)}</strong> <DayTime at={new Date(draft.savedAt).toISOString()} />
               {draft.submission.media.length > 0 && `, ${words.pictures(draft.submission.media.length)}`}

@@ -32,7 +32,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
   return (
     <FormSection number={2} title={words.media}>
       <div
-        className="submit-picker center gap-2"
+        className="submit-picker panel relative center gap-2"
         data-over={isOver || undefined}
         data-invalid={missing ? true : undefined}
       >
@@ -66,7 +66,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
       </div>
       <div role="status">
         {notices.length > 0 && (
-          <div className="submit-note stack gap-2">
+          <div className="submit-note panel stack gap-2">
             {notices.map((notice) => (
               <p key={notice}>{notice}</p>
             ))}
@@ -83,7 +83,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
       {media.length > 0 && (
         <>
           <SortHint />
-          <ol className="submit-tiles" aria-label="Chosen media" ref={sorting.list}>
+          <ol className="hairline" aria-label="Chosen media" ref={sorting.list}>
             {shown.map((item, place) => (
               <MediaTile
                 key={item.id}

@@ -40,10 +40,10 @@ export function MediaTile({
   const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
     actions?.dispatch({ type: 'mediaDescribed', id, part });
   return (
-    <li className="submit-tile sort-row" {...sorting.look(id)}>
-      <div className="edged submit-tile-picture">
+    <li className="submit-tile stack hairline-below pad-y-4 sort-row" {...sorting.look(id)}>
+      <div className="edged submit-tile-picture panel relative">
         {item.type === 'video' ? (
-          <div className="submit-tile-video center">
+          <div className="submit-tile-video on-machine pad-4 center">
             <Icon name="play" />
             <span>{item.url}</span>
           </div>
@@ -52,8 +52,8 @@ export function MediaTile({
         )}
         <UploadState located={item} name={name} state={state} actions={actions} />
       </div>
-      <div className="cluster apart submit-tile-head">
-        <p className="submit-tile-name inline grow">
+      <div className="cluster apart">
+        <p className="submit-tile-name quiet inline grow">
           <span>{name}</span>
           {item.file && <span>{readableSize(item.file.size)}</span>}
         </p>
@@ -74,7 +74,7 @@ export function MediaTile({
           </button>
         </div>
       </div>
-      <div className="submit-tile-words grid top">
+      <div className="submit-tile-words shrink grid top">
         <TextField
           id={captionId(id)}
           label={<Of label={mediaWords.caption} of={name} />}
@@ -140,14 +140,14 @@ function UploadState({
     <>
       {isUploading && (
         <>
-          <div className="submit-tile-overlay center">
+          <div className="submit-tile-overlay bold center">
             {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
           </div>
-          <progress className="submit-tile-progress" aria-label={`Upload of ${name}`} max={1} value={fraction} />
+          <progress className="submit-tile-progress full" aria-label={`Upload of ${name}`} max={1} value={fraction} />
         </>
       )}
       {failure && (
-        <div className="submit-tile-overlay stack gap-3" role="status">
+        <div className="submit-tile-overlay bold stack gap-3" role="status">
           <p>Not uploaded. {failure.message}</p>
           {!failure.final && (
             <Button

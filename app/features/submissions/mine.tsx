@@ -40,13 +40,13 @@ const Nothing = () => (
 );
 
 const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
-  <ul className="own-rows">
+  <ul className="own-rows rule">
     {rows.map(({ id, title, status, review }) => (
-      <li key={id}>
-        <a className="own-title" href={href('/case-studies/:id/:slug?', { id })}>
+      <li className="cluster gap-2 gap-x-5 hairline-below pad-y-3" key={id}>
+        <a className="own-title bold anywhere shrink" href={href('/case-studies/:id/:slug?', { id })}>
           {title}
         </a>
-        <span className="own-state">
+        <span className="inline">
           {/* A submitted draft shows its review state. */}
           {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
         </span>

@@ -72,7 +72,7 @@ function SignedOut({ state, actions }: SubmissionProps) {
   // Data not stored on this device would be lost with the page.
   const staysOpen = state.saved === 'impossible' || unsavedFileNames(state).length > 0;
   return (
-    <div className="submit-signed-out" role="status">
+    <div role="status">
       {isSignedOut(state) && !state.asGuest && state.phase === 'editing' && (
         <Callout
           title={words.signedOut}
@@ -126,7 +126,7 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
           {isWaiting && isSaved && words.waitingPage}
         </Callout>
       )}
-      {isPostponed && phase === 'editing' && <p className="submit-note">{words.later}</p>}
+      {isPostponed && phase === 'editing' && <p className="submit-note panel">{words.later}</p>}
     </div>
   );
 }

@@ -11,7 +11,7 @@ export const SubmissionProgress = ({ submission }: { submission: Submission }) =
         const isDone = isFilled(submission, field);
         return (
           <li key={field} className="inline" data-done={isDone || undefined}>
-            <span className="submit-check center" aria-hidden="true">
+            <span className="submit-check framed center" aria-hidden="true">
               {isDone && <Icon name="check" />}
             </span>
             {SUBMISSION_FIELDS[field].label}

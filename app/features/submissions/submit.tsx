@@ -49,14 +49,14 @@ export default function SubmitExperiment() {
       <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">
         <Icon name="arrow-left" /> {words.back}
       </LinkButton>
-      <h1 className="submit-title">
+      <h1 className="submit-title black above-5">
         <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
       </h1>
-      <p className="submit-lead">
+      <p className="submit-lead size-1 above-5">
         Anyone can submit. Four short sections; we read every submission before it goes live.
       </p>
       <noscript>
-        <p className="banner banner-warning">
+        <p className="banner inline baseline gap-3 semibold banner-warning panel">
           <span>
             This form needs JavaScript, which is switched off in your browser. Send your experiment to{' '}
             <a href={mailLink(agency)}>{agency.email}</a> instead: a title, your pictures, and a few words about the
@@ -66,7 +66,7 @@ export default function SubmitExperiment() {
       </noscript>
       <Notices state={state} actions={actions} onGoTo={focus.goToFailure} />
       <form
-        className="submit-form"
+        className="submit-form stack above-6"
         ref={element}
         noValidate
         // The device's copy is authoritative; autofill would restore fields of a sent form.
@@ -77,7 +77,7 @@ export default function SubmitExperiment() {
           void actions?.submit();
         }}
       >
-        <div className="submit-sections stack gap-7">
+        <div className="stack gap-7">
           <Basics state={state} actions={actions} />
           <MediaSection state={state} actions={actions} />
           <Content state={state} actions={actions} place={focus.place} />
@@ -86,12 +86,12 @@ export default function SubmitExperiment() {
           <Improvements submission={state.submission} focus={focus} />
           <SendRow state={state} actions={actions} label={words.submit} busyLabel={words.submitting} />
         </div>
-        <div className="submit-side">
+        <div className="submit-side framed">
           <SaveLine state={state} />
           <SubmissionProgress submission={state.submission} />
         </div>
       </form>
-      <p className="submit-all">
+      <p className="above-7">
         <a href={href('/case-studies')}>{words.viewAll}</a>
       </p>
     </div>

@@ -54,19 +54,19 @@ export function Submitted({
 
   return (
     <section
-      className="submitted sheet split"
+      className="submitted isolated sheet split middle gap-5"
       aria-labelledby={`${id}-title`}
       onPointerDown={stop}
       onKeyDown={stop}
       // The title is focused by script, to be announced; only the user's own moves count.
       onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
     >
-      <div className="submitted-print">
+      <div className="submitted-print relative self-start">
         <h1 ref={title} id={`${id}-title`} tabIndex={-1} aria-describedby={complete ? undefined : `${id}-missing`}>
           {words.submitted}
         </h1>
       </div>
-      <div className="submitted-next stack gap-5">
+      <div className="submitted-next start stack gap-5">
         {!complete && (
           <div className="submit-returned stack">
             <p id={`${id}-missing`}>
@@ -77,14 +77,14 @@ export function Submitted({
             </Button>
           </div>
         )}
-        <p className="submitted-text">{words.submittedText}</p>
+        <p className="submitted-text size-1">{words.submittedText}</p>
         {complete && (
           <p className="slip" role="status">
             Stored: the brief, {mediaItems(outcome.media.of)}, all texts
           </p>
         )}
         {leftOut && <Claim id={outcome.id} path={path} account={account} />}
-        <div className="submitted-link stack gap-2">
+        <div className="submitted-link bold stack gap-2">
           <label htmlFor={`${id}-link`}>Your private link to the draft</label>
           <div className="cluster">
             <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />

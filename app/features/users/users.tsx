@@ -124,7 +124,7 @@ function UserMenu({ person, own, onAsk }: { person: UserAccount; own: boolean; o
       side="end"
       choices={choices.filter((choice) => choice !== false)}
     >
-      {own && <p className="drop-menu-note">{words.ownAccount}</p>}
+      {own && <p className="drop-menu-note quiet hairline">{words.ownAccount}</p>}
     </DropMenu>
   );
 }

@@ -33,13 +33,18 @@ export function DropMenu({
   };
   return (
     <details
-      className="drop-menu"
+      className="drop-menu relative"
       data-side={side}
       ref={menu}
       onKeyDown={(event) => event.key === 'Escape' && close(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close(false)}
     >
-      <summary ref={summaryElement} aria-label={label} aria-disabled={busy || undefined}>
+      <summary
+        className="tap underlined one-line"
+        ref={summaryElement}
+        aria-label={label}
+        aria-disabled={busy || undefined}
+      >
         {summary}
       </summary>
       <div className="drop-menu-sheet">

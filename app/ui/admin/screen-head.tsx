@@ -12,11 +12,11 @@ export const ScreenHead = ({
   back?: ReactNode;
   children?: ReactNode;
 }) => (
-  <header className="screen-head">
+  <header className="screen-head cluster bottom apart">
     <div>
-      {back && <p className="screen-back">{back}</p>}
+      {back && <p className="screen-back below-2">{back}</p>}
       <h1>{title}</h1>
-      {about && <p className="screen-about">{about}</p>}
+      {about && <p className="screen-about quiet gap-above-small">{about}</p>}
     </div>
     {children && <div className="button-row">{children}</div>}
   </header>

@@ -44,14 +44,14 @@ export function Bars({
         <h3 id={id}>{title}</h3>
         <span className="amount">{at === null ? `${written(all)} in all` : textOf(at)}</span>
       </figcaption>
-      <div className="bars-chart">
-        <div className="bars-axis" aria-hidden="true">
+      <div className="bars-chart stack gap-0 quiet small">
+        <div className="bars-axis stack gap-0" aria-hidden="true">
           {[end, end / 2, 0].map((tick) => (
             <span key={tick}>{written(tick)}</span>
           ))}
         </div>
         <div
-          className="edged bars-plot"
+          className="edged bars-plot stack gap-0"
           onPointerMove={pointAt}
           onPointerDown={pointAt}
           onPointerLeave={() => setAt(null)}
@@ -94,7 +94,7 @@ export function Bars({
         </div>
       </div>
       <details>
-        <summary>{tableLabel}</summary>
+        <summary className="tap underlined">{tableLabel}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className="bars-table" aria-label={title} tabIndex={0}>
           <table>
@@ -120,12 +120,12 @@ export function Bars({
 }
 
 export const ShareBars = ({ rows }: { rows: { key: string; name: ReactNode; value: string; percent: number }[] }) => (
-  <ol className="shares">
+  <ol className="shares stack gap-2">
     {rows.map(({ key, name, value, percent }) => (
-      <li className="share-row" key={key}>
+      <li className="share-row stack" key={key}>
         <span>{name}</span>
         <span className="amount">{value}</span>
-        <span className="edged share-bar" aria-hidden="true">
+        <span className="edged share-bar panel across" aria-hidden="true">
           <span style={{ inlineSize: `${percent}%` }} />
         </span>
       </li>

@@ -59,7 +59,7 @@ export function DataTable<Row, Order extends string = string>({
       {rows.length === 0 ? (
         empty && <EmptyState title={empty} />
       ) : (
-        <table className="table">
+        <table className="table full">
           <caption className="hidden-text">{caption}</caption>
           <thead>
             <tr>
@@ -119,7 +119,7 @@ export function DataTable<Row, Order extends string = string>({
         </table>
       )}
       {selecting && (
-        <div className={selected.length > 0 ? 'cluster bulk-bar' : undefined}>
+        <div className={selected.length > 0 ? 'cluster bottom-bar bulk-bar rule' : undefined}>
           <p aria-live="polite">{selected.length > 0 && words.selected(selected.length)}</p>
           {selected.length > 0 && (
             <>
@@ -157,7 +157,11 @@ function Header<Row, Order extends string>({
   return (
     <th scope="col" data-wide={wide || undefined} aria-sort={direction}>
       {ordering && choices.length > 0 ? (
-        <button type="button" onClick={() => ordering.onChange(choices[at + 1]?.[1] ?? ordering.standard)}>
+        <button
+          className="inline gap-1 touch bold underlined"
+          type="button"
+          onClick={() => ordering.onChange(choices[at + 1]?.[1] ?? ordering.standard)}
+        >
           {header}
           {direction && <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
         </button>

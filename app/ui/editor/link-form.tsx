@@ -41,9 +41,9 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
   }
 
   return (
-    <fieldset className="editor-link cluster shrink">
+    <fieldset className="editor-link hairline-below cluster shrink">
       <legend className="hidden-text">Link</legend>
-      <label className="editor-link-label bold" htmlFor={id}>
+      <label className="bold" htmlFor={id}>
         Link address
       </label>
       <input
@@ -66,7 +66,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
           setRefused(false);
         }}
       />
-      <div className="editor-link-buttons cluster stretch gap-2">
+      <div className="cluster stretch gap-2">
         <Button size="admin" onClick={apply}>
           Apply link
         </Button>

@@ -15,8 +15,8 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
   });
   if (alt === null) return null;
   return (
-    <div className="editor-picture cluster shrink">
-      <label className="editor-link-label bold" htmlFor={id}>
+    <div className="editor-picture hairline-below cluster shrink">
+      <label className="bold" htmlFor={id}>
         {words.alt}
       </label>
       <input

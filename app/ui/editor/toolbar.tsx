@@ -116,7 +116,13 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
   }
 
   return (
-    <div className="editor-toolbar" role="toolbar" aria-label="Formatting" aria-controls={controls} onKeyDown={move}>
+    <div
+      className="editor-toolbar hairline-below"
+      role="toolbar"
+      aria-label="Formatting"
+      aria-controls={controls}
+      onKeyDown={move}
+    >
       {all.map((tool, at) => (
         <button
           key={tool.label}

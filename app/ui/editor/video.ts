@@ -31,7 +31,7 @@ export const Video = Node.create({
   addNodeView() {
     return ({ node }) => {
       const dom = document.createElement('div');
-      dom.className = 'editor-video center on-machine code anywhere';
+      dom.className = 'editor-video pad-4 center on-machine code anywhere';
       dom.textContent = String(node.attrs['src']);
       return { dom };
     };

@@ -54,7 +54,7 @@ export function Field({
         required: required || undefined,
       })}
       {count && (
-        <span className="field-hint field-count figures" id={`${id}-count`}>
+        <span className="field-hint figures" id={`${id}-count`}>
           {count}
         </span>
       )}

@@ -24,7 +24,7 @@ export function PasswordField({ label, hint, error, required, onChange, ...input
   return (
     <Field label={label} hint={shownError ? undefined : hint} error={shownError} required={required}>
       {(aria) => (
-        <div className="field-row">
+        <div className="field-row stack gap-0">
           <input
             name="password"
             autoCapitalize="none"

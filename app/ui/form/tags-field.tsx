@@ -52,7 +52,7 @@ export function TagsField({
   }
 
   return (
-    <div className="tags-field stack gap-3">
+    <div className="stack gap-3">
       <Field
         {...(id && { id })}
         label={words.label}

@@ -73,7 +73,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
     });
 
   return (
-    <div className="stack gap-2 code-resend">
+    <div className="stack gap-2 start">
       <p aria-live="polite">{failure ?? done}</p>
       <p>{missing}</p>
       {/* It stays focusable while disabled. */}

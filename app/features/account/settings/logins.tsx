@@ -45,9 +45,9 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
       {linked.length > 0 && (
         <ul className="stack gap-0 account-list">
           {linked.map((identity) => (
-            <li key={identity.identity_id}>
+            <li className="cluster gap-2 gap-x-4 pad-y-3" key={identity.identity_id}>
               <ProviderMark name={identity.provider} />
-              <span className="stack gap-0 account-item">
+              <span className="stack gap-0 account-item shrink">
                 <strong>{loginName(identity.provider)}</strong>
                 <span>{String(identity.identity_data?.['email'] ?? '')}</span>
               </span>

@@ -18,7 +18,7 @@ export function AccountPart({
 }) {
   const id = useId();
   return (
-    <section className="stack account-part" aria-labelledby={id}>
+    <section className="stack account-part anywhere shrink hairline pad-top-5" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {/* Always rendered: assistive technology only announces changes of a known region. */}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>

@@ -32,8 +32,8 @@ function Charts({ overview }: { overview: Overview }) {
   const { weeks, statuses, categories, all } = overview;
   const rest = uncategorised(overview);
   return (
-    <div className="stack gap-5 chart-panel">
-      <p className="chart-trend">{trendOf(overview)}</p>
+    <div className="stack gap-5 chart-panel framed">
+      <p className="size-1">{trendOf(overview)}</p>
       <Bars
         title={words.weeks}
         name={words.week}

@@ -67,7 +67,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
               </Link>
               {!isListed(one.status) && <span className="row-meta">{words.notPublic}</span>}
             </span>
-            <span className="inline gap-0 featured-acts">
+            <span className="inline gap-0 featured-acts rigid">
               <StepButtons
                 name={nameOf(one.id)}
                 first={place === 0}

@@ -15,13 +15,13 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
   // Reserves the space before the data arrives.
-  if (!chosen) return <p className="gap-4 cluster featuring">{words.loading}</p>;
+  if (!chosen) return <p className="gap-4 cluster featuring touch">{words.loading}</p>;
   const change = () =>
     saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {
       onError: (error) => complain(messageOf(error, words.failedToSave)),
     });
   return (
-    <div className="gap-4 cluster featuring">
+    <div className="gap-4 cluster featuring touch">
       <p role="status">
         {place >= 0
           ? words.isAt(place + 1, isListed(status))

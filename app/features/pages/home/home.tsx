@@ -82,7 +82,7 @@ const Hero = () => {
         </h1>
         <p className="hero-lead lead">{home.lead(city)}</p>
       </div>
-      <a className="hero-explore inline gap-2 size-1 display plain" href="#work">
+      <a className="hero-explore self-start inline gap-2 size-1 display plain" href="#work">
         {home.explore}
         <Icon name="arrow-down" />
       </a>
@@ -114,7 +114,7 @@ const Work = ({ cards }: { cards: Card[] }) => (
     <ul className="work-cards twelve">
       {cards.map((card, place) => (
         <li className="work-card stack gap-2 relative" key={card.id}>
-          <div className="work-cover plates">
+          <div className="work-cover below-2 plates">
             <WorkCover card={card} first={place === 0} />
           </div>
           <p className="slip quiet">
@@ -131,7 +131,7 @@ const Work = ({ cards }: { cards: Card[] }) => (
       ))}
       {home.work.projects.slice(cards.length).map(({ title, slip, text, picture }) => (
         <li className="work-card stack gap-2 relative" key={title}>
-          <div className="work-cover plates">
+          <div className="work-cover below-2 plates">
             <img src={picture} alt="" width="800" height="600" loading="lazy" />
           </div>
           <p className="slip quiet">{slip}</p>
@@ -163,7 +163,7 @@ const Services = () => {
       </h2>
       <ol className="service-rows rule">
         {home.services.list.map(({ name, text }, index) => (
-          <li className="service stack middle" key={name}>
+          <li className="service hairline-below pad-y-4 stack middle" key={name}>
             <span className="mono one-line accent" aria-hidden="true">
               {String(index + 1).padStart(2, '0')}
             </span>

@@ -19,7 +19,7 @@ interface ResultProps {
 }
 
 export const CalculatorTotal = ({ result: { texts } }: ResultProps) => (
-  <div className="calculator-total stack gap-0">
+  <div className="calculator-total pad-y-4 stack gap-0">
     <p className="slip">{words.yours}</p>
     <p className="calculator-sum amount black" data-text="total">
       {texts['total']}
@@ -74,7 +74,7 @@ export const CalculatorLines = ({ result: { texts, mine } }: ResultProps) => (
 );
 
 const Strip = () => (
-  <div className="calculator-strip" aria-hidden="true">
+  <div className="calculator-strip below-4" aria-hidden="true">
     {CUTS.map((cut) => (
       <span className="stack gap-1 shrink" key={cut} style={{ flexGrow: `var(--cut-${cut})` }}>
         <span className={`edged split-plate on-${PLATES[cut]}`} />

@@ -21,7 +21,7 @@ interface CalculatorProps {
 export function Calculator({ form, answer }: CalculatorProps) {
   const result = resultOf(form, answer);
   return (
-    <section className="calculator rule" aria-labelledby="calculator" style={result.properties as CSSProperties}>
+    <section className="calculator pad-top-5 rule" aria-labelledby="calculator" style={result.properties as CSSProperties}>
       <header className="calculator-head stack gap-2 across">
         <h3 className="size-2 black" id="calculator">
           {words.title}
@@ -36,7 +36,12 @@ export function Calculator({ form, answer }: CalculatorProps) {
 }
 
 const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
-  <form className="edged calculator-form stack gap-5 panel" method="get" action={`${href('/join')}#split`} noValidate>
+  <form
+    className="edged calculator-form pad-5 stack gap-5 panel"
+    method="get"
+    action={`${href('/join')}#split`}
+    noValidate
+  >
     <div className="field">
       <label className="field-label" htmlFor="profit">
         {words.profit}
@@ -129,7 +134,7 @@ const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
     <label className="check">
       <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} />
       {words.roles[role]}
-      {percent !== undefined && !children && <span className="calculator-percent quiet code">{percent}%</span>}
+      {percent !== undefined && !children && <span className="push quiet code">{percent}%</span>}
     </label>
     {children}
   </div>

@@ -119,9 +119,9 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       </Row>
       <Row id="looking-for" title={looking.title}>
         <p>{looking.text}</p>
-        <dl className="join-people">
+        <dl>
           {looking.list.map(({ who, what }) => (
-            <div className="join-pair stack hairline" key={who}>
+            <div className="join-pair pad-y-3 stack hairline" key={who}>
               <dt className="bold">{who}</dt>
               <dd>{what}</dd>
             </div>
@@ -223,7 +223,7 @@ const VibeCheck = () => {
 const PaymentTimes = () => (
   <dl className="payment-times">
     {paymentTimes.map(({ project, paid }) => (
-      <div className="join-pair stack hairline" key={project}>
+      <div className="join-pair pad-y-3 stack hairline" key={project}>
         <dt>{project}</dt>
         <dd>{paid}</dd>
       </div>

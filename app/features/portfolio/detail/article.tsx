@@ -71,7 +71,7 @@ const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Pr
         <CreditStrip shares={shares} />
         <span className="cluster apart credits-line slip">
           <ShareWords shares={shares} />
-          <span className="credits-title inline gap-2">{words.title}</span>
+          <span className="credits-title underlined inline gap-2">{words.title}</span>
         </span>
       </summary>
       <CreditList credits={credits} />
@@ -81,7 +81,7 @@ const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Pr
 function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
   const cover = coverOf(next, host);
   return (
-    <section className="next stack gap-3 relative rule above-section" aria-label="Next experiment">
+    <section className="next pad-top-4 stack gap-3 relative rule above-section" aria-label="Next experiment">
       <p className="slip quiet">Next: {slipOf(next, categoryLabel(next.category))}</p>
       <h2 className="anywhere">
         <a className="plain inked" href={addressOf(next)} rel="next">
@@ -101,7 +101,7 @@ function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
 const ExploreMore = () => (
   <section className="explore-more stack above-section" aria-labelledby="explore-more">
     <h2 id="explore-more">Explore More</h2>
-    <a className="explore-sheet inline bottom gap-4 apart plain" href={'/case-study-upload' satisfies PagePath}>
+    <a className="explore-sheet pad-5 inline bottom gap-4 apart plain" href={'/case-study-upload' satisfies PagePath}>
       <span className="anywhere shrink">Start your own</span>
       <Icon name="arrow-right" />
     </a>

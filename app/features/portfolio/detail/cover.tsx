@@ -22,7 +22,7 @@ export function Cover({ experiment, host }: { experiment: Project; host: Picture
   const [first] = experiment.project_media;
   if (!cover && first) {
     return (
-      <div className="detail-cover plates detail-cover-other">
+      <div className="detail-cover plates">
         <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
       </div>
     );

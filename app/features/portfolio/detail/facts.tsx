@@ -55,7 +55,7 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
 }
 
 export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }) => (
-  <footer className="colophon cluster bottom apart hairline above-section">
+  <footer className="colophon pad-top-4 cluster bottom apart hairline above-section">
     {team.length + tags.length > 0 && (
       <dl className="cluster stretch">
         {team.length > 0 && (

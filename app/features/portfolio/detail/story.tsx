@@ -50,7 +50,7 @@ export function SectionIndex({ experiment }: { experiment: Project }) {
         {[...PARTS, ...(gallery ? [gallery] : [])].map(({ id, title }, index) => (
           <li className="grow" key={id}>
             <a className="inline gap-2 relative semibold one-line plain marked" href={`#${id}`}>
-              <span className="section-number code">{index + 1}</span> <span className="section-title">{title}</span>
+              <span className="section-number code">{index + 1}</span> <span>{title}</span>
             </a>
           </li>
         ))}

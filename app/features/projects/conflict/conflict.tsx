@@ -37,11 +37,11 @@ export function Conflict({
     title.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
-    <section className="stack gap-3 conflict" aria-labelledby="conflict">
+    <section className="stack gap-3 conflict panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
         {words.metTitle}
       </h2>
-      <ul className="conflict-saves">
+      <ul className="conflict-saves anywhere">
         {met.saves.map((save) => (
           <li key={save.number}>
             <strong>{savedBy(save)}</strong>, <Moment at={save.at} />: {summaryOf(save)}
@@ -119,7 +119,7 @@ function Comparison({
     return kindOf(field) === 'money' ? dollarsAndCents(Number(value)) : value;
   };
   return (
-    <fieldset className="conflict-field">
+    <fieldset className="conflict-field anywhere framed pad-4">
       <legend>{name}</legend>
       {rich && (
         <>

@@ -43,7 +43,7 @@ export function ProjectForm({
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
-      className="project-form"
+      className="project-form stack"
       id={id}
       ref={form.element}
       onSubmit={(event) => {
@@ -53,7 +53,7 @@ export function ProjectForm({
       noValidate
     >
       {returned && unsaved && (
-        <div className="cluster project-form-banner project-form-returned">
+        <div className="cluster across project-form-returned">
           <Banner kind="info">{words.unsavedBack}</Banner>
           <Button variant="secondary" size="admin" onClick={form.discard}>
             {words.discard}
@@ -61,7 +61,7 @@ export function ProjectForm({
         </div>
       )}
       {failure && (
-        <div className="project-form-banner">
+        <div className="across">
           <Banner kind="error">
             <p>{failure}</p>
             {advice && <p>{advice}</p>}
@@ -86,7 +86,7 @@ export function ProjectForm({
         </section>
         {children}
       </div>
-      <div className="stack gap-5 form-rail">
+      <div className="stack gap-5 form-rail panel pad-5">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
         <CategoryInput {...inputs} hint={words.categoryHint} />
         <TagsInput {...inputs} />
@@ -112,7 +112,7 @@ export const FormBar = ({
   busyLabel: string;
   children: ReactNode;
 }) => (
-  <div className="inline gap-3 form-bar">
+  <div className="inline gap-3 bottom-bar form-bar across hairline pad-y-3">
     <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
       {label}
     </Button>

@@ -37,9 +37,9 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
   }
 
   return (
-    <div className="stack add-media">
+    <div className="stack add-media panel above-5 pad-5">
       <AddressForm
-        className="add-media-form"
+        className="add-media-form stack gap-4"
         save={addByAddress}
         onSaved={(_, form) => form.reset()}
         submitLabel="Add Media via URL"

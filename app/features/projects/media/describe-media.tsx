@@ -64,7 +64,7 @@ export function DescribeMedia({
 
   return (
     <form
-      className="grid top media-describe"
+      className="grid top media-describe panel across pad-4"
       aria-label={`Describe ${name}`}
       onSubmit={(event) => (poster.fraction === null ? send(event) : event.preventDefault())}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
@@ -92,7 +92,7 @@ export function DescribeMedia({
       {media.type === 'video' && (
         <PosterField of={name} poster={poster.poster} onPick={poster.pick} onRemove={poster.remove}>
           {poster.fraction !== null && <progress aria-label={words.sendingPoster} max={1} value={poster.fraction} />}
-          {poster.failure && <span className="upload-failure">{poster.failure}</span>}
+          {poster.failure && <span className="upload-failure semibold">{poster.failure}</span>}
           <UploadLimit ahead={poster.ahead} />
         </PosterField>
       )}

@@ -35,14 +35,14 @@ export function MediaRow({
   const describe = useRef<HTMLButtonElement>(null);
   const name = nameOfMedia(media);
   return (
-    <li className="media-row sort-row" {...look}>
+    <li className="media-row stack hairline-below sort-row" {...look}>
       <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
       <div className="stack gap-0 media-words">
         <strong>{media.title || words.untitled}</strong>
         {media.description && <span>{media.description}</span>}
-        {media.type === 'image' && <span className="media-said">{mediaWords.says(media.alt)}</span>}
-        {media.made && <span className="media-said">{mediaWords.madeLine(media.made)}</span>}
+        {media.type === 'image' && <span className="media-said quiet small">{mediaWords.says(media.alt)}</span>}
+        {media.made && <span className="media-said quiet small">{mediaWords.madeLine(media.made)}</span>}
         <a href={media.url} target="_blank" rel="noreferrer">
           Open {media.type} <Icon name="arrow-out" />
         </a>

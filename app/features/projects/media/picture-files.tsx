@@ -57,9 +57,9 @@ const UploadRow = ({
   onDrop: () => void;
 }) => (
   <li className="cluster gap-3 upload">
-    <span className="upload-name">{file.name}</span>
+    <span className="upload-name anywhere shrink">{file.name}</span>
     {failure ? (
-      <span className="upload-failure" role="alert">
+      <span className="upload-failure semibold" role="alert">
         Not uploaded. {failure.message}
       </span>
     ) : (

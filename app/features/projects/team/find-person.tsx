@@ -41,7 +41,7 @@ export function FindPerson({
     return (
       <div className="field">
         <span className="field-label">Name or email</span>
-        <p className="cluster apart gap-2 person">
+        <p className="cluster apart gap-2 person anywhere">
           <span>
             <strong>{person.name ?? person.email}</strong> {person.name && person.email}
           </span>

@@ -106,7 +106,7 @@ function ChangeMember({
   }
   return (
     <MemberForm
-      className="grid top team-form member-form"
+      className="grid top team-form panel pad-4 member-form"
       size="admin"
       start={start}
       save={save}

@@ -77,7 +77,7 @@ export function Team({ project }: { project: ProjectInFull }) {
 export function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
   const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (
-    <div className="stack gap-1 team-stand" data-over={given > 100 || undefined}>
+    <div className="stack gap-1 team-stand semibold" data-over={given > 100 || undefined}>
       <p role="status">{standOf(team)}</p>
       <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
     </div>

@@ -4,7 +4,7 @@ import '../projects.css';
 const AROUND = 160;
 
 export const DiffText = ({ pieces }: { pieces: Piece[] }) => (
-  <p className="diff-text">
+  <p className="diff-text anywhere pre-wrap">
     {pieces.map(({ kind, text }, at) => {
       const key = `${at} ${kind}`;
       if (kind === 'same') {

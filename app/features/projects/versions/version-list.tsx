@@ -35,7 +35,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
               to={href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) })}
             >
               Version {version.number}
-              {page === 1 && index === 0 && <span className="version-now"> (now)</span>}
+              {page === 1 && index === 0 && <span className="version-now quiet"> (now)</span>}
             </Link>
             <span className="row-meta">{summaryOf(version)}</span>
           </div>

@@ -41,9 +41,9 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     {content.media.length === 0 ? (
       <p className="empty">No media.</p>
     ) : (
-      <ol className="media-grid">
+      <ol className="media-grid stack">
         {content.media.map((media) => (
-          <li key={media.id}>
+          <li className="inline hairline-below" key={media.id}>
             <Thumbnail beside media={media} />
             <div className="stack gap-0 media-words">
               <strong>{media.title || 'Untitled'}</strong>

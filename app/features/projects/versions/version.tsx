@@ -69,6 +69,7 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
       <nav className="cluster gap-2 version-views" aria-label="Ways to look at this version">
         {views.map((each) => (
           <Link
+            className="tap semibold plain"
             key={each.view}
             to={`${here}?view=${each.view}`}
             replace
@@ -152,10 +153,10 @@ const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>
   ) : (
-    <dl className="differences">
+    <dl className="differences anywhere hairline">
       {found.map((difference) => (
-        <div key={difference.key}>
-          <dt>{difference.name}</dt>
+        <div className="stack gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
+          <dt className="bold">{difference.name}</dt>
           <dd>
             <One difference={difference} />
           </dd>

@@ -13,14 +13,14 @@ export const ContentChecks = ({
   why: string;
   way: (check: ContentCheck) => ReactNode;
 }) => (
-  <section className="stack gap-2 content-checks" aria-labelledby="content-checks">
-    <h3 id="content-checks">
+  <section className="stack gap-2 content-checks panel" aria-labelledby="content-checks">
+    <h3 className="inline gap-2" id="content-checks">
       <Icon name="info" /> {words.title(checks.length)}
     </h3>
-    <p>{why}</p>
+    <p className="quiet">{why}</p>
     <ol>
       {checks.map((check) => (
-        <li key={check.id}>
+        <li className="cluster gap-2 gap-x-4 apart touch hairline" key={check.id}>
           <span>{check.words}</span>
           {way(check)}
         </li>

@@ -16,7 +16,7 @@ export const CountedList = ({
   rows: Record<CleanupStep, number> | null;
   progress: Progress | null;
 }) => (
-  <ol className="cleanup-list" data-counted={rows !== null || progress !== null || undefined}>
+  <ol className="cleanup-list hairline" data-counted={rows !== null || progress !== null || undefined}>
     {CLEANUP_STEPS.map((step) => {
       const going = progress?.[step];
       const state = !going ? 'waiting' : going.over ? 'gone' : 'going';
@@ -25,7 +25,7 @@ export const CountedList = ({
         <li key={step} data-state={state}>
           <span className="cleanup-count amount">{state === 'gone' ? going?.deleted : left}</span>
           <span>{NAMES[step]}</span>
-          {progress && <span className="cleanup-state">{STATES[state]}</span>}
+          {progress && <span className="cleanup-state mono">{STATES[state]}</span>}
         </li>
       );
     })}

@@ -42,7 +42,7 @@ export function PastCleanups({
     <>
       {failure && <Banner kind="error">{failure}</Banner>}
       {cleanups.map((cleanup) => (
-        <section className="stack cleanup-past" key={cleanup.id} aria-label="Can be brought back">
+        <section className="stack cleanup-past start rule pad-top-4" key={cleanup.id} aria-label="Can be brought back">
           <p>
             {cleanup.restoring && <strong>{words.restoring.partly(cleanup.restored, cleanup.found ?? 0)} </strong>}
             <strong>
@@ -59,10 +59,10 @@ export function PastCleanups({
             <LongMoment at={cleanup.kept_until} />.
           </p>
           {pressed === cleanup.id && progress && (
-            <div className="cleanup-restoring">
+            <div className="cleanup-restoring full">
               <p>{words.restoring.underway(progress.found - progress.left, progress.found)}</p>
               <progress
-                className="cleanup-progress"
+                className="cleanup-progress panel full framed gap-above-small"
                 aria-label={words.restoring.bar}
                 max={progress.found}
                 value={progress.found - progress.left}

@@ -67,7 +67,7 @@ export function MediaToAdd({
   };
 
   return (
-    <fieldset className="stack gap-5 upload-media" onInput={onType}>
+    <fieldset className="stack gap-5 upload-media panel shrink pad-5" onInput={onType}>
       <legend>Media</legend>
       {media.length > 0 && (
         <ol className="upload-media-list" aria-label="Media to add">
@@ -157,15 +157,15 @@ const UploadMediaRow = ({
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }) => (
-  <li>
-    <div className="stack gap-0 upload-media-words">
+  <li className="cluster gap-2 gap-x-4 apart hairline">
+    <div className="stack gap-0 upload-media-words anywhere shrink">
       <strong>{title}</strong>
       <span>
         {type} · {url}
       </span>
       {type === 'image' && <span>{mediaWords.says(alt)}</span>}
     </div>
-    <div className="inline gap-0 upload-media-buttons">
+    <div className="inline gap-0 upload-media-buttons push">
       <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />
       <IconButton
         icon="arrow-down"

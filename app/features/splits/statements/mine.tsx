@@ -31,12 +31,12 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
     });
   };
   return (
-    <ul className="own-rows my-statements">
+    <ul className="own-rows rule my-statements">
       {rows.map((row) => (
-        <li key={row.id} data-printing={printing === row.id || undefined}>
+        <li className="hairline-below pad-y-3" key={row.id} data-printing={printing === row.id || undefined}>
           <details>
-            <summary>
-              <span className="own-title">{row.project_title}</span>
+            <summary className="cluster gap-2 gap-x-5 touch">
+              <span className="own-title bold anywhere shrink">{row.project_title}</span>
               <span>{words.number(row.number)}</span>
               <DayTime at={row.issued_at} />
               {row.replacedBy === null ? (

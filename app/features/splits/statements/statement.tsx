@@ -17,7 +17,7 @@ export const Statement = ({
     statement;
   const money = (units: number) => inMoney(BigInt(units), currency);
   return (
-    <article className="stack split-paper" aria-labelledby={`statement-${number}`}>
+    <article className="stack split-paper framed pad-5" aria-labelledby={`statement-${number}`}>
       <Heading className="split-paper-title" id={`statement-${number}`}>
         {words.statementName(number)}
       </Heading>
@@ -74,7 +74,7 @@ export const Statement = ({
           ))}
         </tbody>
       </table>
-      <p className="split-terms">{terms}</p>
+      <p className="quiet small">{terms}</p>
     </article>
   );
 };

@@ -70,9 +70,15 @@ export function AddApp({
       />
     );
   return (
-    <div className="stack account-steps">
+    <div className="stack">
       <p>{words.scan}</p>
-      <img className="account-qr" src={app.qrCode} alt="QR code for your authenticator app" width={220} height={220} />
+      <img
+        className="account-qr framed"
+        src={app.qrCode}
+        alt="QR code for your authenticator app"
+        width={220}
+        height={220}
+      />
       <p className="account-here">
         <a href={app.uri}>{words.scanHere}</a>
       </p>

@@ -74,7 +74,7 @@ export function AddPhone({
       <PhoneForm save={begin} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
     );
   return (
-    <div className="stack account-steps">
+    <div className="stack">
       <CodeEntry
         label="Code from the message"
         submitLabel="Turn on"

@@ -99,7 +99,7 @@ function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) 
       <p className="slip">
         {agency.name} · {location.host}
       </p>
-      <ol className="codes-list" ref={list} tabIndex={-1} aria-label="Your recovery codes">
+      <ol className="codes-list stack gap-2 gap-x-5 panel" ref={list} tabIndex={-1} aria-label="Your recovery codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

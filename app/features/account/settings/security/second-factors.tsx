@@ -60,8 +60,8 @@ export function SecondFactors({
       {factors.length > 0 && (
         <ul className="stack gap-0 account-list">
           {factors.map((factor) => (
-            <li key={factor.id}>
-              <span className="stack gap-0 account-item">
+            <li className="cluster gap-2 gap-x-4 pad-y-3" key={factor.id}>
+              <span className="stack gap-0 account-item shrink">
                 <strong>{factor.name}</strong>
                 <span>{kindOf(factor)}</span>
               </span>

@@ -1,29 +1,20 @@
-import { type ComponentType, type InputHTMLAttributes, useEffect, useId, useState } from 'react';
+import { type ComponentType, type InputHTMLAttributes, useId } from 'react';
 import { flushSync } from 'react-dom';
-import { href, useRouteLoaderData } from 'react-router';
-import { socialDescription } from '#features/projects/model/labels.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
-import type { loader } from '../../root.tsx';
 import { SettingsSection } from './group.tsx';
-import {
-  checkDraft,
-  type DraftRecord,
-  emptyEntry,
-  type FieldDraft,
-  masterclassPreview,
-  type SettingErrors,
-} from './model/form.ts';
+import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { settingInWords } from './model/history.ts';
 import { builtIn, parseSetting, tooManyLines, valueInForce } from './model/settings.ts';
 import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './model/table.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 import { settingsScreen as words } from './words.ts';
 import './settings.css';
+import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
 const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
   default_description: PagePreviews,
@@ -284,67 +275,5 @@ function EntryList({
         </Button>
       </div>
     </SettingsSection>
-  );
-}
-
-// In ms: no other site gets a request per keystroke.
-const PAUSE = 800;
-
-function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }) {
-  const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? '';
-  const title = `${draft('default_title')} | ${draft('site_name')}`;
-  const description = socialDescription(String(draft('default_description')));
-  return (
-    <div className="grid top setting-fields">
-      <figure className="page-preview">
-        <figcaption className="field-hint">{words.searchResult}</figcaption>
-        <p className="search-preview-title">{title}</p>
-        <p className="search-preview-address">{origin}</p>
-        <p>{description}</p>
-      </figure>
-      <figure className="page-preview">
-        <figcaption className="field-hint">{words.linkPreview}</figcaption>
-        <img
-          key={`${stored.site_name?.changed} ${stored.city?.changed}`}
-          src={href('/social/:file', { file: 'home.jpg' })}
-          alt=""
-          width={1200}
-          height={630}
-          loading="lazy"
-        />
-        <strong>{title}</strong>
-        <p>{description}</p>
-        <p className="field-hint">{URL.parse(origin)?.host}</p>
-      </figure>
-    </div>
-  );
-}
-
-function CoverPreview({ form }: { form: SettingsForm }) {
-  const cover = checkDraft('default_cover', form.draft('default_cover')).value as string | undefined;
-  const [shown, setShown] = useState(cover);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(cover), PAUSE);
-    return () => clearTimeout(timer);
-  }, [cover]);
-  return (
-    shown && (
-      // Keyed, so that a failed picture does not remain.
-      <img className="cover-preview" key={shown} src={shown} alt={settings.default_cover.label} loading="lazy" />
-    )
-  );
-}
-
-function MasterclassPreview({ form }: { form: SettingsForm }) {
-  const preview = masterclassPreview(form.draft('masterclass'), new Date());
-  return (
-    <>
-      <p className="stack gap-0 masterclass-preview" aria-live="polite">
-        {preview?.sentence}
-        {preview && <span>{preview.offer}</span>}
-      </p>
-      {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
-      {preview?.over && <Banner kind="warning">{words.over}</Banner>}
-    </>
   );
 }

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { href, useRouteLoaderData } from 'react-router';
+import { socialDescription } from '#features/projects/model/labels.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import type { loader } from '../../root.tsx';
+import { checkDraft, masterclassPreview } from './model/form.ts';
+import { settings } from './model/table.ts';
+import { settingsScreen as words } from './words.ts';
+import './settings.css';
+import type { SettingsForm } from './use-settings-form.ts';
+
+// In ms: no other site gets a request per keystroke.
+const PAUSE = 800;
+
+export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }) {
+  const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? '';
+  const title = `${draft('default_title')} | ${draft('site_name')}`;
+  const description = socialDescription(String(draft('default_description')));
+  return (
+    <div className="grid top setting-fields">
+      <figure className="page-preview">
+        <figcaption className="field-hint">{words.searchResult}</figcaption>
+        <p className="search-preview-title">{title}</p>
+        <p className="search-preview-address">{origin}</p>
+        <p>{description}</p>
+      </figure>
+      <figure className="page-preview">
+        <figcaption className="field-hint">{words.linkPreview}</figcaption>
+        <img
+          key={`${stored.site_name?.changed} ${stored.city?.changed}`}
+          src={href('/social/:file', { file: 'home.jpg' })}
+          alt=""
+          width={1200}
+          height={630}
+          loading="lazy"
+        />
+        <strong>{title}</strong>
+        <p>{description}</p>
+        <p className="field-hint">{URL.parse(origin)?.host}</p>
+      </figure>
+    </div>
+  );
+}
+
+export function CoverPreview({ form }: { form: SettingsForm }) {
+  const cover = checkDraft('default_cover', form.draft('default_cover')).value as string | undefined;
+  const [shown, setShown] = useState(cover);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(cover), PAUSE);
+    return () => clearTimeout(timer);
+  }, [cover]);
+  return (
+    shown && (
+      // Keyed, so that a failed picture does not remain.
+      <img className="cover-preview" key={shown} src={shown} alt={settings.default_cover.label} loading="lazy" />
+    )
+  );
+}
+
+export function MasterclassPreview({ form }: { form: SettingsForm }) {
+  const preview = masterclassPreview(form.draft('masterclass'), new Date());
+  return (
+    <>
+      <p className="stack gap-0 masterclass-preview" aria-live="polite">
+        {preview?.sentence}
+        {preview && <span>{preview.offer}</span>}
+      </p>
+      {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
+      {preview?.over && <Banner kind="warning">{words.over}</Banner>}
+    </>
+  );
+}

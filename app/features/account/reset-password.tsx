@@ -7,19 +7,20 @@ import { arrival, clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
 import { EmailField } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/reset-password';
-import { CodeEntry } from './code/entry.tsx';
-import { useCodeRequest } from './code/request.ts';
+import { CodeEntry, useCodeRequest } from './code/entry.tsx';
 import { sendPasswordReset } from './model/account.ts';
-import { arrivalMessage } from './model/identity-error.ts';
-import { NewPassword } from './reset-password-new.tsx';
+import { arrivalMessage, identityMessage } from './model/identity-error.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
 import './sign-in.css';
+import { messages } from '#lib/words/messages.ts';
+import { isAdmin } from '#session/current-user.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Reset password', noindex: true });
@@ -105,5 +106,79 @@ function AskForLink() {
         <a href={href('/sign-in')}>Back to sign in</a>
       </div>
     </>
+  );
+}
+
+const PasswordForm = defineForm({
+  fields: { password: { label: 'New password', kind: 'newPassword', required: true } },
+  failed: messages.anErrorOccurred,
+  inWords: identityMessage,
+});
+
+function NewPassword({ email, invited }: { email: string; invited: boolean }) {
+  const [done, setDone] = useState(false);
+  const [admin, setAdmin] = useState(false);
+  // In memory until the code is entered; never in the address or in storage.
+  const [waiting, setWaiting] = useState<string | null>(null);
+
+  async function set(password: string, nonce?: string) {
+    const { error } = await clients().auth.updateUser({ password, ...(nonce && { nonce }) });
+    if (error) throw error;
+    setWaiting(null);
+    setAdmin(await isAdmin().catch(() => false));
+    setDone(true);
+  }
+
+  async function sendCode() {
+    const { error } = await clients().auth.reauthenticate();
+    if (error) throw error;
+  }
+
+  async function save({ password }: { password: string }) {
+    await set(password).catch(async (error: { code?: string }) => {
+      if (error.code !== 'reauthentication_needed') throw error;
+      await sendCode();
+      setWaiting(password);
+    });
+  }
+
+  if (done) {
+    return (
+      <>
+        <Banner kind="success">Your new password is set. You are signed in.</Banner>
+        <div className="button-row">
+          <LinkButton href={href('/my-experiments')}>Go to my experiments</LinkButton>
+          {admin && (
+            <LinkButton href={href('/admin')} variant="secondary">
+              Go to the admin area
+            </LinkButton>
+          )}
+        </div>
+      </>
+    );
+  }
+  if (waiting !== null) {
+    return (
+      <CodeEntry
+        label="Code from the mail"
+        submitLabel="Save the new password"
+        onCode={(code) => set(waiting, code)}
+        onResend={sendCode}
+      >
+        <p>
+          You signed in a while ago, so we sent a code to <strong>{email}</strong> to be sure that it is you.
+        </p>
+      </CodeEntry>
+    );
+  }
+  return (
+    <PasswordForm save={save} submitLabel="Save the new password" busyLabel="Saving...">
+      <p>
+        {invited ? 'Welcome. Choose a password for ' : 'A new password for '}
+        <strong>{email || 'your account'}</strong>.
+      </p>
+      {/* Password managers store the new password under this name. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+    </PasswordForm>
   );
 }

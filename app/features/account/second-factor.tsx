@@ -16,7 +16,7 @@ import {
   type SecondFactor,
   secondFactors,
   sendFactorCode,
-} from './model/second-factor.ts';
+} from './model/own-factors.ts';
 
 export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknown> }) {
   const [factors, setFactors] = useState<Factor[] | null>(null);

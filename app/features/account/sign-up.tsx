@@ -17,7 +17,7 @@ import { LEAVING, textIn } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-up';
-import { CodeConfirm } from './code/confirm.tsx';
+import { CodeConfirm } from './code/entry.tsx';
 import { signUp } from './model/account.ts';
 import { identityMessage } from './model/identity-error.ts';
 import { Providers } from './providers.tsx';

@@ -14,8 +14,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { DashboardCharts, useProjectOverview } from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
-import { FirstSteps } from './needs/first-steps.tsx';
-import { NeedsYou } from './needs/needs-you.tsx';
+import { FirstSteps, NeedsYou } from './needs/needs-you.tsx';
 import { PageViewsPanel } from './page-views-panel.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin dashboard', noindex: true });

@@ -12,8 +12,8 @@ import { Button } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import type { loader } from '../../root.tsx';
 import './settings.css';
+import { SettingsSection } from './group.tsx';
 import type { SetUnsaved } from './settings-screen.tsx';
-import { SettingsSection } from './settings-section.tsx';
 
 export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');

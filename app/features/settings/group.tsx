@@ -1,6 +1,6 @@
-import { type ReactNode, type Ref, useState } from 'react';
+import { type ReactNode, type Ref, useId, useState } from 'react';
+import { Icon } from '#ui/icon.tsx';
 import type { SettingsGroup } from './groups.ts';
-import { SeeLink } from './settings-section.tsx';
 import { settingsScreen as words } from './words.ts';
 
 /** @param isOpen at first @param isLazy renders its content once it has been opened */
@@ -59,4 +59,35 @@ export const UnsavedMark = () => (
   <span className="edged settings-mark rigid">
     <span className="hidden-text"> ({words.unsaved})</span>
   </span>
+);
+
+export function SettingsSection({
+  title,
+  see,
+  about,
+  children,
+}: {
+  title: string;
+  see?: string;
+  about?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <div className="cluster apart">
+        <h3 id={id}>{title}</h3>
+        {see && <SeeLink to={see} of={title} />}
+      </div>
+      {about && <p className="field-hint">{about}</p>}
+      {children}
+    </section>
+  );
+}
+
+const SeeLink = ({ to, of, label = words.seeIt }: { to: string; of: string; label?: string | undefined }) => (
+  <a href={to} target="_blank" rel="noopener">
+    {label}
+    <span className="hidden-text"> ({of}, opens a new tab)</span> <Icon name="arrow-out" />
+  </a>
 );

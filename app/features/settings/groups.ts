@@ -1,6 +1,6 @@
 import { archiveWords } from '#features/archive/words.ts';
 import { replyWords } from '#features/reviews/words/review.ts';
-import { matchesSearch, searchedTexts } from './model/search.ts';
+import { matchesSearch, searchedTexts } from './model/form.ts';
 import { type SettingGroup, type SettingName, settingGroups, settings } from './model/table.ts';
 import { legalScreen, settingsHistory, settingsScreen as words } from './words.ts';
 

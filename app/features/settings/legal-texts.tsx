@@ -16,6 +16,7 @@ import { Button } from '#ui/form/button.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
+import { SettingsSection } from './group.tsx';
 import type { Earlier } from './model/history.ts';
 import {
   builtInText,
@@ -29,7 +30,6 @@ import {
 } from './model/legal-page.ts';
 import { FORBIDDEN } from './model/save.ts';
 import type { SetUnsaved } from './settings-screen.tsx';
-import { SettingsSection } from './settings-section.tsx';
 import { settingsScreen, legalScreen as words } from './words.ts';
 
 type EarlierText = Extract<Earlier, { subject: 'page' }>;

@@ -1,12 +1,20 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, type InputHTMLAttributes, useId } from 'react';
+import { flushSync } from 'react-dom';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Field, TextField } from '#ui/form/field.tsx';
+import { StepButtons } from '#ui/form/sort-controls.tsx';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
+import { Icon } from '#ui/icon.tsx';
+import { SettingsSection } from './group.tsx';
+import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { settingInWords } from './model/history.ts';
-import { builtIn, parseSetting, valueInForce } from './model/settings.ts';
-import { type SettingName, settings } from './model/table.ts';
-import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
-import { SettingInput } from './setting-input.tsx';
+import { builtIn, parseSetting, tooManyLines, valueInForce } from './model/settings.ts';
+import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './model/table.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 import { settingsScreen as words } from './words.ts';
+import './settings.css';
+import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
 const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
   default_description: PagePreviews,
@@ -51,3 +59,221 @@ const FootButton = ({ label, of, onClick }: { label: string; of: string; onClick
     <span className="hidden-text"> ({of})</span>
   </button>
 );
+
+const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttributes<HTMLInputElement>>> = {
+  email: { type: 'email' },
+  phone: { type: 'tel' },
+  chat: { inputMode: 'numeric' },
+  web: { type: 'url' },
+  number: { inputMode: 'numeric' },
+  amount: { inputMode: 'numeric' },
+  day: { type: 'date' },
+  time: { type: 'time' },
+};
+
+interface InputProps<Drafted> {
+  name: string;
+  draft: Drafted;
+  errors: SettingErrors;
+  /** Of the first input. */
+  firstRef?: ((element: HTMLElement | null) => void) | undefined;
+  onChange: (draft: Drafted) => void;
+}
+
+function SettingInput({
+  field,
+  name,
+  draft,
+  errors,
+  firstRef,
+  onChange,
+}: InputProps<FieldDraft> & { field: SettingField }) {
+  const id = useId();
+  const { kind, label, help } = field;
+  if (kind === 'record')
+    return (
+      <div className="grid top setting-fields">
+        <SettingInputs
+          fields={field.fields}
+          name={name}
+          draft={draft as DraftRecord}
+          errors={errors}
+          firstRef={firstRef}
+          onChange={onChange}
+        />
+      </div>
+    );
+  if (kind === 'list')
+    return <EntryList field={field} name={name} entries={draft as DraftRecord[]} errors={errors} onChange={onChange} />;
+  if (kind === 'switch')
+    return (
+      <>
+        <label className="check field-label">
+          <input
+            type="checkbox"
+            ref={firstRef}
+            name={name}
+            aria-describedby={id}
+            checked={draft as boolean}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+          {label}
+        </label>
+        <p className="field-hint" id={id}>
+          {help}
+        </p>
+      </>
+    );
+  const text = draft as string;
+  const optional = 'optional' in field;
+  if ('rows' in field)
+    return (
+      <Field
+        label={label}
+        hint={help}
+        error={errors[name] || (kind === 'text' && tooManyLines(field, text))}
+        {...(kind === 'text' && { written: { text, limit: field.limit } })}
+      >
+        {(aria) => (
+          <textarea
+            {...aria}
+            ref={firstRef}
+            aria-required={!optional}
+            className="field-input setting-lines"
+            name={name}
+            rows={field.rows}
+            value={text}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+    );
+  return (
+    <TextField
+      label={label}
+      hint={help}
+      error={errors[name]}
+      ref={firstRef}
+      aria-required={!optional}
+      autoComplete="off"
+      name={name}
+      maxLength={kind === 'text' ? field.limit : undefined}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+      {...INPUTS[(kind === 'text' && field.format) || kind]}
+    />
+  );
+}
+
+const SettingInputs = ({
+  fields,
+  name,
+  draft,
+  firstRef,
+  onChange,
+  ...more
+}: InputProps<DraftRecord> & { fields: Record<string, SettingField> | readonly SettingField[] }) =>
+  Object.entries(fields).map(([key, field], at) => (
+    <SettingInput
+      key={key}
+      field={field}
+      name={`${name}.${key}`}
+      draft={draft[key]!}
+      firstRef={at === 0 ? firstRef : undefined}
+      onChange={(next) => onChange({ ...draft, [key]: next })}
+      {...more}
+    />
+  ));
+
+function EntryList({
+  field,
+  name,
+  entries,
+  errors,
+  onChange,
+}: {
+  field: ListField;
+  name: string;
+  entries: readonly DraftRecord[];
+  errors: SettingErrors;
+  onChange: (entries: DraftRecord[]) => void;
+}) {
+  const targets = useFocusTargets();
+  const [noun] = field.noun;
+
+  function changeAndFocus(next: DraftRecord[], ...names: string[]) {
+    // Synchronously, so that the focused field takes the next keystroke.
+    flushSync(() => onChange(next));
+    targets.focus(...names);
+  }
+
+  function move(at: number, by: 1 | -1) {
+    const to = at + by;
+    const isEnd = to === 0 || to === entries.length - 1;
+    changeAndFocus(entries.toSpliced(at, 1).toSpliced(to, 0, entries[at]!), `move ${isEnd ? -by : by} ${to}`);
+  }
+
+  return (
+    <SettingsSection title={field.label} see={field.see} about={field.help}>
+      <div className="form-stack entry-list">
+        <ol className="rows">
+          {entries.map((entry, at) => {
+            const called = String(entry['name']).trim() || `${noun} ${at + 1}`;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
+              <li className="row" key={at}>
+                <fieldset className="grid top setting-fields row-words">
+                  <legend className="hidden-text">
+                    {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
+                  </legend>
+                  <SettingInputs
+                    fields={field.fields}
+                    name={`${name}.${at}`}
+                    draft={entry}
+                    errors={errors}
+                    firstRef={targets.ref(`entry ${at}`)}
+                    onChange={(next) => onChange(entries.with(at, next))}
+                  />
+                </fieldset>
+                <div>
+                  <StepButtons
+                    buttonRef={(by) => targets.ref(`move ${by} ${at}`)}
+                    name={called}
+                    first={at === 0}
+                    last={at === entries.length - 1}
+                    onStep={(by) => move(at, by)}
+                  />
+                  <button
+                    type="button"
+                    className="icon-button icon-button-danger"
+                    aria-label={`Remove ${called}`}
+                    onClick={() =>
+                      changeAndFocus(entries.toSpliced(at, 1), `entry ${Math.min(at, entries.length - 2)}`, 'add')
+                    }
+                  >
+                    <Icon name="trash" />
+                  </button>
+                </div>
+              </li>
+            );
+          })}
+        </ol>
+        {errors[name] && (
+          <p className="field-error" role="alert">
+            {errors[name]}
+          </p>
+        )}
+        <Button
+          variant="secondary"
+          size="admin"
+          name={name}
+          ref={targets.ref('add')}
+          disabled={entries.length >= field.most}
+          onClick={() => changeAndFocus([...entries, emptyEntry(field)], `entry ${entries.length}`)}
+        >
+          <Icon name="plus" /> Add a {noun}
+        </Button>
+      </div>
+    </SettingsSection>
+  );
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
@@ -12,19 +12,19 @@ import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
-import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
-import { PastCleanups } from './cleanup/past-cleanups.tsx';
-import { type Standing, useOverview } from './cleanup/use-overview.ts';
+import { CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
 import {
   CLEANUP_STEPS,
   CleanupError,
   type CleanupOutcome,
   type CleanupOverview,
   deleteAllCaseStudies,
+  readCleanupOverview,
 } from './model/cleanup.ts';
 import { SignInHere } from './sign-in-here.tsx';
 import { cleanupWords as words } from './words/cleanup.ts';
 import './setup.css';
+import { useSignedIn } from '#session/use-signed-in.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
@@ -233,3 +233,44 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
     submit={{ variant: 'danger', className: 'button-filled' }}
   />
 );
+
+export type Standing =
+  | { kind: 'asking' }
+  | { kind: 'nobody' }
+  | { kind: 'person'; email: string }
+  | { kind: 'admin'; overview: CleanupOverview; fresh: boolean }
+  | { kind: 'unknown'; failure: string };
+
+function useOverview(): [Standing, () => Promise<void>] {
+  const user = useSignedIn();
+  const [standing, setStanding] = useState<Standing>({ kind: 'asking' });
+  const question = useRef(0);
+
+  const look = useCallback(async () => {
+    if (user === undefined) return;
+    const current = ++question.current;
+    const answer = user ? await askAs(user.email) : ({ kind: 'nobody' } as const);
+    // The user or the request may have changed in the meantime.
+    if (current === question.current) setStanding(answer);
+  }, [user]);
+  useEffect(() => void look(), [look]);
+
+  const until = standing.kind === 'admin' && standing.fresh ? Date.parse(standing.overview.may_wipe_until ?? '') : null;
+  useEffect(() => {
+    if (until === null) return;
+    const timer = setTimeout(() => void look(), Math.max(0, until - Date.now()) + 500);
+    return () => clearTimeout(timer);
+  }, [until, look]);
+
+  return [standing, look];
+}
+
+async function askAs(email: string): Promise<Standing> {
+  try {
+    const overview = await readCleanupOverview(clients().data());
+    if (!overview) return { kind: 'person', email };
+    return { kind: 'admin', overview, fresh: Date.parse(overview.may_wipe_until ?? '') > Date.now() };
+  } catch (error) {
+    return { kind: 'unknown', failure: messageOf(error, words.failedToCount) };
+  }
+}

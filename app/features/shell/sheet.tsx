@@ -9,7 +9,7 @@ export function SideSheet({
   children,
 }: {
   open: boolean;
-  className: string;
+  className?: string;
   label: string;
   onClose: () => void;
   children: ReactNode;

@@ -6,8 +6,7 @@ import { EmailField } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
 import { sendMailCode } from '../model/account.ts';
-import { CodeEntry } from './entry.tsx';
-import { signInWithCode, useCodeRequest } from './request.ts';
+import { CodeEntry, signInWithCode, useCodeRequest } from './entry.tsx';
 
 export function CodeByMail({
   email,

@@ -4,10 +4,8 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { textIn, WrongFields } from '#ui/form/use-submit.ts';
-import { sendPhoneCode } from '../model/account.ts';
-import { phoneNumber } from '../model/one-time-code.ts';
-import { CodeEntry } from './entry.tsx';
-import { signInWithCode, useCodeRequest } from './request.ts';
+import { phoneNumber, sendPhoneCode } from '../model/account.ts';
+import { CodeEntry, signInWithCode, useCodeRequest } from './entry.tsx';
 
 export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
   const { busy, failure, wrong, sent, ask } = useCodeRequest((to) => sendPhoneCode(clients().auth, to), phoneIn);

@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react';
+import type { VerifyOtpParams } from '@supabase/auth-js';
+import { type ReactNode, useState } from 'react';
 import { accounts, RESEND_AFTER } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { forgetAdmin } from '#session/current-user.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { CodeField } from '#ui/form/code-field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
 import { LEAVING, useSubmit } from '#ui/form/use-submit.ts';
+import { noteConfirmed, resendConfirmation, waitIn } from '../model/account.ts';
 import { identityMessage } from '../model/identity-error.ts';
-import { waitIn } from '../model/one-time-code.ts';
 
 export function CodeEntry({
   children,
@@ -89,5 +92,55 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
         {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
       </Button>
     </div>
+  );
+}
+
+/** @param send returns seconds until the next request, if the server named them @param toIn recipient */
+export function useCodeRequest(
+  send: (to: string) => Promise<number | null | undefined>,
+  toIn: (typed: FormData) => string,
+) {
+  const { submit, ...form } = useSubmit(messages.anErrorOccurred, identityMessage);
+  const [sent, setSent] = useState<{ to: string; wait: number | undefined } | null>(null);
+  const ask = submit(async (typed) => {
+    const to = toIn(typed);
+    return { to, wait: (await send(to)) ?? undefined };
+  }, setSent);
+  return { ...form, sent, ask, startOver: () => setSent(null) };
+}
+
+export async function signInWithCode(code: VerifyOtpParams): Promise<void> {
+  const { error } = await clients().auth.verifyOtp(code);
+  if (error) throw error;
+  forgetAdmin();
+}
+
+export function CodeConfirm({
+  email,
+  wait,
+  onSignedIn,
+}: {
+  email: string;
+  wait?: number | undefined;
+  onSignedIn: () => Promise<unknown>;
+}) {
+  async function confirm(code: string) {
+    await signInWithCode({ email, token: code, type: 'signup' });
+    await noteConfirmed(clients().auth);
+    await onSignedIn();
+  }
+
+  return (
+    <CodeEntry
+      label="Code from the mail"
+      submitLabel="Confirm my email address"
+      wait={wait}
+      onCode={confirm}
+      onResend={() => resendConfirmation(clients().auth, email, location.origin)}
+    >
+      <p>
+        We sent a mail to <strong>{email}</strong>. Enter its code here, or click the button in it on any device.
+      </p>
+    </CodeEntry>
   );
 }

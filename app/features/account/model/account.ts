@@ -1,11 +1,10 @@
 import type { AuthClient, AuthError, User } from '@supabase/auth-js';
 import { href } from 'react-router';
 import { accounts } from '#lib/words/accounts.ts';
-import { waitIn } from './one-time-code.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
-export interface NewAccount {
+interface NewAccount {
   email: string;
   password: string;
   name: string;
@@ -112,3 +111,20 @@ export const CHOOSE_PASSWORD = `${href('/reset-password')}?choose`;
 /** Several people had signed up for the address, so no password was stored; reported by our own server only. */
 export const mustChoosePassword = (session: object | null): boolean =>
   (session as { set_password?: boolean } | null)?.set_password === true;
+
+/** Seconds to wait before the service sends again, parsed from its message; null when it names none. */
+export function waitIn(message: string): number | null {
+  const [, seconds] = /only request this after (\d{1,5}) seconds?/i.exec(message) ?? [];
+  return seconds === undefined ? null : Number(seconds);
+}
+
+/** A phone number in the service's form, `+` and digits; null when it cannot be one. */
+export function phoneNumber(typed: string): string | null {
+  const plain = typed.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
+  return /^\+[1-9]\d{6,14}$/.test(plain) ? plain : null;
+}
+
+export function domainOf(typed: string): string | null {
+  const domain = typed.trim().toLowerCase().split('@').at(-1)!;
+  return domain.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) ? domain : null;
+}

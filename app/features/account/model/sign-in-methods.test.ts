@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSignInMethods } from './sign-in-methods.ts';
+import { readOffers, readSignInMethods } from './sign-in-methods.ts';
 
 describe('the ways to sign in', () => {
   it('AUTH-25: name each provider only when the service says that it is configured, the usual ones first', () => {
@@ -35,5 +35,21 @@ describe('the ways to sign in', () => {
   it('offer nothing that was not said in so many words', () => {
     for (const answer of [null, 'busy', [], {}, { external: null }, { external: { google: 'yes', constructor: 1 } }])
       expect(readSignInMethods(answer)).toMatchObject({ phone: false, providers: [], company: false });
+  });
+});
+
+const external = { email: true, google: true, github: false };
+
+describe('what can be added to an account', () => {
+  it('is what the service says', () => {
+    const on = { external, manual_linking_enabled: true, mfa: { totp: true, phone: true } };
+    expect(readOffers(on)).toEqual({ providers: [{ name: 'google', label: 'Google' }], app: true, phone: true });
+    const off = { external, manual_linking_enabled: false, mfa: { totp: false, phone: false } };
+    expect(readOffers(off)).toEqual({ providers: [], app: false, phone: false });
+  });
+
+  it('is what hosted projects have by default where the service does not say', () => {
+    expect(readOffers({ external })).toMatchObject({ providers: [{ name: 'google' }], app: true, phone: false });
+    expect(readOffers(null)).toEqual({ providers: [], app: true, phone: false });
   });
 });

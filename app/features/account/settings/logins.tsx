@@ -5,12 +5,11 @@ import { clients } from '#session/browser.ts';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { LEAVING } from '#ui/form/use-submit.ts';
-import { loginName } from '../model/offers.ts';
 import type { Provider } from '../model/sign-in-methods.ts';
-import { ProviderMark } from '../providers-mark.tsx';
+import { loginName } from '../model/sign-in-methods.ts';
+import { ProviderMark } from '../providers.tsx';
 import { accountPage as words } from '../words.ts';
-import { AccountPart, checked, useAccountSubmit } from './part.tsx';
-import { useOffers } from './use-offers.ts';
+import { AccountPart, checked, useAccountSubmit, useOffers } from './part.tsx';
 
 export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const offers = useOffers();

@@ -1,9 +1,11 @@
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { accountMessage } from '../model/own-factors.ts';
+import { type AccountOffers, askOffers } from '../model/sign-in-methods.ts';
 
 export function AccountPart({
   title,
@@ -77,4 +79,15 @@ export function AccountFact({
       {children?.(open)}
     </AccountPart>
   );
+}
+
+let loadedOffers: Promise<AccountOffers> | undefined;
+
+export function useOffers(): AccountOffers | null {
+  const [offers, setOffers] = useState<AccountOffers | null>(null);
+  useEffect(() => {
+    loadedOffers ??= askOffers(clients());
+    void loadedOffers.then(setOffers);
+  }, []);
+  return offers;
 }

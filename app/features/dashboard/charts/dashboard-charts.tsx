@@ -6,7 +6,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { count, type Overview, percentOfAll, readOverview, trendOf, uncategorised } from '../model/chart-overview.ts';
-import { charts as words } from '../words/charts.ts';
+import { charts as words } from '../words/dashboard.ts';
 import '../dashboard.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);

@@ -10,7 +10,7 @@ import { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
-import { useFeature, useFeatured } from './use-featured.ts';
+import { useFeature, useFeatured } from './featuring.tsx';
 
 export function FeaturedPanel() {
   const chosen = useFeatured();

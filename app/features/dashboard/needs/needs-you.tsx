@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { href } from 'react-router';
+import { useId } from 'react';
+import { href, Link } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
 import { countText } from '#features/reviews/model/review.ts';
 import { useCount, useOldestWaiting } from '#features/reviews/review-queries.ts';
@@ -9,11 +10,12 @@ import { faultsIn } from '#features/setup/model/health.ts';
 import { healthNames } from '#features/setup/words/health.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
 import { wholeDays } from '#ui/time.tsx';
-import { needs as words } from '../words/dashboard.ts';
-import { type Need, NeedRow } from './need-row.tsx';
+import { firstSteps, needs as words } from '../words/dashboard.ts';
+import '../dashboard.css';
 
-export const CHECKS = `${href('/admin-help')}?tab=troubleshoot`;
+const CHECKS = `${href('/admin-help')}?tab=troubleshoot`;
 
 export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const waiting = useCount('waiting');
@@ -98,6 +100,108 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           )}
         </ul>
       )}
+    </section>
+  );
+}
+
+interface Need {
+  icon: IconName;
+  state?: string;
+  title: string;
+  detail?: string | null;
+  to: string;
+  action: string | null;
+  leaves?: boolean;
+  pending?: boolean;
+}
+
+function NeedRow({ need: { icon, state, title, detail, to, action, leaves, pending } }: { need: Need }) {
+  const id = useId();
+  return (
+    <li className="row need" data-pending={pending || undefined}>
+      <Icon name={icon} />
+      <div className="row-words">
+        <strong className="row-title" id={id}>
+          {state && <span className="hidden-text">{state} </span>}
+          {title}
+        </strong>
+        {detail && <span className="row-meta">{detail}</span>}
+      </div>
+      {action && (
+        <Link className="button button-secondary button-admin" to={to} reloadDocument={leaves} aria-describedby={id}>
+          {action}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+export function FirstSteps() {
+  const examples = useExampleContacts();
+  const health = useQuery(healthQuery);
+  if (health.isPending) return <Spinner label={firstSteps.loading} />;
+  const checkOf = (name: string) => health.data?.checks.find(({ part }) => part === name);
+  const mail = checkOf('mail');
+  const admins = checkOf('admin');
+  const steps = [
+    {
+      title: firstSteps.contacts,
+      detail: firstSteps.contactsHint,
+      done: examples === '',
+      to: href('/admin/settings'),
+      action: firstSteps.openSettings,
+    },
+    ...(mail && mail.state !== 'unknown'
+      ? [
+          {
+            title: firstSteps.mail,
+            detail: mail.mend,
+            done: mail.state === 'fine',
+            to: CHECKS,
+            action: firstSteps.seeChecks,
+            leaves: true,
+          },
+        ]
+      : []),
+    {
+      title: firstSteps.publish,
+      detail: firstSteps.publishHint,
+      done: false,
+      to: href('/admin/projects/new'),
+      action: firstSteps.newProject,
+    },
+    ...(admins
+      ? [
+          {
+            title: firstSteps.colleague,
+            detail: firstSteps.colleagueHint,
+            done: admins.code === 'several',
+            to: href('/admin/users'),
+            action: firstSteps.openUsers,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <section aria-labelledby="first-steps">
+      <div className="screen-section">
+        <h2 id="first-steps">{firstSteps.title}</h2>
+        <span className="amount">{firstSteps.progress(steps.filter(({ done }) => done).length, steps.length)}</span>
+      </div>
+      <ol className="rows">
+        {steps.map(({ done, action, detail, ...step }) => (
+          <NeedRow
+            key={step.title}
+            need={{
+              ...step,
+              icon: done ? 'check' : 'square',
+              state: done ? firstSteps.done : firstSteps.open,
+              detail: done ? null : detail,
+              action: done ? null : action,
+            }}
+          />
+        ))}
+      </ol>
     </section>
   );
 }

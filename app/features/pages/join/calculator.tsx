@@ -21,7 +21,11 @@ interface CalculatorProps {
 export function Calculator({ form, answer }: CalculatorProps) {
   const result = resultOf(form, answer);
   return (
-    <section className="calculator pad-top-5 rule" aria-labelledby="calculator" style={result.properties as CSSProperties}>
+    <section
+      className="calculator pad-top-5 rule"
+      aria-labelledby="calculator"
+      style={result.properties as CSSProperties}
+    >
       <header className="calculator-head stack gap-2 across">
         <h3 className="size-2 black" id="calculator">
           {words.title}

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { checkDraft, type DraftRecord, draftOf, type FieldDraft, masterclassPreview, typedValue } from './form.ts';
+import {
+  checkDraft,
+  type DraftRecord,
+  draftOf,
+  type FieldDraft,
+  masterclassPreview,
+  matchesSearch,
+  searchedTexts,
+  typedValue,
+} from './form.ts';
 import { builtIn, sameSetting } from './settings.ts';
 import { SETTING_NAMES, type SettingName, settings } from './table.ts';
 
@@ -109,4 +118,19 @@ describe('the settings form', () => {
     expect(masterclassPreview(course({ seats: '6' }), after)).toMatchObject({ asWritten: false });
     expect(masterclassPreview(days('', ''), after)).toBeNull();
   });
+});
+
+const find = (search: string) => SETTING_NAMES.filter((name) => matchesSearch(search, searchedTexts(settings[name])));
+
+it('finds settings by label, by help text and by the fields in them, in any letter case', () => {
+  expect(find('PHONE')).toContain('phone');
+  expect(find('whatsapp')).toEqual(['chat_number']);
+  expect(find('standard fee')).toEqual(['masterclass']);
+  expect(find('portrait')).toEqual(['people', 'teachers']);
+});
+
+it('finds settings that contain every word of a search', () => {
+  expect(find('legal jurisdiction')).toEqual(['city']);
+  expect(find('legal unicorn')).toEqual([]);
+  expect(find('')).toEqual(SETTING_NAMES);
 });

@@ -2,9 +2,8 @@ import { datesOf, hoursOf, isAhead, weekdaysOf } from '#features/masterclass/mod
 import { builtInMasterclass } from '#features/masterclass/words/defaults.ts';
 import { rupees } from '#lib/data/money.ts';
 import type { Masterclass } from './facts.ts';
-import type { ListField, SettingField, TextFormat } from './field.ts';
 import { parseSetting, tooManyLines } from './settings.ts';
-import { type SettingName, settings } from './table.ts';
+import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './table.ts';
 
 export type FieldDraft = string | boolean | FieldDraft[] | DraftRecord;
 export interface DraftRecord {
@@ -120,3 +119,17 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+
+export function matchesSearch(search: string, texts: readonly string[]): boolean {
+  const all = texts.join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}
+
+export const searchedTexts = (field: SettingField): string[] => [
+  field.label,
+  field.help ?? '',
+  ...('fields' in field ? Object.values(field.fields).flatMap(searchedTexts) : []),
+];

@@ -4,8 +4,8 @@ import { plainText } from '#lib/data/html-to-text.ts';
 import { rupees } from '#lib/data/money.ts';
 import { rows } from '#lib/data/rows.ts';
 import { settingsHistory as words } from '../words.ts';
-import type { SettingField } from './field.ts';
 import { builtIn, parseSetting } from './settings.ts';
+import type { SettingField } from './table.ts';
 import { isSetting, type SettingName, settings } from './table.ts';
 
 export interface SettingChange {

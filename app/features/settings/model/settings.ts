@@ -4,7 +4,7 @@ import { isEmail } from '#lib/data/email.ts';
 import { rows, written } from '#lib/data/rows.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts, type Facts } from './facts.ts';
-import type { SettingField, TextFormat, TextLimits, TextSetting } from './field.ts';
+import type { SettingField, TextFormat, TextLimits, TextSetting } from './table.ts';
 import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
 
 const SOMETHING = 'Please write something here';
@@ -143,7 +143,7 @@ export async function findFacts(client: PostgrestClient): Promise<Facts> {
 }
 
 /** May be invalid: it can be written by other means. */
-export interface StoredSetting {
+interface StoredSetting {
   value: unknown;
   changed: string;
 }

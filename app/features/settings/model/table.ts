@@ -2,7 +2,6 @@ import { href } from 'react-router';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MOST_DAYS } from '#lib/data/limits.ts';
 import type { Masterclass } from './facts.ts';
-import type { SettingField, TextFormat } from './field.ts';
 
 type Setting = SettingField & {
   /** Among the facts, when it is not the setting's name in camel case. */
@@ -256,3 +255,42 @@ export const settings: Readonly<Record<SettingName, Setting>> = Object.assign(
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
+
+/** What a text has to look like; the rules are in `settings.ts`. */
+export type TextFormat = 'email' | 'phone' | 'chat' | 'web' | 'picture' | 'host' | 'country' | 'offset';
+
+interface Words {
+  label: string;
+  help?: string | undefined;
+}
+
+export interface TextLimits {
+  limit: number;
+  optional?: true | undefined;
+  format?: TextFormat | undefined;
+}
+
+export type TextSetting = Words & TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
+type Lines = Words & TextLimits & { kind: 'lines'; rows: number; most: number; noun: string };
+export type ListField = Words & {
+  kind: 'list';
+  fields: Record<string, SettingField>;
+  most: number;
+  noun: readonly [string, string];
+  see: string;
+};
+type RecordField = Words & {
+  kind: 'record';
+  /** By name, or in order when the value is an array. */
+  fields: Record<string, SettingField> | readonly SettingField[];
+  /** Whether the fields fit each other, and the field and error if not. */
+  rule: readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string];
+};
+
+export type SettingField =
+  | TextSetting
+  | Lines
+  | ListField
+  | RecordField
+  | (Words & { kind: 'number' | 'amount'; least: number; most: number })
+  | (Words & { kind: 'switch' | 'day' | 'time' });

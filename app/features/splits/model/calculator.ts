@@ -154,8 +154,7 @@ export function percentOfWhole(lines: readonly SplitLine[]): string {
   return `${Number(part.toFixed(2))}%`;
 }
 
-const partOf = ({ amount, mine }: SplitLine): number =>
-  amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0;
+const partOf = ({ amount, mine }: SplitLine): number => (amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0);
 
 export const CUTS = Object.keys(cutNames) as Cut[];
 

@@ -1,16 +1,35 @@
 import { useState } from 'react';
+import { useFacts } from '#context/use-facts.ts';
+import { accounts } from '#lib/words/accounts.ts';
+import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
+import { WrongFields } from '#ui/form/use-submit.ts';
 import { localDay } from '#ui/time.tsx';
-import type { AccountOffers } from '../../model/offers.ts';
-import { APP_NAME, type OwnFactor, removeFactor } from '../../model/own-factors.ts';
+import { CodeEntry } from '../../code/entry.tsx';
+import { phoneNumber } from '../../model/account.ts';
+import {
+  APP_NAME,
+  accountMessage,
+  beginApp,
+  beginPhone,
+  forgetBegun,
+  freeName,
+  grouped,
+  type NewApp,
+  type OwnFactor,
+  proveNewFactor,
+  removeFactor,
+  sendFactorCode,
+} from '../../model/own-factors.ts';
+import type { AccountOffers } from '../../model/sign-in-methods.ts';
 import { accountPage as words } from '../../words.ts';
 import { AccountPart, useAccountSubmit } from '../part.tsx';
-import { AddApp } from './add-app.tsx';
-import { AddPhone } from './add-phone.tsx';
 
 export function SecondFactors({
   factors,
@@ -115,3 +134,156 @@ function kindOf({ kind, phone, added, name }: OwnFactor): string {
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const AppForm = defineForm({
+  fields: {
+    'factor-name': {
+      label: 'Name of the app or device',
+      hint: 'So that you know it again when there are several.',
+      autoComplete: 'off',
+      maxLength: 60,
+      autoFocus: true,
+    },
+  },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
+
+function AddApp({
+  factors,
+  onAdded,
+  onCancel,
+}: {
+  factors: OwnFactor[];
+  onAdded: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const { agency } = useFacts();
+  const [app, setApp] = useState<NewApp | null>(null);
+
+  async function prove(code: string) {
+    await proveNewFactor(clients().auth, app!.id, code).catch((error: unknown) => {
+      throw new Error(accountMessage(error, messages.anErrorOccurred));
+    });
+    await onAdded();
+  }
+
+  function cancel() {
+    // An abandoned enrollment would otherwise expire later.
+    void forgetBegun(clients().auth);
+    onCancel();
+  }
+
+  if (!app)
+    return (
+      <AppForm
+        start={{ 'factor-name': freeName(APP_NAME, factors) }}
+        save={({ 'factor-name': name }) => beginApp(clients().auth, name || freeName(APP_NAME, factors), agency.name)}
+        onSaved={setApp}
+        onCancel={onCancel}
+        submitLabel="Go on"
+        busyLabel="One moment..."
+      />
+    );
+  return (
+    <div className="stack">
+      <p>{words.scan}</p>
+      <img
+        className="account-qr framed"
+        src={app.qrCode}
+        alt="QR code for your authenticator app"
+        width={220}
+        height={220}
+      />
+      <p className="account-here">
+        <a href={app.uri}>{words.scanHere}</a>
+      </p>
+      <p>{words.secret}</p>
+      <div className="cluster account-secret">
+        <code>{grouped(app.secret)}</code>
+        <CopyButton text={app.secret} label="Copy the key" />
+      </div>
+      <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={prove}>
+        <p>{words.appCode}</p>
+      </CodeEntry>
+      <Button variant="quiet" className="account-cancel" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+const PhoneForm = defineForm({
+  fields: {
+    phone: {
+      label: 'Phone number',
+      kind: 'tel',
+      autoComplete: 'tel',
+      hint: words.phoneIntro,
+      required: true,
+      autoFocus: true,
+    },
+  },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
+
+function AddPhone({
+  factors,
+  onAdded,
+  onCancel,
+}: {
+  factors: OwnFactor[];
+  onAdded: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
+
+  async function begin(values: { phone: string }) {
+    const phone = phoneNumber(values.phone);
+    if (phone === null) throw new WrongFields({ phone: accounts.phoneFormat });
+    const { auth } = clients();
+    const id = await beginPhone(auth, freeName(phone, factors), phone);
+    return { id, phone, challenge: await sendFactorCode(auth, id) };
+  }
+
+  const inWords = (error: unknown) => {
+    throw new Error(accountMessage(error, messages.anErrorOccurred));
+  };
+  async function prove(code: string) {
+    await proveNewFactor(clients().auth, sent!.id, code, sent!.challenge).catch(inWords);
+    await onAdded();
+  }
+  async function again() {
+    const challenge = await sendFactorCode(clients().auth, sent!.id);
+    setSent((known) => known && { ...known, challenge });
+  }
+
+  function cancel() {
+    void forgetBegun(clients().auth);
+    onCancel();
+  }
+
+  if (!sent)
+    return (
+      <PhoneForm save={begin} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
+    );
+  return (
+    <div className="stack">
+      <CodeEntry
+        label="Code from the message"
+        submitLabel="Turn on"
+        missing={accounts.noMessageYet}
+        onCode={prove}
+        onResend={again}
+      >
+        <p>
+          We sent a code to <strong>{sent.phone}</strong>.
+        </p>
+      </CodeEntry>
+      <Button variant="quiet" className="account-cancel" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

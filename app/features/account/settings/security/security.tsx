@@ -1,19 +1,23 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useFacts } from '#context/use-facts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { saveFile } from '#ui/save-file.ts';
 import {
   accountMessage,
   listOwnFactors,
+  makeRecoveryCodes,
   type OwnFactor,
   type RecoveryState,
   recoveryState,
 } from '../../model/own-factors.ts';
 import { accountPage as words } from '../../words.ts';
-import { AccountPart } from '../part.tsx';
-import { useOffers } from '../use-offers.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { AccountPart, useAccountSubmit, useOffers } from '../part.tsx';
 import { SecondFactors } from './second-factors.tsx';
 
 export function Security() {
@@ -65,5 +69,121 @@ export function Security() {
       />
       {codes !== 'unknown' && <RecoveryCodes state={codes} next={fresh && codes === 'none'} onMade={setCodes} />}
     </>
+  );
+}
+
+const FEW = 3;
+
+function RecoveryCodes({
+  state,
+  next,
+  onMade,
+}: {
+  state: Exclude<RecoveryState, 'unknown'>;
+  next: boolean;
+  onMade: (state: RecoveryState) => void;
+}) {
+  const act = useAccountSubmit();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [asking, setAsking] = useState(false);
+  const has = state !== 'none';
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!next) return;
+    const timer = setTimeout(() => {
+      button.current?.scrollIntoView({ block: 'center' });
+      button.current?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [next]);
+
+  async function make() {
+    await act.run(async () => {
+      const made = await makeRecoveryCodes(clients().auth, has);
+      setCodes(made);
+      onMade({ left: made.length, of: made.length });
+    });
+    setAsking(false);
+  }
+
+  return (
+    <AccountPart title="Recovery codes" failure={act.failure}>
+      {codes ? (
+        <CodesSheet codes={codes} onDone={() => setCodes(null)} />
+      ) : (
+        <>
+          <p className="account-small">{words.codesIntro}</p>
+          {has && state.left > FEW ? (
+            <p>{words.codesLeft(state.left, state.of)}</p>
+          ) : (
+            <Banner kind="warning">
+              {has ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
+            </Banner>
+          )}
+          <div className="button-row">
+            <Button
+              ref={button}
+              variant={has ? 'secondary' : 'primary'}
+              busy={act.busy}
+              busyLabel="Making codes..."
+              onClick={() => (has ? setAsking(true) : void make())}
+            >
+              {has ? 'Make new codes' : 'Make recovery codes'}
+            </Button>
+          </div>
+        </>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title="Make new recovery codes?"
+        confirmLabel="Make new codes"
+        busyLabel="Making codes..."
+        busy={act.busy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void make()}
+      >
+        <p>{words.codesReplace}</p>
+      </ConfirmDialog>
+    </AccountPart>
+  );
+}
+
+function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const { agency } = useFacts();
+  const list = useRef<HTMLOListElement>(null);
+  // Moves screen reader users to the codes.
+  useEffect(() => list.current?.focus(), []);
+  const text = [`Recovery codes, ${agency.name}, ${location.host}`, '', ...codes, ''].join('\n');
+
+  return (
+    <div className="stack codes-sheet">
+      <Banner kind="warning">{words.codesOnce}</Banner>
+      <p className="slip">
+        {agency.name} · {location.host}
+      </p>
+      <ol className="codes-list stack gap-2 gap-x-5 panel" ref={list} tabIndex={-1} aria-label="Your recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="button-row">
+        <CopyButton text={text} label="Copy all" />
+        <Button
+          variant="secondary"
+          size="admin"
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), words.codesFile)}
+        >
+          Download
+        </Button>
+        <Button variant="secondary" size="admin" onClick={() => print()}>
+          Print
+        </Button>
+      </div>
+      <div className="button-row">
+        <Button onClick={onDone}>I’ve saved them</Button>
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { domainOf, phoneNumber, waitIn } from './one-time-code.ts';
+import { domainOf, phoneNumber, waitIn } from './account.ts';
 
 it('reads from the service how long to wait', () => {
   expect(waitIn('For security purposes, you can only request this after 43 seconds.')).toBe(43);

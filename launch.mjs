@@ -26,6 +26,7 @@ const commands = {
   lint: { file: 'tests/run.ts', args: ['--static'], tests: true },
   check: { file: 'tests/run.ts', args: ['--quick'], tests: true, env: production },
   screenshots: { file: 'tests/commands/screenshots.ts', tests: true, builds: true, env: production },
+  mutants: { file: 'tests/commands/mutants.ts', tests: true },
   schema: { file: 'tests/commands/schema.ts', tests: true },
   bench: { file: 'bench/run.ts', tests: true, builds: true, env: production },
 };

@@ -8,11 +8,11 @@ import {
 } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
 import { countByStatus, type ProjectQuestion, readProjects } from './model/list.ts';
-import { withStatus } from './model/optimistic-status.ts';
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
 import { readTable } from './model/table.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
+import { withStatus } from './optimistic-status.ts';
 
 // First part of the key of every cached read of projects, so that one write invalidates all.
 const PROJECTS = 'projects';

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { figure } from './measuring/report.ts';
 
 const PACKAGES = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@10.1.1`);
 const MODULES = join(process.cwd(), 'tests', 'node_modules', '@stryker-mutator');
@@ -24,7 +23,7 @@ interface Report {
  * StrykerJS on pure code, a folder at a time: the share of its mutants that a unit test notices.
  * @param folders other folders, such as `app/features/splits/model`; StrykerJS is installed when it is missing
  */
-export default async function mutants(folders: string[]): Promise<void> {
+async function mutants(folders: string[]): Promise<void> {
   if (!existsSync(join(MODULES, 'vitest-runner')))
     run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', 'tests', ...PACKAGES]);
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-mutants-'));
@@ -37,7 +36,7 @@ export default async function mutants(folders: string[]): Promise<void> {
         JSON.stringify({
           testRunner: 'vitest',
           plugins: [join(MODULES, 'vitest-runner', 'dist', 'src', 'index.js')],
-          vitest: { configFile: 'bench/measuring/unit.config.ts', related: true },
+          vitest: { configFile: 'tests/commands/unit.config.ts', related: true },
           mutate: [`${name}/**/*.ts`, '!**/*.test.ts', '!**/words/**', '!**/words.ts'],
           tsconfigFile: 'none',
           coverageAnalysis: 'perTest',
@@ -55,7 +54,7 @@ export default async function mutants(folders: string[]): Promise<void> {
       const count = (...wanted: string[]) => states.filter((status) => wanted.includes(status)).length;
       const noticed = count('Killed', 'Timeout');
       const made = noticed + count('Survived', 'NoCoverage');
-      figure(name, `${made} mutants, ${noticed} noticed (${((noticed / made) * 100).toFixed(0)} %)`);
+      console.log(`${name}: ${made} mutants, ${noticed} noticed (${((noticed / made) * 100).toFixed(0)} %)`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -66,3 +65,5 @@ function run(command: string, args: string[]): void {
   const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`${command} failed with code ${status}`);
 }
+
+await mutants(process.argv.slice(2));

@@ -37,7 +37,7 @@ const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export type Encoding = 'br' | 'gzip';
 
-const CACHED_LEVELS = { br: 5, gzip: 6 };
+const CACHED_LEVELS = { br: 7, gzip: 6 };
 const ONE_TIME_LEVELS = { br: 3, gzip: 3 };
 
 /** @param once for one reader: fast compression, in this encoding or none */

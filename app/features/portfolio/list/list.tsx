@@ -1,7 +1,7 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { collectionData, structured } from '#features/seo/model/structured-data.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { LONGEST_SEARCH } from '#lib/data/page.ts';
@@ -89,7 +89,7 @@ export const meta: Route.MetaFunction = (args) => {
     }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
     ...(listAddress(choice) === PLACE.path && cards.length > 0
-      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(args), originIn(args)))]
+      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), originIn(args)))]
       : []),
     ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
     ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),

@@ -82,11 +82,10 @@ describe('structured data', () => {
   });
 
   it('lists the experiments of the list, in its order', () => {
-    const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [described], facts, ORIGIN));
+    const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [described], ORIGIN));
     expect(list).toMatchObject({ '@type': 'CollectionPage', name: 'Mad Experiments', url: `${ORIGIN}/case-studies` });
     expect(list.mainEntity).toEqual({
       '@type': 'ItemList',
-      numberOfItems: 1,
       itemListElement: [{ '@type': 'ListItem', position: 1, url: `${ORIGIN}/case-studies/${ID}/chai-atlas` }],
     });
   });
@@ -124,7 +123,7 @@ describe('structured data', () => {
     for (const data of [
       articleData(described, '', ['/a.jpg'], facts, ORIGIN, {}),
       siteData(facts, ORIGIN),
-      collectionData({ name: 'a', path: '/case-studies' }, [described], facts, ORIGIN),
+      collectionData({ name: 'a', path: '/case-studies' }, [described], ORIGIN),
       breadcrumbData([{ name: 'Home', path: '/' }], ORIGIN),
       eventData(facts, ORIGIN, '/m.jpg'),
     ])

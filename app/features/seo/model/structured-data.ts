@@ -127,7 +127,6 @@ export const breadcrumbData = (steps: Breadcrumb[], origin: string): WithContext
 export const collectionData = (
   { name, path }: Breadcrumb,
   items: { id: string; title: string }[],
-  facts: Facts,
   origin: string,
 ): WithContext<CollectionPage> => ({
   '@context': CONTEXT,
@@ -136,10 +135,9 @@ export const collectionData = (
   url: origin + path,
   inLanguage: 'en',
   isPartOf: { '@id': `${origin}/#website` },
-  publisher: author(facts, origin),
+  publisher: { '@id': `${origin}/#organisation` },
   mainEntity: {
     '@type': 'ItemList',
-    numberOfItems: items.length,
     itemListElement: items.map((item, at) => ({
       '@type': 'ListItem',
       position: at + 1,

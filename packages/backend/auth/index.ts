@@ -5,7 +5,6 @@ import { apiHeaders } from '../http/api-headers.ts';
 import { cors } from '../http/cors.ts';
 import { runHourly } from '../jobs/schedule.ts';
 import type { Mail } from '../mail/index.ts';
-import { createSms } from '../sms/index.ts';
 import type { AuthContext, Env } from './context.ts';
 import { errorResponse, errors } from './errors.ts';
 import { PasswordHasher } from './password/hash.ts';
@@ -24,10 +23,11 @@ export interface IdentityService extends Service {
 
 export async function createAuth(context: BackendContext, mail: Mail): Promise<IdentityService> {
   const background = new Set<Promise<unknown>>();
+  const smsHook = context.project.auth.hook.send_sms;
   const identity: AuthContext = {
     ...context,
     mail,
-    sms: createSms(context.project, context.log),
+    sms: smsHook.enabled ? (await import('../sms/hook.ts')).openHook(smsHook.uri, smsHook.secrets, context.log) : null,
     issuer: `${context.config.siteUrl}/auth/v1`,
     passwords: new PasswordHasher(context.config.workers),
     rates: createRates(context.project, context.db),

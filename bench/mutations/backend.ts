@@ -22,7 +22,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/auth/sessions.test.ts', 'gives a new token and keeps session', [
     'AUTH-03: a refresh brings a new token',
-    'packages/backend/auth/sessions/refresh-active-token.ts',
+    'packages/backend/auth/sessions/refresh-grant.ts',
     'amr }, refreshToken: token };',
     'amr }, refreshToken: presented };',
   ]),

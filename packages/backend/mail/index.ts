@@ -1,12 +1,10 @@
 import { decrypt, encrypt, sealingId } from '../auth/encrypt.ts';
 import type { BackendContext } from '../context.ts';
 import type { Connection, Statement } from '../database/database.ts';
-import { contactMessages } from './contact-messages.ts';
-import { openOutbox } from './outbox.ts';
+import { contactMessages, reviewSteps } from './email-sources.ts';
 import { type Backlog, type QueuedMail, startQueue } from './queue.ts';
-import { reviewSteps } from './review-steps.ts';
-import { openSmtp } from './smtp.ts';
 import { renderTemplate, type TemplateData, type TemplateName } from './template.ts';
+import { openOutbox, openSmtp } from './transports.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
 export interface MailRequest {

@@ -286,7 +286,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/operator/hosted/foreign-project.test.ts', 'its seed planted as written, once', [
     'settings: buckets of config.toml',
-    'packages/backend/database/prepare-database.ts',
+    'packages/backend/installation.ts',
     '  await createBuckets(db, project);\n',
     '',
   ]),

@@ -22,7 +22,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/auth/sessions.test.ts', 'gives a new token and keeps session', [
     'AUTH-03: a refresh brings a new token',
-    'packages/backend/auth/sessions/refresh-active-token.ts',
+    'packages/backend/auth/sessions/refresh-grant.ts',
     'amr }, refreshToken: token };',
     'amr }, refreshToken: presented };',
   ]),
@@ -286,7 +286,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/operator/hosted/foreign-project.test.ts', 'its seed planted as written, once', [
     'settings: buckets of config.toml',
-    'packages/backend/database/prepare-database.ts',
+    'packages/backend/installation.ts',
     '  await createBuckets(db, project);\n',
     '',
   ]),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   serve: () => import('./serve-command.ts'),
-  migrate: () => import('./database/migrate-command.ts'),
+  migrate: () => import('./migrate-command.ts'),
   archive: () => import('./archive/archive-command.ts'),
   keys: () => import('./config/keys-command.ts'),
 };

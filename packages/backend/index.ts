@@ -1,14 +1,11 @@
-import { requireNoInterruptedLoad } from './archive/interrupted-load.ts';
-import type { Config, OwnBackend } from './config/config.ts';
-import { readProject } from './config/supabase-config.ts';
 import type { CleanRichText } from './context.ts';
 import { removeOldCopies } from './data-dir/database-copies.ts';
-import { requireDatabaseFolder, startRecording } from './data-dir/database-record.ts';
+import { startRecording } from './data-dir/database-record.ts';
 import { DiskSpace } from './data-dir/disk-space.ts';
-import { explainError, requireWritable } from './data-dir/require-writable.ts';
+import { explainError } from './data-dir/require-writable.ts';
+import type { Database } from './database/database.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open-database.ts';
-import { prepareDatabase } from './database/prepare-database.ts';
-import { createLog } from './http/log.ts';
+import { checkInstallation, type Installation, prepareDatabase } from './installation.ts';
 import type { Measures, Services } from './services.ts';
 
 export type { Problem } from './database/readiness.ts';
@@ -36,75 +33,77 @@ export interface BackendOptions {
 }
 
 /**
- * Opens and migrates the database and starts the services.
+ * Starts in four stages: checks the installation, opens its database, prepares that, and starts the services.
  * @throws Error for the operator: folder in use or not writable, wrong database, failed migration, invalid setting
  */
-export async function createBackend(
-  config: Config & { backend: OwnBackend },
-  options: BackendOptions,
-): Promise<Backend> {
-  const { dataDir } = config;
+export async function createBackend(config: Installation['config'], options: BackendOptions): Promise<Backend> {
   try {
-    await requireWritable(dataDir);
-    return await startBackend(config, options);
+    const installation = await checkInstallation(config);
+    for (const warning of installation.project.warnings)
+      installation.log.warn({ warning }, 'config.toml does not apply in full');
+    const opened = await open(installation, options);
+    try {
+      // Of concurrent starts on one database server the first creates tables, seed and setup key.
+      const releaseStartLock = await opened.db.acquireStartLock();
+      await prepareDatabase(opened.db, installation);
+      return await serve(installation, opened, options, releaseStartLock);
+    } catch (error) {
+      await opened.db.close();
+      throw error;
+    }
   } catch (error) {
-    throw await explainError(dataDir, error);
+    throw await explainError(config.dataDir, error);
   }
 }
 
-async function startBackend(
-  config: Config & { backend: OwnBackend },
-  { cleanRichText, meanwhile }: BackendOptions,
-): Promise<Backend> {
-  const own = config.backend;
-  requireNoInterruptedLoad(config.dataDir);
-  const log = createLog(config.logLevel);
-  const project = await readProject(own.supabaseDir);
-  for (const warning of project.warnings) log.warn({ warning }, 'config.toml does not apply in full');
-  // No client waits yet: on a busy machine the start may take longer.
-  let waitMs = START_WAIT_MS;
-  if (own.database.kind === 'embedded') await requireDatabaseFolder(own.database.folder, config.dataDir);
-  // Until it serves requests, the start may use the disk reserve; the operator sees its output.
+interface OpenedDatabase {
+  db: Database;
+  disk: DiskSpace;
+  /** From now on clients wait: shorter queues, and writes respect the disk reserve. */
+  startServing(): void;
+}
+
+async function open({ config, log }: Installation, { meanwhile }: BackendOptions): Promise<OpenedDatabase> {
+  // No client waits yet: on a busy machine the start may take longer, and it may use the disk reserve.
   let isServing = false;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const writeGuard = { disk, isEnforced: () => isServing };
-  const db = await openDatabase(own.database, {
+  const db = await openDatabase(config.backend.database, {
     log,
-    maxWaitMs: () => waitMs,
-    writeGuard,
+    maxWaitMs: () => (isServing ? REQUEST_WAIT_MS : START_WAIT_MS),
+    writeGuard: { disk, isEnforced: () => isServing },
     whileOpening() {
       // Preloads some 500 modules while the database opens. Failures surface at the import below.
       import('./services.ts').catch(() => undefined);
       meanwhile?.();
     },
   });
-  try {
-    const { startServices } = await import('./services.ts');
-    // Of concurrent starts on one database server the first creates tables, seed and setup key.
-    const releaseStartLock = await db.acquireStartLock();
-    await prepareDatabase(db, { config, project, log });
-    const stopRemembering = startRecording(db, config.dataDir, log);
-    const running = await startServices({ config, project, db, disk, log, cleanRichText });
-    if (db.folder) await removeOldCopies(db.folder);
-    // A setup key that was never printed is recreated by the next start, so it must wait.
-    if (!running.generatedSetupKey) await releaseStartLock();
-    waitMs = REQUEST_WAIT_MS;
-    isServing = true;
-    return {
-      ...running,
-      disk,
-      setupKeyPrinted: () => running.setupKeyPrinted().finally(releaseStartLock),
-      onChange: (onChanged, onGap) => db.listen('site_changed', onChanged, onGap),
-      onFileChange: (changed, onGap) => db.listen('stored_file_changed', changed, onGap),
-      caughtUp: () => db.waitForNotifications(),
-      async close() {
-        await running.close();
-        await stopRemembering();
-        await db.close();
-      },
-    };
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
+  return { db, disk, startServing: () => (isServing = true) };
+}
+
+async function serve(
+  { config, project, log }: Installation,
+  { db, disk, startServing }: OpenedDatabase,
+  { cleanRichText }: BackendOptions,
+  releaseStartLock: () => Promise<void>,
+): Promise<Backend> {
+  const { startServices } = await import('./services.ts');
+  const stopRecording = startRecording(db, config.dataDir, log);
+  const services = await startServices({ config, project, db, disk, log, cleanRichText });
+  if (db.folder) await removeOldCopies(db.folder);
+  // A setup key that was never printed is recreated by the next start, so it must wait.
+  if (!services.generatedSetupKey) await releaseStartLock();
+  startServing();
+  return {
+    ...services,
+    disk,
+    setupKeyPrinted: () => services.setupKeyPrinted().finally(releaseStartLock),
+    onChange: (onChanged, onGap) => db.listen('site_changed', onChanged, onGap),
+    onFileChange: (changed, onGap) => db.listen('stored_file_changed', changed, onGap),
+    caughtUp: () => db.waitForNotifications(),
+    async close() {
+      await services.close();
+      await stopRecording();
+      await db.close();
+    },
+  };
 }

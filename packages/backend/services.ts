@@ -3,7 +3,6 @@ import { startDailyArchives } from './archive/daily-archives.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordServerEvent } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
-import { requireLibrary } from './auth/sso/library.ts';
 import { keysMatchDatabase } from './config/keys-match-database.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RestContext, RoutePattern, Service } from './context.ts';
@@ -77,7 +76,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
     : `KEYS_FILE ${places.file} does not match this database: sessions are not valid on other machines and sealed values cannot be read. Restore the matching file, or run "npm run keys -- adopt" if it is lost.`;
   if (keysProblem) log.warn(keysProblem);
   if (project.auth.saml.enabled) {
-    requireLibrary();
+    (await import('./auth/sso/library.ts')).requireLibrary();
     await requireKeyParts(places.file, ['saml']);
   }
   const context: RestContext = { ...base, keys };

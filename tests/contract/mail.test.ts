@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -184,28 +184,6 @@ describe.each(engines)('on $name', ({ open }) => {
       await expect.poll(rows).toMatchObject([{ attempts: 0, failed: false }]);
       await allGone(await mailTo(server!.port));
       expect(server!.accepted.map(({ to }) => to)).toEqual(['bob@example.com', 'ada@example.com']);
-    });
-
-    it('is taken over from the files of an earlier release, with those that it had given up', async () => {
-      const port = await startServer();
-      const folder = join(dataDir, 'outbox', 'smtp');
-      await mkdir(join(folder, 'failed'), { recursive: true });
-      const file = (to: string) =>
-        JSON.stringify({
-          message: { from: 'Old <old@example.com>', to, subject: 'From before', text: 'Hello', html: '<p>Hello</p>' },
-          template: 'recovery',
-          queuedAt: Date.now(),
-          attempts: 2,
-        });
-      const name = (id: number) => `2026-11-01T10-00-00-000Z-d0000000-0000-4000-8000-00000000000${id}.json`;
-      await writeFile(join(folder, name(1)), file('ada@example.com'));
-      await writeFile(join(folder, 'failed', name(2)), file('gone@example.com'));
-      const mail = await mailTo(port);
-      await allGone(mail);
-      expect(server!.accepted).toMatchObject([{ to: 'ada@example.com', text: expect.stringContaining('From before') }]);
-      expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 2, failed: true }]);
-      expect(await readdir(folder)).toEqual(['failed']);
-      expect(await readdir(join(folder, 'failed'))).toEqual([]);
     });
   });
 

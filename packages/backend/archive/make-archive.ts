@@ -1,12 +1,25 @@
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
 import type { Connection, Database, Transaction } from '../database/database.ts';
 import type { Store } from '../storage/store.ts';
 import { requireFreeSpace } from './free-space.ts';
-import { type Manifest, objectName, qualifiedName } from './manifest.ts';
-import { openArchive } from './open-archive.ts';
-import { readRows, readSequences, readTables, readTablesBytes, setTextFormat } from './rows.ts';
+import {
+  type ArchivedTable,
+  FORMAT,
+  HEAD,
+  isEntryName,
+  KEYS,
+  MANIFEST,
+  MANIFEST_SUM,
+  type Manifest,
+  objectName,
+  partName,
+  qualifiedName,
+  TableSum,
+} from './manifest.ts';
+import { readRows, readSequences, readTables, readTablesBytes, setTextFormat, type Table } from './rows.ts';
 import { END } from './tar.ts';
-import { addHead, addManifest, addTable } from './write-entries.ts';
 import { createEntryWriter, type EntryWriter, writeNewFile } from './write-new-file.ts';
 
 export interface ArchiveSource {
@@ -25,7 +38,10 @@ export interface ArchiveOptions {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const SNAPSHOT_TRANSACTION = {
+const MAX_PART_LENGTH = 4 * 1024 * 1024;
+const compress = promisify(zstdCompress);
+
+const SNAPSHOT_TRANSACTION = {
   readOnly: true,
   timeoutMs: DAY_MS,
   setupStatements: [{ text: 'set transaction isolation level repeatable read' }],
@@ -65,12 +81,7 @@ export async function makeArchive(
       await requireFreeSpace(dirname(path), sizes.objects + sizes.rows / 2, options.reservedBytes);
       await writeEntries(source, entries, options);
     },
-    async (partPath) => {
-      source.requireSnapshot();
-      const archive = await openArchive(partPath);
-      await archive.close();
-      return archive.manifest;
-    },
+    source.requireSnapshot,
   );
 }
 
@@ -95,30 +106,93 @@ export async function readSizes(db: Connection): Promise<{ objects: number; rows
   return { objects: rows[0]!.size, rows: await readTablesBytes(db) };
 }
 
-const writeEntries = (source: ArchiveSource, entries: EntryWriter, options: ArchiveOptions): Promise<void> =>
-  source.db.transaction((tx) => writeSnapshot(tx, source, entries, options), SNAPSHOT_TRANSACTION);
-
-async function writeSnapshot(tx: Transaction, source: ArchiveSource, entries: EntryWriter, options: ArchiveOptions) {
-  const madeAt = new Date().toISOString();
-  await setTextFormat(tx);
-  const objects = await readObjects(tx);
-  await addHead(entries);
-  const tables: Manifest['tables'] = [];
-  for (const table of await readTables(tx)) {
-    const omitted = (options.takeAway && CREDENTIALS[qualifiedName(table)]) || [];
-    const lines = omitted === 'every row' ? [] : readRows(tx, table, omitted);
-    tables.push(await addTable(entries, table, lines));
-  }
-  await addManifest(entries, options.keys, {
-    version: options.version,
-    engine: source.db.engine,
-    madeAt,
-    contents: options.takeAway ? 'take-away' : 'everything',
-    sequences: await readSequences(tx),
-    migrations: await readMigrations(tx),
-    tables,
-    ...(await addObjects(source, entries, objects)),
+const writeEntries = (source: ArchiveSource, entries: EntryWriter, { version, keys, takeAway }: ArchiveOptions) =>
+  writeSnapshot(source.db, entries, {
+    version,
+    keys,
+    contents: takeAway ? 'take-away' : 'everything',
+    select: (tx, tables) =>
+      tables.map((table) => {
+        const omitted = (takeAway && CREDENTIALS[qualifiedName(table)]) || [];
+        return { table, lines: omitted === 'every row' ? [] : readRows(tx, table, omitted) };
+      }),
+    addRest: async (tx) => ({
+      sequences: await readSequences(tx),
+      migrations: await readMigrations(tx),
+      ...(await addObjects(source, entries, await readObjects(tx))),
+    }),
   });
+
+interface Selection {
+  version: string;
+  contents: Manifest['contents'];
+  keys: Buffer | null;
+  /** The tables and rows to write, of all tables in the database. */
+  select(tx: Transaction, tables: Table[]): { table: Table; lines: AsyncIterable<readonly string[]> | [] }[];
+  addRest?(tx: Transaction): Promise<Partial<Manifest>>;
+}
+
+/** Writes all entries from one snapshot of the database. */
+export async function writeSnapshot(
+  db: Database,
+  entries: EntryWriter,
+  { version, contents, keys, select, addRest }: Selection,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const madeAt = new Date().toISOString();
+    await setTextFormat(tx);
+    await addText(entries, HEAD, JSON.stringify({ product: 'madhouse', format: FORMAT }));
+    const tables: Manifest['tables'] = [];
+    for (const { table, lines } of select(tx, await readTables(tx))) tables.push(await addTable(entries, table, lines));
+    const rest = await addRest?.(tx);
+    if (keys) await entries.add(KEYS, keys.length, [keys]);
+    const manifest: Manifest = {
+      version,
+      engine: db.engine,
+      madeAt,
+      contents,
+      migrations: [],
+      tables,
+      sequences: [],
+      objects: { count: 0, bytes: 0 },
+      missing: [],
+      ...rest,
+      keys: keys !== null,
+      files: [...entries.files],
+    };
+    await addText(entries, MANIFEST, JSON.stringify(manifest));
+    await addText(entries, MANIFEST_SUM, entries.files.at(-1)!.sha256);
+  }, SNAPSHOT_TRANSACTION);
+}
+
+async function addTable(
+  entries: EntryWriter,
+  table: Table,
+  lines: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+): Promise<ArchivedTable> {
+  const { schema, name, columns } = table;
+  if (!isEntryName(partName(table, 0)))
+    throw new Error(`An archive cannot contain a table named ${qualifiedName(table)}.`);
+  const sum = new TableSum();
+  let [parts, buffered] = [0, ''];
+  const flush = async () => {
+    const bytes = await compress(buffered);
+    buffered = '';
+    await entries.add(partName(table, parts++), bytes.length, [bytes]);
+  };
+  for await (const batch of lines)
+    for (const line of batch) {
+      sum.add(line);
+      buffered += `${line}\n`;
+      if (buffered.length >= MAX_PART_LENGTH) await flush();
+    }
+  if (buffered) await flush();
+  return { schema, name, columns: columns.map((column) => column.name), rows: sum.rows, checksum: sum.checksum, parts };
+}
+
+async function addText(entries: EntryWriter, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  await entries.add(name, bytes.length, [bytes]);
 }
 
 async function addObjects(

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fsyncPath } from '../data-dir/durable-file.ts';
-import type { ArchivedFile } from './manifest.ts';
+import type { ArchivedFile, Manifest } from './manifest.ts';
+import { openArchive } from './open-archive.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
 
 export interface EntryWriter {
@@ -32,12 +33,16 @@ export function createEntryWriter(write: (bytes: Uint8Array) => Promise<unknown>
   };
 }
 
-/** Atomic and durable. The next call removes leftovers of a killed process. @throws Error when the file exists */
-export async function writeNewFile<T>(
+/**
+ * Atomic, durable and verified. The next call removes leftovers of a killed process.
+ * @param beforeVerifying throws when the source has become inconsistent
+ * @throws Error when the file exists
+ */
+export async function writeNewFile(
   path: string,
   write: (entries: EntryWriter) => Promise<void>,
-  verify: (partPath: string) => Promise<T>,
-): Promise<T> {
+  beforeVerifying: () => void = () => {},
+): Promise<Manifest> {
   await removeAbandoned(path);
   const partPath = `${path}.${process.pid}.part`;
   const file = await open(partPath, 'wx', 0o600);
@@ -49,9 +54,11 @@ export async function writeNewFile<T>(
     } finally {
       await file.close();
     }
-    const verified = await verify(partPath);
+    beforeVerifying();
+    const archive = await openArchive(partPath);
+    await archive.close();
     await linkAsNew(partPath, path);
-    return verified;
+    return archive.manifest;
   } finally {
     await rm(partPath, { force: true });
   }

@@ -1,7 +1,7 @@
 import type { BackendContext } from '../context.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Mail } from '../mail/index.ts';
-import type { Sms } from '../sms/index.ts';
+import type { Sms } from '../sms/hook.ts';
 import type { PasswordHasher } from './password/hash.ts';
 import type { Providers } from './providers/providers.ts';
 import type { Rates } from './rates.ts';

@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import type { BackendContext, Service } from '../context.ts';
-import { allowEssentialWrites } from '../database/database.ts';
+import { allowEssentialWrites, type Database } from '../database/database.ts';
 import { apiHeaders } from '../http/api-headers.ts';
 import { cors } from '../http/cors.ts';
-import { runHourly } from '../jobs/schedule.ts';
+import { runEach, runHourly } from '../jobs/schedule.ts';
 import type { Mail } from '../mail/index.ts';
-import { createSms } from '../sms/index.ts';
 import type { AuthContext, Env } from './context.ts';
 import { errorResponse, errors } from './errors.ts';
 import { PasswordHasher } from './password/hash.ts';
 import { createProviders } from './providers/providers.ts';
 import { createRates } from './rates.ts';
 import { routes } from './routes.ts';
-import { sweep } from './sweep.ts';
+import { hasEnded } from './sessions/session.ts';
 
 /** Sign-in and sign-out keep working when the disk is nearly full, so that an admin can free space. */
 const ESSENTIAL_PATHS = /^\/auth\/v1\/(token|logout|verify|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
@@ -24,10 +24,11 @@ export interface IdentityService extends Service {
 
 export async function createAuth(context: BackendContext, mail: Mail): Promise<IdentityService> {
   const background = new Set<Promise<unknown>>();
+  const smsHook = context.project.auth.hook.send_sms;
   const identity: AuthContext = {
     ...context,
     mail,
-    sms: createSms(context.project, context.log),
+    sms: smsHook.enabled ? (await import('../sms/hook.ts')).openHook(smsHook.uri, smsHook.secrets, context.log) : null,
     issuer: `${context.config.siteUrl}/auth/v1`,
     passwords: new PasswordHasher(context.config.workers),
     rates: createRates(context.project, context.db),
@@ -74,3 +75,39 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     },
   };
 }
+
+/** Sessions without their own limit are deleted after half a year without a refresh. */
+const STATEMENTS = [
+  "delete from auth.one_time_tokens where expires_at < now() - interval '1 day'",
+  "delete from auth.sessions where greatest(created_at, refreshed_at) < now() - interval '180 days'",
+  // Keeps the parent of an active token: a tab that missed the response may still present it.
+  `delete from auth.refresh_tokens old where revoked and updated_at < now() - interval '30 days'
+     and not exists (select from auth.refresh_tokens active where active.parent = old.token and not active.revoked)`,
+  "delete from auth.mfa_challenges where created_at < now() - interval '1 hour'",
+  "delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day'",
+  `delete from auth.flow_state flow where created_at < now() - interval '1 hour'
+     and not exists (select from auth.one_time_tokens t where t.flow_state_id = flow.id)`,
+  "delete from auth.attempts where last_failed_at < now() - interval '1 day' and not starts_with(subject, 'place:')",
+  "delete from auth.attempts where last_failed_at < now() - interval '30 days'",
+  "delete from auth.saml_relay_states where created_at < now() - interval '1 day'",
+  "delete from auth.saml_assertions where expires_at < now() - interval '1 day'",
+];
+
+/** Ended sessions are kept for a day, so that a refresh still reports them as expired. */
+function statementsOf(project: SupabaseProject): string[] {
+  const { keep_anonymous_days: days } = project.auth;
+  const unused = `not exists (select from auth.sessions s
+    where s.user_id = u.id and greatest(s.created_at, s.refreshed_at) > now() - interval '${Number(days)} days')`;
+  return [
+    `delete from auth.sessions s where ${hasEnded(project, "now() - interval '1 day'")}`,
+    ...(days
+      ? [
+          `delete from auth.users u where is_anonymous and created_at < now() - interval '${Number(days)} days' and ${unused}`,
+        ]
+      : []),
+  ];
+}
+
+/** Deletes old sessions, tokens and counters. @throws AggregateError after running the other statements */
+export const sweep = (db: Database, project: SupabaseProject): Promise<void> =>
+  runEach(db, [...STATEMENTS, ...statementsOf(project)]);

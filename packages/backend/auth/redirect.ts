@@ -90,7 +90,7 @@ export function withError(redirectTo: string, error: RedirectedError): string {
 export const withRefusal = (redirectTo: string, { status, code, message }: ApiError): string =>
   withError(redirectTo, { error: oauthError(status), error_code: code, error_description: message });
 
-export const oauthError = (status: number): string =>
+const oauthError = (status: number): string =>
   ({ 400: 'invalid_request', 401: 'unauthorized_client', 403: 'access_denied', 503: 'temporarily_unavailable' })[
     status
   ] ?? (status >= 500 ? 'server_error' : 'access_denied');

@@ -1,13 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { adminDeleteFactor, adminListFactors, adminUpdateFactor } from './admin/factors.ts';
 import { generateLink, invite } from './admin/generate-link.ts';
-import {
-  adminCreateProvider,
-  adminDeleteProvider,
-  adminListProviders,
-  adminShowProvider,
-  adminUpdateProvider,
-} from './admin/sso-providers.ts';
 import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminUpdateUser } from './admin/users.ts';
 import { adminListAudit } from './audit.ts';
 import { captcha } from './captcha.ts';
@@ -34,12 +27,10 @@ import { idTokenGrant } from './providers/id-token-grant.ts';
 import { pkceGrant } from './providers/pkce-grant.ts';
 import { enabledProviders } from './providers/providers.ts';
 import { limited } from './rates.ts';
+import { withRefusal } from './redirect.ts';
 import { serviceOnly, signedIn } from './sessions/bearer.ts';
 import { refreshGrant } from './sessions/refresh-grant.ts';
 import { logout } from './sessions/session.ts';
-import { consumeAssertion, finishInBrowser } from './sso/consume-assertion.ts';
-import { samlMetadata } from './sso/service-provider.ts';
-import { startSso } from './sso/start-sign-in.ts';
 import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
 import { showUser } from './users/user.ts';
@@ -87,6 +78,24 @@ async function token(c: Context<Env>) {
   return GRANTS[name]!(c);
 }
 
+type Endpoint = (c: Context<Env>) => Response | Promise<Response>;
+
+const refuseSaml: Endpoint = () => {
+  throw errors.samlDisabled();
+};
+
+/** Loads the modules of SAML on the first request, and only in a project with SAML. */
+const saml =
+  <Name extends string>(load: () => Promise<Record<Name, Endpoint>>, name: Name, refuse = refuseSaml): Endpoint =>
+  async (c) =>
+    c.var.identity.project.auth.saml.enabled ? (await load())[name](c) : refuse(c);
+
+const ssoAdmin = () => import('./sso/admin.ts');
+const samlResponses = () => import('./sso/consume-assertion.ts');
+
+const refuseToBrowser: Endpoint = (c) =>
+  c.redirect(withRefusal(c.var.identity.config.siteUrl, errors.samlDisabled()), 303);
+
 const endpoints = new Hono<Env>()
   .get('/health', health)
   .get('/settings', settings)
@@ -122,10 +131,18 @@ const endpoints = new Hono<Env>()
   .post('/factors/:id/verify', limited('factor'), signedIn, verifyFactor)
   .delete('/factors/:id', limited('changeUser'), signedIn, unenrollFactor)
 
-  .post('/sso', limited('sso'), captcha, startSso)
-  .get('/sso/saml/metadata', samlMetadata)
-  .post('/sso/saml/acs', consumeAssertion)
-  .get('/sso/saml/acs', finishInBrowser)
+  .post(
+    '/sso',
+    limited('sso'),
+    captcha,
+    saml(() => import('./sso/start-sign-in.ts'), 'startSso'),
+  )
+  .get(
+    '/sso/saml/metadata',
+    saml(() => import('./sso/service-provider.ts'), 'samlMetadata'),
+  )
+  .post('/sso/saml/acs', saml(samlResponses, 'consumeAssertion', refuseToBrowser))
+  .get('/sso/saml/acs', saml(samlResponses, 'finishInBrowser', refuseToBrowser))
 
   .post('/invite', serviceOnly, invite)
   .post('/admin/generate_link', serviceOnly, generateLink)
@@ -138,11 +155,11 @@ const endpoints = new Hono<Env>()
   .get('/admin/users/:id/factors', serviceOnly, adminListFactors)
   .put('/admin/users/:id/factors/:fid', serviceOnly, adminUpdateFactor)
   .delete('/admin/users/:id/factors/:fid', serviceOnly, adminDeleteFactor)
-  .get('/admin/sso/providers', serviceOnly, adminListProviders)
-  .post('/admin/sso/providers', serviceOnly, adminCreateProvider)
-  .get('/admin/sso/providers/:id', serviceOnly, adminShowProvider)
-  .put('/admin/sso/providers/:id', serviceOnly, adminUpdateProvider)
-  .delete('/admin/sso/providers/:id', serviceOnly, adminDeleteProvider);
+  .get('/admin/sso/providers', serviceOnly, saml(ssoAdmin, 'adminListProviders'))
+  .post('/admin/sso/providers', serviceOnly, saml(ssoAdmin, 'adminCreateProvider'))
+  .get('/admin/sso/providers/:id', serviceOnly, saml(ssoAdmin, 'adminShowProvider'))
+  .put('/admin/sso/providers/:id', serviceOnly, saml(ssoAdmin, 'adminUpdateProvider'))
+  .delete('/admin/sso/providers/:id', serviceOnly, saml(ssoAdmin, 'adminDeleteProvider'));
 
 export function routes(): Hono<Env> {
   const methods = Map.groupBy(endpoints.routes, ({ path }) => path);

@@ -148,7 +148,8 @@ async function newSamlKey(): Promise<string> {
 
 const earlierSamlKey = (file: string): Promise<string | null> => readIfPresent(join(dirname(file), 'saml-key.pem'));
 
-async function readIfPresent(file: string): Promise<string | null> {
+/** @returns null for a missing file */
+export async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -1,14 +1,10 @@
-import { join } from 'node:path';
 import { decrypt, encrypt, sealingId } from '../auth/encrypt.ts';
 import type { BackendContext } from '../context.ts';
 import type { Connection, Statement } from '../database/database.ts';
-import { contactMessages } from './contact-messages.ts';
-import { importQueuedFiles } from './import-queued-files.ts';
-import { openOutbox } from './outbox.ts';
+import { contactMessages, reviewSteps } from './email-sources.ts';
 import { type Backlog, type QueuedMail, startQueue } from './queue.ts';
-import { reviewSteps } from './review-steps.ts';
-import { openSmtp } from './smtp.ts';
 import { renderTemplate, type TemplateData, type TemplateName } from './template.ts';
+import { openOutbox, openSmtp } from './transports.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
 export interface MailRequest {
@@ -27,9 +23,6 @@ export interface Message {
 }
 
 export type Email = Omit<Message, 'from'>;
-
-/** Encrypted content of a queue row: a request to render when due, or a rendered e-mail of an earlier release. */
-export type Content = MailRequest | { message: Email };
 
 export interface MailTransport {
   /**
@@ -72,12 +65,10 @@ export async function createMail(context: BackendContext, transport = openTransp
       if (!EMAIL_SOURCES[kind]) throw new Error(`unknown e-mail type ${kind}`);
       return EMAIL_SOURCES[kind].email(context, id);
     }
-    const opened = JSON.parse(decrypt(keys, content)) as Content;
-    if ('message' in opened) return opened.message;
-    return { to: opened.to, ...(await renderTemplate(project, opened.template, opened.data)) };
+    const { to, template, data } = JSON.parse(decrypt(keys, content)) as MailRequest;
+    return { to, ...(await renderTemplate(project, template, data)) };
   }
 
-  if (config.mail.kind === 'smtp') await importQueuedFiles(context, join(config.dataDir, 'outbox', 'smtp'));
   const queue = await startQueue(context, {
     sealedBy,
     async deliver(mail) {

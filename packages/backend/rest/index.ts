@@ -1,22 +1,22 @@
 import { Hono } from 'hono';
 import type { RestContext, Service } from '../context.ts';
-import { DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
+import { type Database, DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
+import { type CallerRequest, queryAsCaller } from '../database/run-as-caller.ts';
 import { apiHeaders } from '../http/api-headers.ts';
-import { callerOf, holdsSecretKey } from '../http/caller.ts';
+import { type Caller, callerOf, holdsSecretKey } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
 import { readBytes, readText } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
-import { Admins } from './catalog/admins.ts';
+import type { Catalog } from './catalog/catalog.ts';
 import { SchemaCache } from './catalog/load-catalog.ts';
 import { errors, knownError, type RestError } from './errors.ts';
-import type { Rules } from './exchange.ts';
+import type { RestResponse, Rules } from './exchange.ts';
 import { type Limits, limitsFor } from './plan/limits.ts';
 import { RefusedWrites } from './refused-writes.ts';
 import { handleRequest } from './respond/handle-request.ts';
 import { fromDatabase } from './respond/sqlstate.ts';
-import { isPublicRead, toResponse } from './respond/to-response.ts';
 
 const PREFIX = '/rest/v1';
 const EXPOSED = [
@@ -146,3 +146,59 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
     close: () => refusedWrites.close(),
   };
 }
+
+const CACHE_MS = 60_000;
+const MAX_CACHED = 1_000;
+
+/** Cached per user from the project's `is_admin()`: decides how long statements may take, not permissions. */
+export class Admins {
+  readonly #cached = new Map<string, { isAdmin: boolean; until: number }>();
+
+  /** @throws DatabaseError PT401 when the session has ended */
+  async has(db: Database, caller: Caller, request: CallerRequest, catalog: Catalog): Promise<boolean> {
+    if (caller.role !== 'authenticated' || caller.userId === null) return false;
+    const routines = catalog.schemas.get('public')?.routines.get('is_admin') ?? [];
+    if (!routines.some(({ parameters, roles }) => parameters.length === 0 && roles.has('authenticated'))) return false;
+    const cached = this.#cached.get(caller.userId);
+    if (cached && cached.until > performance.now()) return cached.isAdmin;
+    const statement = { text: 'select public.is_admin() as "isAdmin"' };
+    const { rows } = await queryAsCaller<{ isAdmin: boolean }>(db, caller, request, statement, { unlimited: true });
+    const isAdmin = rows[0]?.isAdmin === true;
+    if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
+    this.#cached.set(caller.userId, { isAdmin, until: performance.now() + CACHE_MS });
+    return isAdmin;
+  }
+}
+
+/** All request headers that may change a response. */
+const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Origin';
+
+/** Headers that grant access. */
+const CREDENTIAL_HEADERS = ['x-draft-secret', 'x-setup-key'];
+
+/**
+ * @param isHead send no length for a body that was not produced
+ * @param mayCache the browser may cache it but must revalidate
+ */
+export function toResponse(
+  { status, body, headers, reason }: RestResponse,
+  { isHead = false, mayCache = false }: { isHead?: boolean; mayCache?: boolean } = {},
+): Response {
+  const allHeaders: RestResponse['headers'] = {
+    'cache-control': mayCache && status < 300 ? 'private, no-cache' : 'no-store',
+    vary: VARY,
+    ...(body === null && status !== 204 && !isHead ? { 'content-length': '0' } : {}),
+    ...headers,
+  };
+  const pairs = Object.entries(allHeaders).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  return new Response(status === 204 ? null : body, { status, statusText: reason ?? '', headers: pairs });
+}
+
+/** True when every client gets the same response: an anonymous GET of a table without any credential. */
+export const isPublicRead = (request: Request, isGuest: boolean, path: string): boolean =>
+  isGuest &&
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !path.startsWith('/rpc/') &&
+  !CREDENTIAL_HEADERS.some((name) => request.headers.has(name));

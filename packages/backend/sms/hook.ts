@@ -1,9 +1,22 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { showUser } from '../auth/users/user.ts';
+import { showUser, type UserRow } from '../auth/users/user.ts';
 import { databaseTime } from '../database/clock.ts';
-import type { Sms, SmsMessage } from './index.ts';
+
+export interface SmsMessage {
+  /** Message id (UUID), stable across retries. */
+  id?: string;
+  phone: string;
+  code: string;
+  user: UserRow;
+  kind: 'otp' | 'phone_change' | 'mfa' | 'reauthentication';
+}
+
+export interface Sms {
+  /** Resolves when the hook has accepted the message. @throws Error after three tries */
+  send(message: SmsMessage): Promise<void>;
+}
 
 // standardwebhooks.com signatures, as used by Supabase hooks.
 

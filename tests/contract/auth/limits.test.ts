@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../../packages/backend/auth/sweep.ts';
+import { sweep } from '../../../packages/backend/auth/index.ts';
 import { readProject } from '../../../packages/backend/config/supabase-config.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../../packages/backend/auth/sweep.ts';
+import { sweep } from '../../../packages/backend/auth/index.ts';
 import { readProject, type SupabaseProject } from '../../../packages/backend/config/supabase-config.ts';
 import { deleteExpired } from '../../../packages/backend/jobs/retention.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';

@@ -1,10 +1,8 @@
 import type { Transaction } from '../../database/database.ts';
-import { SNAPSHOT_TRANSACTION } from '../make-archive.ts';
+import { writeSnapshot } from '../make-archive.ts';
 import type { Manifest } from '../manifest.ts';
-import { openArchive } from '../open-archive.ts';
-import { readRows, readTables, setTextFormat, type Table } from '../rows.ts';
-import { addHead, addManifest, addTable } from '../write-entries.ts';
-import { type EntryWriter, writeNewFile } from '../write-new-file.ts';
+import { readRows, type Table } from '../rows.ts';
+import { writeNewFile } from '../write-new-file.ts';
 import type { AccountsDatabase } from './accounts-database.ts';
 import type { SeedCipher, SeedKey } from './seeds.ts';
 import { ACCOUNT_TABLES } from './tables.ts';
@@ -20,50 +18,21 @@ export async function makeAccounts(
   path: string,
   { version, key }: { version: string; key: SeedKey },
 ): Promise<Manifest> {
-  return writeNewFile(
-    path,
-    (entries) =>
-      source.db.transaction(async (tx) => {
-        const madeAt = new Date().toISOString();
-        await setTextFormat(tx);
-        await addHead(entries);
-        const tables = await exportTables(tx, entries, source.seeds, key.seeds);
-        await addManifest(entries, key.sealed, {
-          version,
-          engine: source.db.engine,
-          madeAt,
-          contents: 'accounts',
-          migrations: [],
-          tables,
-          sequences: [],
-          objects: { count: 0, bytes: 0 },
-          missing: [],
-        });
-      }, SNAPSHOT_TRANSACTION),
-    async (partPath) => {
-      const archive = await openArchive(partPath);
-      await archive.close();
-      return archive.manifest;
-    },
-  );
-}
-
-async function exportTables(
-  tx: Transaction,
-  entries: EntryWriter,
-  ownSeeds: SeedCipher,
-  archiveSeeds: SeedCipher,
-): Promise<Manifest['tables']> {
-  const allTables = await readTables(tx);
   const skipped: SkippedUsers = new Set();
-  const tables: Manifest['tables'] = [];
-  for (const { name, columns } of ACCOUNT_TABLES) {
-    const found = allTables.find((table) => table.schema === 'auth' && table.name === name);
-    if (!found) throw new Error(`The database has no table auth.${name}, so it has no accounts to export.`);
-    const exported = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
-    tables.push(await addTable(entries, exported, exportLines(tx, exported, { ownSeeds, archiveSeeds, skipped })));
-  }
-  return tables;
+  return writeNewFile(path, (entries) =>
+    writeSnapshot(source.db, entries, {
+      version,
+      contents: 'accounts',
+      keys: key.sealed,
+      select: (tx, tables) =>
+        ACCOUNT_TABLES.map(({ name, columns }) => {
+          const found = tables.find((table) => table.schema === 'auth' && table.name === name);
+          if (!found) throw new Error(`The database has no table auth.${name}, so it has no accounts to export.`);
+          const table = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
+          return { table, lines: exportLines(tx, table, { ownSeeds: source.seeds, archiveSeeds: key.seeds, skipped }) };
+        }),
+    }),
+  );
 }
 
 async function* exportLines(

@@ -35,16 +35,7 @@ export async function invite(c: Context<Env>) {
 
 /** Creates, or reuses, an account with an unconfirmed address. @throws ApiError 422 email_exists */
 async function invitee(tx: Transaction, email: string, data: Record<string, unknown>): Promise<UserRow> {
-  const created = await createAccount(tx, {
-    email,
-    phone: null,
-    passwordHash: null,
-    userMetadata: data,
-    byAdmin: true,
-    emailConfirmed: false,
-    phoneConfirmed: false,
-    identities: 'own',
-  });
+  const created = await createAccount(tx, { email, userMetadata: data, byAdmin: true });
   const user = created ?? (await findUserByEmail(tx, email));
   if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
   // Security: accepting confirms the mailbox and must not activate a password set by another person.
@@ -158,16 +149,7 @@ async function findOrCreateSignUp(
     await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
     return user;
   }
-  const issued = await createAccount(tx, {
-    email,
-    phone: null,
-    passwordHash,
-    userMetadata: data,
-    byAdmin: true,
-    emailConfirmed: false,
-    phoneConfirmed: false,
-    identities: 'own',
-  });
+  const issued = await createAccount(tx, { email, passwordHash, userMetadata: data, byAdmin: true });
   if (!issued) throw errors.emailExists();
   return issued;
 }

@@ -154,7 +154,6 @@ export async function adminCreateUser(c: Context<Env>) {
       emailConfirmed: account.email !== null && account.emailConfirm,
       phoneConfirmed: account.phone !== null && account.phoneConfirm,
       bannedUntil: account.ban?.until ?? null,
-      identities: 'own',
     });
     if (!created) throw await conflictError(tx, account);
     await record(tx, c, { action: 'user_created', outcome: 'success', object: created.id });

@@ -183,11 +183,8 @@ async function createNew(tx: Transaction, login: ProviderLogin, options: Linking
   const emailConfirmed = emailVerified || !options.confirmations;
   const created = await createAccount(tx, {
     email,
-    phone: null,
-    passwordHash: null,
     userMetadata: claims,
     emailConfirmed,
-    phoneConfirmed: false,
     identities: [identityOf(login)],
   });
   // The address is taken. Same error as for a new account, so that existing addresses cannot be enumerated.

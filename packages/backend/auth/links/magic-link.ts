@@ -68,7 +68,7 @@ async function findOrCreateUser(
   const existing = await find();
   const created =
     !existing && createUser && c.var.identity.project.auth.enable_signup
-      ? await createUserAccount(tx, identifier, data)
+      ? await createAccount(tx, { ...identifier, userMetadata: data })
       : null;
   const user = existing ?? created ?? (await find());
   const isAllowed = user !== null && !user.is_banned;
@@ -79,20 +79,6 @@ async function findOrCreateUser(
   });
   return isAllowed ? user : null;
 }
-
-const createUserAccount = (
-  tx: Transaction,
-  identifier: Pick<NewAccount, 'email' | 'phone'>,
-  userMetadata: Record<string, unknown>,
-) =>
-  createAccount(tx, {
-    ...identifier,
-    passwordHash: null,
-    userMetadata,
-    emailConfirmed: false,
-    phoneConfirmed: false,
-    identities: 'own',
-  });
 
 const OtpBody = z.object({
   email: optional(z.string()),

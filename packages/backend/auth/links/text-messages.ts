@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
-import type { SmsMessage } from '../../sms/index.ts';
+import type { SmsMessage } from '../../sms/hook.ts';
 import type { AuthContext } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import type { UserRow } from '../users/user.ts';

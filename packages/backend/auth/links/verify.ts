@@ -6,7 +6,7 @@ import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
-import { confirmPage, isAllowed, oauthError, redirectOf, withCode, withError, withTokens } from '../redirect.ts';
+import { confirmPage, isAllowed, redirectOf, withCode, withRefusal, withTokens } from '../redirect.ts';
 import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
 import { phoneNumber } from './phone.ts';
 import { HALF_DONE, type Proof, redeem } from './redeem.ts';
@@ -39,7 +39,7 @@ async function verifyFormPost(c: Context<Env>) {
   const outcome = await db
     .transaction((tx) => redeemForm(tx, c, { token, type, redirectTo }))
     .catch((refusal: unknown) => {
-      if (refusal instanceof ApiError) return { target: errorUrl(redirectTo, refusal) };
+      if (refusal instanceof ApiError) return { target: withRefusal(redirectTo, refusal) };
       throw refusal;
     });
   const url =
@@ -55,7 +55,7 @@ async function redeemForm(
   { token, type, redirectTo }: { token: string; type: string; redirectTo: string },
 ): Promise<Outcome> {
   const redeemed = await redeem(tx, c, type, { kind: 'link', token });
-  if (redeemed instanceof ApiError) return { target: errorUrl(redirectTo, redeemed) };
+  if (redeemed instanceof ApiError) return { target: withRefusal(redirectTo, redeemed) };
   if (redeemed === 'half') return { target: halfDoneUrl(redirectTo) };
   const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
   const flow = redeemed.flowId ? await consumeFlow(tx, redeemed.flowId, minutes) : null;
@@ -67,13 +67,6 @@ async function redeemForm(
 
 const sessionUrl = async (c: Context<Env>, target: string, signedIn: SignedIn, type: string) =>
   withTokens(target, await sessionResponse(c.var.identity, signedIn), { type });
-
-const errorUrl = (redirectTo: string, refusal: ApiError) =>
-  withError(redirectTo, {
-    error: oauthError(refusal.status),
-    error_code: refusal.code,
-    error_description: refusal.message,
-  });
 
 function halfDoneUrl(redirectTo: string): string {
   const url = new URL(redirectTo);

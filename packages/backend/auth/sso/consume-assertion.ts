@@ -8,12 +8,11 @@ import { ApiError, errors } from '../errors.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { countRequest } from '../rates.ts';
-import { isAllowed, oauthError, withCode, withError, withTokens } from '../redirect.ts';
+import { isAllowed, withCode, withRefusal, withTokens } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { sessionResponse, startSession } from '../sessions/session.ts';
 import { findOrCreateAccount, personOf } from './person.ts';
 import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './read-response.ts';
-import { requireSaml } from './require-saml.ts';
 import { findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
 import {
   CONSUMER,
@@ -61,19 +60,9 @@ export async function finishInBrowser(c: Context<Env>) {
 
 async function redirectErrors(c: Context<Env>, work: () => Promise<Response>): Promise<Response> {
   try {
-    requireSaml(c);
     return await work();
   } catch (error) {
-    const { config } = c.var.identity;
-    const refusal = toRefusal(c, error);
-    return c.redirect(
-      withError(config.siteUrl, {
-        error: oauthError(refusal.status),
-        error_code: refusal.code,
-        error_description: refusal.message,
-      }),
-      303,
-    );
+    return c.redirect(withRefusal(c.var.identity.config.siteUrl, toRefusal(c, error)), 303);
   }
 }
 

@@ -107,11 +107,8 @@ export async function findOrCreateAccount(
     if (signUps === 'refused') throw errors.signUpDisabled();
     const created = await createAccount(tx, {
       email: person.email,
-      phone: null,
-      passwordHash: null,
       userMetadata: {},
       emailConfirmed: true,
-      phoneConfirmed: false,
       isSsoUser: true,
       identities: [{ provider: name, providerId: person.id, data: person.data }],
     });

@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readKeyFile } from '../../http/key-file.ts';
+import { readIfPresent, readKeyFile } from '../../http/key-file.ts';
 
 export interface SamlKey {
   /** PKCS #8, PEM. */
@@ -47,13 +46,4 @@ async function certificateFor(key: KeyObject, file: string): Promise<string | nu
   if (!certificate.checkPrivateKey(key))
     throw new Error(`${file} is a certificate for another key than the one that "npm run keys -- saml" prints.`);
   return certificate.raw.toString('base64');
-}
-
-async function readIfPresent(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

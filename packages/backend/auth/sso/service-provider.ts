@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { AuthContext, Env } from '../context.ts';
 import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
-import { requireSaml } from './require-saml.ts';
 import { loadSamlKey, type SamlKey } from './saml-key.ts';
 import type { SsoProvider } from './sso-provider.ts';
 
@@ -69,7 +68,6 @@ const VALID_DAYS = 2;
 const DOWNLOAD_DAYS = 5 * 365;
 
 export async function samlMetadata(c: Context<Env>) {
-  requireSaml(c);
   const isDownload = c.req.query('download') === 'true';
   const key = await loadSamlKey(c.var.identity.config.keysFile);
   c.header('content-type', 'application/xml; charset=utf-8');

@@ -9,7 +9,6 @@ import { setFlowCookie } from '../links/flow-cookie.ts';
 import { type Challenge, readChallenge, startFlow } from '../providers/flow-state.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
-import { requireSaml } from './require-saml.ts';
 import { createSamlClient } from './service-provider.ts';
 import { findProvider, findProviderByDomain, type SsoProvider } from './sso-provider.ts';
 
@@ -109,7 +108,6 @@ const Body = z.object({
 });
 
 export async function startSso(c: Context<Env>) {
-  requireSaml(c);
   const { config, project, db } = c.var.identity;
   const body = await readBody(c, Body);
   if (body.provider_id && body.domain)

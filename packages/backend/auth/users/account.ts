@@ -16,22 +16,23 @@ export interface NewIdentity {
 
 export interface NewAccount {
   id?: string | undefined;
-  email: string | null;
+  email?: string | null;
   /** Digits without the leading `+`. */
-  phone: string | null;
-  passwordHash: string | null;
+  phone?: string | null;
+  passwordHash?: string | null;
   /** Written by the user: never use it for authorization. */
   userMetadata: Record<string, unknown>;
   /** Created by an admin: `user_metadata` stays as given, and known data goes to the identities only. */
   byAdmin?: boolean;
   /** Security: only from callers with the service key. */
   appMetadata?: Record<string, unknown> | undefined;
-  emailConfirmed: boolean;
-  phoneConfirmed: boolean;
+  emailConfirmed?: boolean;
+  phoneConfirmed?: boolean;
   bannedUntil?: Date | null | undefined;
   isAnonymous?: boolean;
   isSsoUser?: boolean;
-  identities: 'own' | NewIdentity[];
+  /** Default: one for the e-mail address and one for the number. */
+  identities?: NewIdentity[];
 }
 
 export const identityData = (
@@ -49,18 +50,13 @@ export const identityData = (
 
 /** Creates a user with identities. Null when address, number, id or identity is taken, also by a concurrent request. */
 export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
-  const id = account.id ?? randomUUID();
+  const { id = randomUUID(), email = null, phone = null, emailConfirmed = false, phoneConfirmed = false } = account;
   const profile = identityData(
     id,
-    {
-      email: account.email,
-      phone: account.phone,
-      emailVerified: account.emailConfirmed,
-      phoneVerified: account.phoneConfirmed,
-    },
+    { email, phone, emailVerified: emailConfirmed, phoneVerified: phoneConfirmed },
     account.byAdmin ? {} : account.userMetadata,
   );
-  const identities = account.identities === 'own' ? ownIdentities(id, account, profile) : account.identities;
+  const identities = account.identities ?? ownIdentities(id, account, profile);
   const { rows } = await tx.query(
     `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
        phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, is_sso_user, created_at, updated_at)
@@ -69,11 +65,11 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
      on conflict do nothing returning id`,
     [
       id,
-      account.email,
-      account.phone,
-      account.passwordHash,
-      account.emailConfirmed,
-      account.phoneConfirmed,
+      email,
+      phone,
+      account.passwordHash ?? null,
+      emailConfirmed,
+      phoneConfirmed,
       { ...account.appMetadata, ...providersOf(identities.map(({ provider }) => provider)) },
       userMetadataOf(account, identities, profile),
       account.bannedUntil ?? null,

@@ -26,12 +26,7 @@ async function signInAnonymously(c: Context<Env>, data: Record<string, unknown>)
   await countRequest(c, 'anonymous');
   const signedIn = await db.transaction(async (tx) => {
     const user = await createAccount(tx, {
-      email: null,
-      phone: null,
-      passwordHash: null,
       userMetadata: data,
-      emailConfirmed: false,
-      phoneConfirmed: false,
       isAnonymous: true,
       identities: [],
     });
@@ -124,7 +119,6 @@ function register(c: Context<Env>, request: SignUp): Promise<Outcome> {
       userMetadata,
       emailConfirmed: confirmed && email !== null,
       phoneConfirmed: confirmed && phone !== null,
-      identities: 'own',
     });
     const user = created ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
     if (!created && confirmed) throw errors.alreadyRegistered();

@@ -6,11 +6,11 @@ import { mediaTypeOf } from '../parse/media-type.ts';
 import { Parameters } from '../parse/parameters.ts';
 import { parseQuery } from '../parse/query.ts';
 import type { Query } from '../parse/request.ts';
+import type { PlannedEmbed, PlannedLogic, ReadPlan } from '../plan/plan.ts';
 import { planRead, readRules } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
-import { countingOf, totalSql, withEstimate } from '../sql/count-rows.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
-import { explain, limitSize, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
+import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
 import { rowsResponse } from './rows-response.ts';
 
 /** A media type handler takes whole rows, so only `select=*` reaches one. */
@@ -46,3 +46,51 @@ export async function handleRead(exchange: Exchange, table: Table): Promise<Rest
   const outcome = await runStatement(exchange, statement, { readOnly: true });
   return rowsResponse(exchange, media, plan.offset, await withEstimate(countMode, exchange, plan, outcome));
 }
+
+type CountMode = 'exact' | 'planned' | 'estimated' | null;
+
+/** The planner's estimate reveals hidden rows, so those are counted exactly (threat model TM-20). */
+export function countingOf(exchange: Exchange, plan: ReadPlan): CountMode {
+  const { count } = exchange.preferences;
+  if (count !== 'planned' && count !== 'estimated') return count;
+  return mayDescribe(exchange) || showsAll(plan) ? count : 'exact';
+}
+
+export function totalSql(mode: CountMode, sql: ReadSql, { rules }: Exchange): string {
+  if (mode === 'exact') return `${sql.total()}::int`;
+  // One more than a page: beyond that the estimate suffices.
+  return mode === 'estimated' ? `${sql.total(rules.maxRows + 1)}::int` : 'null';
+}
+
+export async function withEstimate(
+  mode: CountMode,
+  exchange: Exchange,
+  plan: ReadPlan,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const counted = outcome.total ?? 0;
+  const isEstimated = mode === 'planned' || (mode === 'estimated' && counted > exchange.rules.maxRows);
+  return isEstimated ? { ...outcome, total: Math.max(counted, await plannedRows(exchange, plan)) } : outcome;
+}
+
+async function plannedRows(exchange: Exchange, plan: ReadPlan): Promise<number> {
+  const parameters = new Parameters();
+  const text = new ReadSql(plan, parameters).counted();
+  const statement = { text, values: parameters.values };
+  const explained = JSON.parse(await explain(exchange, statement, { format: 'json', options: [] }, true)) as [
+    { Plan: { 'Plan Rows': number } },
+  ];
+  return explained[0].Plan['Plan Rows'];
+}
+
+/** True when no table that affects the count hides rows from any caller. */
+const showsAll = ({ table, where, embeds }: ReadPlan): boolean =>
+  table.showsAll && where.every(logicShowsAll) && embeds.filter(({ inner }) => inner).every(embedShowsAll);
+
+function logicShowsAll(logic: PlannedLogic): boolean {
+  if (logic.kind === 'filter') return true;
+  return logic.kind === 'related' ? embedShowsAll(logic.embed as PlannedEmbed) : logic.parts.every(logicShowsAll);
+}
+
+const embedShowsAll = (embed: PlannedEmbed): boolean =>
+  embed.relationship.routine === null && (embed.relationship.junction?.table.showsAll ?? true) && showsAll(embed);

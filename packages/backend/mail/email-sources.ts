@@ -2,7 +2,6 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { html } from 'hono/html';
 import type { BackendContext } from '../context.ts';
 import type { Keys } from '../http/keys.ts';
-import { agencyMailbox } from './agency-mailbox.ts';
 import type { Email, EmailSource } from './index.ts';
 import { oneLine } from './template.ts';
 
@@ -56,7 +55,7 @@ export const reviewSteps: EmailSource = {
   async email(context, id) {
     const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_step($1)', [id]);
     const [step] = rows;
-    return step ? emailFor(step, await draftLink(context, step), await agencyMailbox(context)) : null;
+    return step ? reviewEmail(step, await draftLink(context, step), await agencyMailbox(context)) : null;
   },
   markSent: (id) => ({ text: 'select private.review_step_mailed($1)', values: [id] }),
 };
@@ -64,7 +63,7 @@ export const reviewSteps: EmailSource = {
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Replies go to the agency. @param agency the agency's mailbox */
-function emailFor(step: ReviewStep, link: DraftLink, agency: string): Email {
+function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
   const { subject, sentence, action } = TEXTS[step.kind];
   const title = oneLine(step.title).slice(0, MAX_TITLE_LENGTH);
   const end = link.until && `The link is yours alone and works until ${day.format(link.until)}.`;
@@ -102,3 +101,43 @@ const linkSecret = ({ sealing }: Pick<Keys, 'sealing'>, step: string): string =>
   createHmac('sha256', new Uint8Array(hkdfSync('sha256', sealing, '', 'links to drafts', 32)))
     .update(step)
     .digest('base64url');
+
+interface ContactMessage {
+  id: string;
+  created_at: Date;
+  name: string;
+  email: string;
+  message: string;
+}
+
+const MAX_NAME_LENGTH = 80;
+
+export const contactMessages: EmailSource = {
+  async email(context, id) {
+    const { rows } = await context.db.query<ContactMessage>('select * from private.unmailed_message($1)', [id]);
+    return rows[0] ? contactEmail(rows[0], await agencyMailbox(context)) : null;
+  },
+  markSent: (id) => ({ text: 'select private.message_mailed($1)', values: [id] }),
+};
+
+function contactEmail({ name, email, message, created_at }: ContactMessage, to: string): Email {
+  const sender = oneLine(name).slice(0, MAX_NAME_LENGTH);
+  const about = `${sender} <${email}> wrote on ${created_at.toUTCString()}:`;
+  return {
+    to,
+    subject: `Message from ${sender}`,
+    replyTo: { name: sender, address: email },
+    text: `${about}\n\n${message}\n`,
+    html: String(html`<p>${about}</p><p style="white-space:pre-wrap">${message}</p>`),
+  };
+}
+
+const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
+
+export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {
+  const { rows } = await db.query<{ mailbox: string | null }>('select private.agency_mailbox() as mailbox');
+  const configured = rows[0]!.mailbox;
+  return configured && MAILBOX.test(configured) ? configured : mailboxIn(config.mail.from);
+}
+
+const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();

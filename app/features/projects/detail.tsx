@@ -120,7 +120,9 @@ function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   );
 }
 
-const FACTS = fieldsOfKind('status', 'line', 'money', 'day', 'category', 'tags').filter((field) => field !== 'title');
+const FACTS = [...fieldsOfKind('status'), ...fieldsOfKind('line', 'money', 'day', 'category', 'tags')].filter(
+  (field) => field !== 'title',
+);
 
 function FieldValue({ project, field }: { project: ProjectInFull; field: (typeof FACTS)[number] }) {
   const value = project[field];

@@ -2,15 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 /** Compiles the package to `dist`: JavaScript, types and the SQL of the platform. Node runs no TypeScript below node_modules. */
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(import.meta.dirname, 'dist') } } });
-const out = values.out;
+const out = join(import.meta.dirname, 'dist');
 const compiler = join(import.meta.dirname, '..', '..', 'tests', 'node_modules', 'typescript', 'bin', 'tsc');
 
 await rm(out, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname, '--outDir', out], {
+const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname], {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(1);

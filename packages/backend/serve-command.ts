@@ -15,7 +15,12 @@ try {
       fetch: (request: Request, { incoming }) =>
         backend.fetch(request, { address: incoming.socket.remoteAddress ?? '', id: randomUUID() }),
     },
-    () => console.log(`Backend: ${config.siteUrl}\nPublishable key: ${backend.publishableKey}`),
+    () => {
+      console.log(`Backend: ${config.siteUrl}\nPublishable key: ${backend.publishableKey}`);
+      if (backend.generatedSetupKey) console.log(`Setup key: ${backend.generatedSetupKey}`);
+      // Until then other servers of the database wait for their start.
+      backend.setupKeyPrinted().catch(() => undefined);
+    },
   );
   const stop = () =>
     server.close(() => {

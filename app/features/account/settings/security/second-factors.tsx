@@ -149,30 +149,30 @@ const AppForm = defineForm({
   inWords: accountMessage,
 });
 
-function AddApp({
-  factors,
-  onAdded,
-  onCancel,
-}: {
+interface NewFactorProps {
   factors: OwnFactor[];
   onAdded: () => Promise<void>;
   onCancel: () => void;
-}) {
-  const { agency } = useFacts();
-  const [app, setApp] = useState<NewApp | null>(null);
+}
 
-  async function prove(code: string) {
-    await proveNewFactor(clients().auth, app!.id, code).catch((error: unknown) => {
+const newFactorActions = ({ onAdded, onCancel }: Omit<NewFactorProps, 'factors'>) => ({
+  async prove(id: string, code: string, challenge?: string) {
+    await proveNewFactor(clients().auth, id, code, challenge).catch((error: unknown) => {
       throw new Error(accountMessage(error, messages.anErrorOccurred));
     });
     await onAdded();
-  }
-
-  function cancel() {
+  },
+  cancel() {
     // An abandoned enrollment would otherwise expire later.
     void forgetBegun(clients().auth);
     onCancel();
-  }
+  },
+});
+
+function AddApp({ factors, ...ends }: NewFactorProps) {
+  const { agency } = useFacts();
+  const [app, setApp] = useState<NewApp | null>(null);
+  const { prove, cancel } = newFactorActions(ends);
 
   if (!app)
     return (
@@ -180,7 +180,7 @@ function AddApp({
         start={{ 'factor-name': freeName(APP_NAME, factors) }}
         save={({ 'factor-name': name }) => beginApp(clients().auth, name || freeName(APP_NAME, factors), agency.name)}
         onSaved={setApp}
-        onCancel={onCancel}
+        onCancel={ends.onCancel}
         submitLabel="Go on"
         busyLabel="One moment..."
       />
@@ -203,7 +203,7 @@ function AddApp({
         <code>{grouped(app.secret)}</code>
         <CopyButton text={app.secret} label="Copy the key" />
       </div>
-      <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={prove}>
+      <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={(code) => prove(app.id, code)}>
         <p>{words.appCode}</p>
       </CodeEntry>
       <Button variant="quiet" className="account-cancel" onClick={cancel}>
@@ -228,16 +228,9 @@ const PhoneForm = defineForm({
   inWords: accountMessage,
 });
 
-function AddPhone({
-  factors,
-  onAdded,
-  onCancel,
-}: {
-  factors: OwnFactor[];
-  onAdded: () => Promise<void>;
-  onCancel: () => void;
-}) {
+function AddPhone({ factors, ...ends }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
+  const { prove, cancel } = newFactorActions(ends);
 
   async function begin(values: { phone: string }) {
     const phone = phoneNumber(values.phone);
@@ -247,21 +240,9 @@ function AddPhone({
     return { id, phone, challenge: await sendFactorCode(auth, id) };
   }
 
-  const inWords = (error: unknown) => {
-    throw new Error(accountMessage(error, messages.anErrorOccurred));
-  };
-  async function prove(code: string) {
-    await proveNewFactor(clients().auth, sent!.id, code, sent!.challenge).catch(inWords);
-    await onAdded();
-  }
   async function again() {
     const challenge = await sendFactorCode(clients().auth, sent!.id);
     setSent((known) => known && { ...known, challenge });
-  }
-
-  function cancel() {
-    void forgetBegun(clients().auth);
-    onCancel();
   }
 
   if (!sent)
@@ -274,7 +255,7 @@ function AddPhone({
         label="Code from the message"
         submitLabel="Turn on"
         missing={accounts.noMessageYet}
-        onCode={prove}
+        onCode={(code) => prove(sent.id, code, sent.challenge)}
         onResend={again}
       >
         <p>

@@ -18,14 +18,10 @@ try {
     () => {
       console.log(`Backend: ${config.siteUrl}\nPublishable key: ${backend.publishableKey}`);
       if (backend.generatedSetupKey) console.log(`Setup key: ${backend.generatedSetupKey}`);
-      // Until then other servers of the database wait for their start.
       backend.setupKeyPrinted().catch(() => undefined);
     },
   );
-  const stop = () =>
-    server.close(() => {
-      void backend.close().then(() => process.exit(0));
-    });
+  const stop = () => server.close(() => void backend.close().then(() => process.exit(0)));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 } catch (error) {
   console.error(`Cannot start: ${(error as Error).message}`);

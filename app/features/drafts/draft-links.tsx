@@ -7,7 +7,17 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { UtcDay } from '#ui/time.tsx';
-import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from './model/draft-links.ts';
+import {
+  changeDraftLink,
+  type DraftLink,
+  dayIn,
+  draftAddress,
+  lastDayOf,
+  linkStateOf,
+  makeDraftLink,
+  type Procedures,
+  revokeDraftLink,
+} from './model/draft-links.ts';
 import './draft.css';
 import { LONGEST_LABEL } from '#lib/data/limits.ts';
 
@@ -16,21 +26,15 @@ import { LONGEST_LABEL } from '#lib/data/limits.ts';
 const USUAL_DAYS = 30;
 const MOST_DAYS = 364;
 
-export interface LinkActs {
-  makeLink(name: string, until: string): Promise<string>;
-  changeLink(link: string, name: string, until: string): Promise<void>;
-  revokeLink(link: string): Promise<void>;
-}
-
 export function DraftLinks({
   id,
   links,
-  acts,
+  data,
   onChange,
 }: {
   id: string;
   links: DraftLink[];
-  acts: LinkActs;
+  data: Procedures;
   onChange: () => Promise<unknown>;
 }) {
   const alive = useHydrated();
@@ -55,7 +59,7 @@ export function DraftLinks({
               <LinkForm
                 {...linkForm}
                 start={{ name: link.name, until: lastDayOf(link) }}
-                save={({ name, until }) => changed(acts.changeLink(link.id, name, until))}
+                save={({ name, until }) => changed(changeDraftLink(data, link.id, name, until))}
                 onSaved={() => setEditing(null)}
                 onCancel={() => setEditing(null)}
                 submitLabel="Save"
@@ -113,9 +117,9 @@ export function DraftLinks({
           start={{ until: dayIn(USUAL_DAYS) }}
           save={({ name, until }) =>
             changed(
-              acts
-                .makeLink(name, until)
-                .then((link) => setMade({ name, address: draftAddress(location.origin, id, link) })),
+              makeDraftLink(data, id, name, until).then((link) =>
+                setMade({ name, address: draftAddress(location.origin, id, link) }),
+              ),
             )
           }
           onSaved={(_, form) => form.reset()}
@@ -130,7 +134,7 @@ export function DraftLinks({
         busy={busy}
         error={failure}
         onCancel={() => setLeaving(null)}
-        onConfirm={() => leaving && run(() => changed(acts.revokeLink(leaving.id).then(() => setLeaving(null))))}
+        onConfirm={() => leaving && run(() => changed(revokeDraftLink(data, leaving.id).then(() => setLeaving(null))))}
       >
         <p>
           “{leaving?.name}” opens the draft no longer, for anybody who has it, and cannot be used again.

@@ -1,21 +1,7 @@
 import type { Project } from '#features/projects/model/read.ts';
 import { TEXTS } from '#features/submissions/model/submission.ts';
-import { submissionWords } from '#features/submissions/words/submission.ts';
-import { creditWords } from '#lib/words/credits.ts';
 import { RichText } from '#ui/rich-text.tsx';
-import { type ComparedPart, changesSince, type DraftAsTold, isUnchanged } from './model/changes.ts';
-
-const NAMES: Record<ComparedPart, string> = {
-  title: submissionWords.title,
-  client: submissionWords.client,
-  category: submissionWords.category,
-  tags: 'Tags',
-  brief: submissionWords.brief,
-  understanding: submissionWords.understanding,
-  actions: submissionWords.actions,
-  impact: submissionWords.impact,
-  credits: creditWords.title,
-};
+import { COMPARED_PARTS, type ComparedPart, changesSince, type DraftAsTold, isUnchanged } from './model/changes.ts';
 
 const isRich = (part: ComparedPart) => TEXTS.some((text) => text === part);
 
@@ -38,7 +24,7 @@ export function SubmissionChanges({
         {changes.parts.map(({ part, before: was }) => (
           <li key={part}>
             <details>
-              <summary>{NAMES[part]} was changed</summary>
+              <summary>{COMPARED_PARTS[part]} was changed</summary>
               <p className="row-meta">Before:</p>
               {was === '' ? <p>Nothing</p> : isRich(part) ? <RichText html={was} /> : <p>{was}</p>}
             </details>

@@ -14,7 +14,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
   const me = useCallerId();
   const { say, complain } = useStatus();
   const adding = useAddNote(id);
-  const removing = useRemoveNote(id);
+  const removing = useRemoveNote();
   const failed = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
   const { busy, submit } = useSubmit('');

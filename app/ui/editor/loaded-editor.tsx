@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
-import { type PictureNews, PictureNotices } from './picture-notices.tsx';
+import { type PictureNotice, PictureNotices, pasted, refused, tooLarge } from './picture-notices.tsx';
 import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
 import '../styles/prose.css';
@@ -30,18 +30,20 @@ export interface LoadedEditorProps {
 
 /** In a file of its own because it is the site's largest script, loaded on approach. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { id, labelledBy, describedBy, value, onChange, required, invalid, onLargePicture, place } = props;
+  const { id, labelledBy, describedBy, value, required, invalid, place } = props;
   const { standIn, composing, onReady, ready } = props;
   const [linking, setLinking] = useState(false);
-  const [notices, setNotices] = useState<PictureNews>({});
+  const [notices, setNotices] = useState<PictureNotice[]>([]);
   const said = useRef(value);
-  const change = useRef(onChange);
-  change.current = onChange;
+  const latest = useRef(props);
+  latest.current = props;
+  const notify = (...added: PictureNotice[]) =>
+    setNotices((known) => [...known.filter(({ kind }) => added.every((one) => one.kind !== kind)), ...added]);
   const events: EditorEvents = {
     onLink: () => setLinking(true),
-    onTooLarge: (tooLarge) => setNotices((known) => ({ ...known, tooLarge })),
-    onRefused: ({ name }) => setNotices((known) => ({ ...known, refused: name })),
-    onPictures: (pasted) => setNotices((known) => ({ ...known, pasted })),
+    onTooLarge: (file) => notify(tooLarge(file, latest.current.onLargePicture)),
+    onRefused: (file) => notify(refused(file)),
+    onPictures: (found) => notify(...pasted(editor, found)),
   };
   const attributes = {
     id,
@@ -53,7 +55,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
     ...(required ? { 'aria-required': 'true' } : {}),
     ...(invalid ? { 'aria-invalid': 'true' } : {}),
   };
-  const editor = useEditor({
+  const editor: Editor = useEditor({
     extensions: extensionsWith(events),
     content: value,
     // The CSP forbids inline styles; editor.css has them.
@@ -63,7 +65,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
     editorProps: { attributes },
     onUpdate: ({ editor: now }) => {
       said.current = htmlOf(now);
-      change.current(said.current);
+      latest.current.onChange(said.current);
     },
   });
 
@@ -117,7 +119,10 @@ export function LoadedEditor(props: LoadedEditorProps) {
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />
-      <PictureNotices editor={editor} notices={notices} onNotices={setNotices} onLargePicture={onLargePicture} />
+      <PictureNotices
+        notices={notices}
+        onClose={(closed) => setNotices((known) => known.filter((one) => one !== closed))}
+      />
     </div>
   );
 }

@@ -1,31 +1,26 @@
 import { creditLine, creditsIn, type StoredCredit } from '#features/credits/model/credits.ts';
+import type { StoredFields } from '#features/projects/model/fields.ts';
 import type { Project } from '#features/projects/model/read.ts';
+import { submissionWords as words } from '#features/submissions/words/submission.ts';
+import { creditWords } from '#lib/words/credits.ts';
 
-export interface DraftAsTold {
-  title: string;
-  client: string | null;
-  category: string | null;
-  tags: string[];
-  credits: StoredCredit[];
+export interface DraftAsTold extends Pick<StoredFields, Exclude<ComparedPart, 'brief'>> {
   brief: string | null;
-  understanding: string | null;
-  actions: string | null;
-  impact: string | null;
   media: { id: string; type: string; url: string; title: string | null; alt: string | null }[];
 }
 
-export const COMPARED_PARTS = [
-  'title',
-  'client',
-  'category',
-  'tags',
-  'brief',
-  'understanding',
-  'actions',
-  'impact',
-  'credits',
-] as const;
-export type ComparedPart = (typeof COMPARED_PARTS)[number];
+export const COMPARED_PARTS = {
+  title: words.title,
+  client: words.client,
+  category: words.category,
+  tags: words.tags,
+  brief: words.brief,
+  understanding: words.understanding,
+  actions: words.actions,
+  impact: words.impact,
+  credits: creditWords.title,
+} as const;
+export type ComparedPart = keyof typeof COMPARED_PARTS;
 
 export interface Changes {
   parts: { part: ComparedPart; before: string }[];
@@ -44,10 +39,12 @@ const inWords = (item: string | StoredCredit) =>
   typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
 
 export function changesSince(before: DraftAsTold, now: Project): Changes {
-  const parts = COMPARED_PARTS.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
-    part,
-    before: text(before[part]),
-  }));
+  const parts = (Object.keys(COMPARED_PARTS) as ComparedPart[])
+    .filter((part) => text(before[part]) !== text(now[part]))
+    .map((part) => ({
+      part,
+      before: text(before[part]),
+    }));
   const known = new Map(before.media.map((media) => [media.id, media]));
   const here = new Set(now.project_media.map(({ id }) => id));
   const stayed = now.project_media.filter(({ id }) => known.has(id));

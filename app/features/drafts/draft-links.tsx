@@ -49,66 +49,66 @@ export function DraftLinks({
     <div className="stack">
       {made && <Made {...made} />}
       <ul className="hairline">
-        {links.map((link) => (
-          <li
-            className="gap-4 cluster apart draft-link hairline-below pad-y-3"
-            key={link.id}
-            data-state={linkStateOf(link)}
-          >
-            {editing === link.id ? (
-              <LinkForm
-                {...linkForm}
-                start={{ name: link.name, until: lastDayOf(link) }}
-                save={({ name, until }) => changed(changeDraftLink(data, link.id, name, until))}
-                onSaved={() => setEditing(null)}
-                onCancel={() => setEditing(null)}
-                submitLabel="Save"
-              />
-            ) : (
-              <>
-                <p className="draft-link-words anywhere shrink">
-                  <strong>{link.name}</strong>
-                  {link.in_use && <span> (you came by this one)</span>}
-                  <span className="draft-link-facts quiet">
-                    <Standing link={link} />
-                    {link.last_opened_at ? (
-                      <>
-                        , last opened <UtcDay at={link.last_opened_at} />
-                      </>
-                    ) : (
-                      ', never opened'
-                    )}
-                  </span>
-                </p>
-                {linkStateOf(link) !== 'revoked' && (
-                  <div className="button-row">
-                    <Button
-                      variant="secondary"
-                      size="admin"
-                      aria-label={`Change ${link.name}`}
-                      disabled={!alive}
-                      onClick={() => setEditing(link.id)}
-                    >
-                      Change
-                    </Button>
-                    <Button
-                      variant="danger"
-                      size="admin"
-                      aria-label={`Revoke ${link.name}`}
-                      disabled={!alive}
-                      onClick={() => {
-                        reset();
-                        setLeaving(link);
-                      }}
-                    >
-                      Revoke
-                    </Button>
-                  </div>
-                )}
-              </>
-            )}
-          </li>
-        ))}
+        {links.map((link) => {
+          const state = linkStateOf(link);
+          return (
+            <li className="gap-4 cluster apart draft-link hairline-below pad-y-3" key={link.id} data-state={state}>
+              {editing === link.id ? (
+                <LinkForm
+                  {...linkForm}
+                  start={{ name: link.name, until: lastDayOf(link) }}
+                  save={({ name, until }) => changed(changeDraftLink(data, link.id, name, until))}
+                  onSaved={() => setEditing(null)}
+                  onCancel={() => setEditing(null)}
+                  submitLabel="Save"
+                />
+              ) : (
+                <>
+                  <p className="draft-link-words anywhere shrink">
+                    <strong>{link.name}</strong>
+                    {link.in_use && <span> (you came by this one)</span>}
+                    <span className="draft-link-facts quiet">
+                      {STANDING[state]}
+                      {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
+                      {link.last_opened_at ? (
+                        <>
+                          , last opened <UtcDay at={link.last_opened_at} />
+                        </>
+                      ) : (
+                        ', never opened'
+                      )}
+                    </span>
+                  </p>
+                  {state !== 'revoked' && (
+                    <div className="button-row">
+                      <Button
+                        variant="secondary"
+                        size="admin"
+                        aria-label={`Change ${link.name}`}
+                        disabled={!alive}
+                        onClick={() => setEditing(link.id)}
+                      >
+                        Change
+                      </Button>
+                      <Button
+                        variant="danger"
+                        size="admin"
+                        aria-label={`Revoke ${link.name}`}
+                        disabled={!alive}
+                        onClick={() => {
+                          reset();
+                          setLeaving(link);
+                        }}
+                      >
+                        Revoke
+                      </Button>
+                    </div>
+                  )}
+                </>
+              )}
+            </li>
+          );
+        })}
       </ul>
       <details>
         <summary className="tap underlined">Make another link</summary>
@@ -145,24 +145,7 @@ export function DraftLinks({
   );
 }
 
-const Standing = ({ link }: { link: DraftLink }) => {
-  switch (linkStateOf(link)) {
-    case 'revoked':
-      return <>revoked</>;
-    case 'over':
-      return (
-        <>
-          ended <UtcDay at={lastDayOf(link)} />
-        </>
-      );
-    default:
-      return (
-        <>
-          open until <UtcDay at={lastDayOf(link)} />
-        </>
-      );
-  }
-};
+const STANDING = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
 
 /** The address is shown only once. */
 function Made({ name, address }: { name: string; address: string }) {

@@ -67,27 +67,25 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     if (!loaderData.held) void look();
   }, [loaderData.held, look]);
 
-  if (held === undefined) {
+  if (!held)
     return (
       <div className="sheet draft-desk stack gap-5">
-        <h1>{words.desk}</h1>
-        {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
+        {held === null ? (
+          <ErrorPanel
+            title={messages.errorLoadingExperiment}
+            backTo={href('/case-studies')}
+            back={messages.backToExperiments}
+          >
+            <p>{messages.experimentNotFound}</p>
+          </ErrorPanel>
+        ) : (
+          <>
+            <h1>{words.desk}</h1>
+            {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
+          </>
+        )}
       </div>
     );
-  }
-  if (held === null) {
-    return (
-      <div className="sheet draft-desk stack gap-5">
-        <ErrorPanel
-          title={messages.errorLoadingExperiment}
-          backTo={href('/case-studies')}
-          back={messages.backToExperiments}
-        >
-          <p>{messages.experimentNotFound}</p>
-        </ErrorPanel>
-      </div>
-    );
-  }
   const { experiment, state, links } = held;
   return (
     <div className="sheet draft-desk stack gap-5">

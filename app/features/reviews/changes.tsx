@@ -18,7 +18,7 @@ export function SubmissionChanges({
   return (
     <section className="review-changes panel" aria-labelledby="changes">
       <h3 id="changes">What changed</h3>
-      {words && <blockquote className="review-words">{words}</blockquote>}
+      {words && <blockquote className="review-words measure-70 pre-wrap anywhere">{words}</blockquote>}
       {isUnchanged(changes) && <p>Nothing is different from what you had read.</p>}
       <ul>
         {changes.parts.map(({ part, before: was }) => (

@@ -11,6 +11,9 @@ export const useReplies = () =>
   useQuery({ queryKey: REPLIES, queryFn: () => listReplies(clients().data()), staleTime: 0 });
 
 export const useSaveReply = () =>
-  useWrite((data, { id, fields }: { id: string | null; fields: ReplyFields }) => saveReply(data, fields, id), repliesChanged);
+  useWrite(
+    (data, { id, fields }: { id: string | null; fields: ReplyFields }) => saveReply(data, fields, id),
+    repliesChanged,
+  );
 
 export const useDeleteReply = () => useWrite(deleteReply, repliesChanged);

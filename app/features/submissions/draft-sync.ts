@@ -18,7 +18,7 @@ export class DraftSync {
   #queue: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #seen: SubmissionState;
-  #storedFiles = new Set<string>();
+  readonly #storedFiles = new Set<string>();
 
   constructor(form: SubmissionStore, name: string) {
     this.#form = form;
@@ -140,18 +140,18 @@ export class DraftSync {
   };
 
   #storeFiles(files: ReadonlyMap<string, File>) {
-    const gone = [...this.#storedFiles].filter((id) => !files.has(id));
-    const added = [...files].filter(([id]) => !this.#storedFiles.has(id));
-    this.#storedFiles = new Set(files.keys());
-    if (gone.length > 0) void this.#enqueue((drafts) => drafts.deleteFiles(gone));
-    for (const [id, file] of added)
+    for (const [id, file] of files) {
+      if (this.#storedFiles.has(id)) continue;
+      this.#storedFiles.add(id);
+      const draft = () => toDraft(this.#form.state);
       void this.#enqueue((drafts) =>
         // A file that cannot be stored is reported; the rest is still stored.
-        drafts.saveFile(id, file).catch((error) => {
+        drafts.saveFile(id, file, draft).catch((error) => {
           console.warn(`${file.name} is not saved on this device:`, messageOf(error, words.processingFailed));
           this.#form.dispatch({ type: 'fileNotSaved', id });
         }),
       );
+    }
   }
 
   async clear(): Promise<void> {

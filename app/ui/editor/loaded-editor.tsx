@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldAria } from '../form/field.tsx';
 import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
@@ -11,13 +12,10 @@ import '../styles/prose.css';
 import './editor.css';
 
 export interface LoadedEditorProps {
-  id: string;
-  labelledBy: string;
-  describedBy: string | undefined;
+  aria: FieldAria;
+  label: string;
   value: string;
   onChange: (html: string) => void;
-  required: boolean;
-  invalid: boolean;
   /** The plain field whose text and focus it takes over. */
   standIn: RefObject<HTMLTextAreaElement | null>;
   /** Whether an input method is composing text in that field. */
@@ -30,7 +28,7 @@ export interface LoadedEditorProps {
 
 /** In a file of its own because it is the site's largest script, loaded on approach. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { id, labelledBy, describedBy, value, required, invalid, place } = props;
+  const { aria, label, value, place } = props;
   const { standIn, composing, onReady, ready } = props;
   const [linking, setLinking] = useState(false);
   const [notices, setNotices] = useState<PictureNotice[]>([]);
@@ -45,15 +43,16 @@ export function LoadedEditor(props: LoadedEditorProps) {
     onRefused: (file) => notify(refused(file)),
     onPictures: (found) => notify(...pasted(editor, found)),
   };
+  const { 'aria-describedby': described, 'aria-invalid': invalid } = aria;
   const attributes = {
-    id,
+    id: aria.id,
     class: 'prose editor-text',
     role: 'textbox',
     'aria-multiline': 'true',
-    'aria-labelledby': labelledBy,
-    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
-    ...(required ? { 'aria-required': 'true' } : {}),
-    ...(invalid ? { 'aria-invalid': 'true' } : {}),
+    'aria-label': label,
+    ...(described && { 'aria-describedby': described }),
+    ...(aria.required && { 'aria-required': 'true' }),
+    ...(invalid && { 'aria-invalid': 'true' }),
   };
   const editor: Editor = useEditor({
     extensions: extensionsWith(events),
@@ -95,7 +94,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
   useEffect(() => {
     editor.setOptions({ editorProps: { attributes } });
-  }, [editor, describedBy, required, invalid]);
+  }, [editor, described, invalid]);
 
   const pictureWords = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -114,8 +113,8 @@ export function LoadedEditor(props: LoadedEditorProps) {
   }, [editor, value]);
 
   return (
-    <div className="editor panel framed" data-invalid={invalid || undefined}>
-      <Toolbar editor={editor} controls={id} onLink={() => setLinking(true)} />
+    <div className="editor panel framed" data-invalid={invalid}>
+      <Toolbar editor={editor} controls={aria.id} onLink={() => setLinking(true)} />
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />

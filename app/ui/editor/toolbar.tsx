@@ -64,15 +64,10 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
   const on = useEditorState({ editor, selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false) });
 
   function move(event: KeyboardEvent) {
-    const last = all.length - 1;
-    const next = {
-      ArrowRight: stop === last ? 0 : stop + 1,
-      ArrowLeft: stop === 0 ? last : stop - 1,
-      Home: 0,
-      End: last,
-    }[event.key];
-    if (next === undefined) return;
+    const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
+    const next = (to + all.length) % all.length;
     setStop(next);
     targets.focus(all[next]!.label);
   }

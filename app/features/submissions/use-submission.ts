@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '#lib/data/api-error.ts';
 import { newId, newSecret } from '#lib/data/ids.ts';
 import { isCategory } from '#lib/words/categories.ts';
@@ -34,23 +34,15 @@ export interface SubmissionProps {
   actions: SubmissionActions | null;
 }
 
-const NO_STATE = initialState(emptySubmission(), '');
-const subscribeToNothing = () => () => {};
-
 /** The submit form of this page. @param draft constant for the page's lifetime */
 export function useSubmission(draft?: ServerDraft): SubmissionProps & { element: RefObject<HTMLFormElement | null> } {
   const [form, setForm] = useState<ReturnType<typeof startSubmission> | null>(null);
-  const atFirst = () => NO_STATE;
-  const state = useSyncExternalStore(
-    form?.store.subscribe ?? subscribeToNothing,
-    form?.store.snapshot ?? atFirst,
-    atFirst,
-  );
+  const [state, setState] = useState(() => initialState(emptySubmission(), ''));
   const first = useRef(draft);
   const element = useRef<HTMLFormElement>(null);
   // In the layout effect: a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
-    const started = startSubmission(first.current, readForm(new FormData(element.current!)));
+    const started = startSubmission(first.current, readForm(new FormData(element.current!)), setState);
     setForm(started);
     return started.stop;
   }, []);
@@ -90,7 +82,11 @@ function readForm(form: FormData): Partial<Submission> {
 const atAddress = (url: string): Located => ({ id: newId(), url: url.trim(), isUploading: false, file: null });
 
 /** Connects the state with what happens outside of it: storage, files, network and session. */
-function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submission>) {
+function startSubmission(
+  draft: ServerDraft | undefined,
+  typed: Partial<Submission>,
+  onState: (state: SubmissionState) => void,
+) {
   const { url, key } = backendOf(document);
   const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
   const { dispatch } = store;
@@ -118,9 +114,13 @@ function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submissi
     return sendSubmission(submission, secret, services, (step) => dispatch({ type: 'set', part: { step } }));
   });
 
-  const unsubscribe = [drafts.onChange, files.onChange, () => network.setActive(needsNetwork(store.state))].map(
-    store.subscribe,
-  );
+  onState(store.state);
+  store.onChange = () => {
+    drafts.onChange();
+    files.onChange();
+    network.setActive(needsNetwork(store.state));
+    onState(store.state);
+  };
   const leaving = new AbortController();
   const { signal } = leaving;
   const onVisibilityChange = () => (document.visibilityState === 'hidden' ? drafts.flush() : void drafts.refresh());
@@ -185,13 +185,12 @@ function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submissi
   };
 
   return {
-    store,
     drafts,
     actions,
     stop() {
       leaving.abort();
       unwatchUser();
-      for (const end of unsubscribe) end();
+      store.onChange = () => {};
       sender.stop();
       network.setActive(false);
       files.stop();

@@ -92,8 +92,10 @@ describe('a submission', () => {
     await desk.goto(`/admin/review/${id}`);
     await desk.getByRole('heading', { name: 'What changed' }).waitFor();
     await desk.getByText('It has ears now').first().waitFor();
-    await desk.getByText('Project Title was changed').waitFor();
-    await desk.getByText('The Brief was changed').waitFor();
+    const changes = desk.getByRole('region', { name: 'What changed' });
+    expect(await changes.getByRole('term').allTextContents()).toEqual(['Title', 'The Brief', 'Media']);
+    expect(await changes.locator('ins').first().textContent()).toContain('well');
+    await changes.getByText('what it shows from nothing to “A lamp with ears”').waitFor();
     await desk.getByText('every picture says what it shows').waitFor();
     await desk.getByText('What it shows: A lamp with ears').waitFor();
     expect(await rights.isChecked()).toBe(false);

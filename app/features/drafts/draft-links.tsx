@@ -65,7 +65,7 @@ export function DraftLinks({
                 <p className="draft-link-words anywhere shrink">
                   <strong>{link.name}</strong>
                   {link.in_use && <span> (you came by this one)</span>}
-                  <span className="draft-link-facts quiet">
+                  <span className="block quiet">
                     <Standing link={link} />
                     {link.last_opened_at ? (
                       <>
@@ -183,7 +183,7 @@ const LinkForm = defineForm({
 });
 
 const linkForm = {
-  className: 'grid bottom draft-link-form',
+  className: 'grid bottom draft-link-form full pad-y-3',
   size: 'admin',
   children: (field) => (
     <>

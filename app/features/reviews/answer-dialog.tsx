@@ -90,14 +90,14 @@ function AnswerForm({
 
   return (
     <form className="stack gap-above" noValidate onSubmit={submit(give)}>
-      <h2 className="dialog-title" id={titleId}>
+      <h2 className="size-1" id={titleId}>
         {title}
       </h2>
       <p>{text}</p>
       {what === 'publish' && unticked.length + improvable.length > 0 && (
         <Banner kind="warning">
           Not everything on the checklist is settled:
-          <ul className="review-open">
+          <ul className="review-open regular">
             {unticked.map((check) => (
               <li key={check.id}>Not ticked: {check.label}</li>
             ))}
@@ -128,7 +128,7 @@ function AnswerForm({
         <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
       )}
       {failure && <Banner kind="error">{failure}</Banner>}
-      <div className="dialog-actions">
+      <div className="cluster end above-5">
         <Button variant="secondary" disabled={busy} onClick={onCancel}>
           Cancel
         </Button>
@@ -158,18 +158,18 @@ const NotInOrder = ({
   onCancel: () => void;
 }) => (
   <>
-    <h2 className="dialog-title" id={titleId}>
+    <h2 className="size-1" id={titleId}>
       {words.gateTitle}
     </h2>
     <Banner kind="error">
       {words.gate}
-      <ul className="review-open">
+      <ul className="review-open regular">
         {checks.map((check) => (
           <li key={check.id}>{check.words}</li>
         ))}
       </ul>
     </Banner>
-    <div className="dialog-actions">
+    <div className="cluster end above-5">
       <Button variant="secondary" onClick={onCancel}>
         Cancel
       </Button>

@@ -30,9 +30,9 @@ export function SubmissionChanges({
 }) {
   const changes = changesSince(before, experiment);
   return (
-    <section className="review-changes panel" aria-labelledby="changes">
+    <section className="review-changes edge-machine panel" aria-labelledby="changes">
       <h3 id="changes">What changed</h3>
-      {words && <blockquote className="review-words">{words}</blockquote>}
+      {words && <blockquote className="review-words measure-70 pre-wrap anywhere">{words}</blockquote>}
       {isUnchanged(changes) && <p>Nothing is different from what you had read.</p>}
       <ul>
         {changes.parts.map(({ part, before: was }) => (

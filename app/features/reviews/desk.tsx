@@ -35,7 +35,7 @@ export default function ReviewDesk() {
   const me = useCallerId();
   const inbox = useInbox(page, { show, of: mine ? me : null });
   return (
-    <div className="review stack top" data-reading={id ? true : undefined}>
+    <div className="review split-1200 stack top" data-reading={id ? true : undefined}>
       <ScreenHead
         title={words.title}
         about={admin.about.review}
@@ -104,7 +104,7 @@ function Rows({
         {rows.map(({ project_id, state, turn, arrived_at, assignee, project }) => (
           <li key={project_id} data-row>
             <NavLink
-              className="stack gap-1 review-row start anywhere hairline-below"
+              className="stack gap-1 review-row plain start anywhere hairline-below"
               to={placeOf(project_id, { show, mine, page })}
               data-state={state}
             >
@@ -122,7 +122,7 @@ function Rows({
           </li>
         ))}
       </ol>
-      <div className="cluster apart table-foot">
+      <div className="cluster apart">
         <p aria-live="polite">{total === 1 ? '1 submission' : `${countText(count)} submissions`}</p>
         <Pagination
           pages={pagesOf(total)}

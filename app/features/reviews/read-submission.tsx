@@ -94,7 +94,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
                 </span>
               )}
             </p>
-            {step.words && <blockquote className="review-words">{step.words}</blockquote>}
+            {step.words && <blockquote className="review-words measure-70 pre-wrap anywhere">{step.words}</blockquote>}
           </li>
         ))}
       </ol>

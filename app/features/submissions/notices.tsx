@@ -126,7 +126,7 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
           {isWaiting && isSaved && words.waitingPage}
         </Callout>
       )}
-      {isPostponed && phase === 'editing' && <p className="submit-note panel">{words.later}</p>}
+      {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later}</p>}
     </div>
   );
 }
@@ -163,7 +163,7 @@ interface CalloutProps {
 }
 
 const CalloutBox = ({ place, buttons, children }: CalloutProps) => (
-  <section ref={place} className="submit-returned" tabIndex={-1}>
+  <section ref={place} className="submit-returned pad-5" tabIndex={-1}>
     <div className="cluster apart gap-5">
       {children}
       <div className="cluster">{buttons}</div>

@@ -108,7 +108,7 @@ const atAddress = (url: string): Located => ({ id: newId(), url: url.trim(), isU
 
 /** Connects the state with what happens outside of it: storage, files, network and session. */
 function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submission>) {
-  const { url, key } = backendOf(document);
+  const { url, key } = backendOf();
   const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
   const { dispatch } = store;
   const drafts: DraftSync = new DraftSync(store, draft?.name ?? NEW_SUBMISSION, (restored) => files.adopt(restored));

@@ -92,7 +92,7 @@ export function PictureNotices({
 }
 
 const Notice = ({ children }: { children: ReactNode }) => (
-  <div className="editor-notice cluster shrink hairline" role="status">
+  <div className="editor-notice paper cluster shrink hairline" role="status">
     {children}
   </div>
 );

@@ -92,7 +92,7 @@ export function RichTextEditor({
     <div className="field" ref={holder}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a label does this by itself for a field, but not for the editor */}
       <label
-        className="field-label"
+        className="bold"
         id={`${id}-label`}
         htmlFor={id}
         onClick={() => (text.current ?? standIn.current)?.focus()}

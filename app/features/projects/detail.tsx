@@ -72,7 +72,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </Button>
       </ScreenHead>
       <Publishing project={project} />
-      <div className="detail stack">
+      <div className="detail split-1200 stack">
         <div>
           {fieldsOfKind('html').map((field) => (
             <Text key={field} title={PROJECT_FIELDS[field].label} html={project[field]} />
@@ -141,7 +141,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
     <h2 className="screen-section" id="details">
       Details
     </h2>
-    <dl className="facts">
+    <dl className="facts hairline">
       {FACTS.map((field) => (
         <Fragment key={field}>
           <dt>{PROJECT_FIELDS[field].label}</dt>
@@ -235,9 +235,9 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
       ) : (
         <ol className="media-grid stack">
           {project.project_media.map((media) => (
-            <li className="inline hairline-below" key={media.id}>
+            <li className="inline pad-y-2 hairline-below" key={media.id}>
               <Thumbnail beside media={media} />
-              <div className="stack gap-0 media-words">
+              <div className="stack gap-0 grow anywhere">
                 <strong>{media.title || 'Untitled'}</strong>
                 {media.description && <span>{media.description}</span>}
                 <a href={media.url} target="_blank" rel="noreferrer">
@@ -247,7 +247,7 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
               <Button
                 variant="quiet"
                 size="admin"
-                className="icon-button icon-button-danger"
+                className="icon-button icon-button-danger rigid"
                 aria-label={`Delete media ${media.title || media.type}`}
                 onClick={() => setLeaving(media)}
               >

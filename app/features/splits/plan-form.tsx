@@ -99,10 +99,10 @@ export function PlanForm({
     );
 
   return (
-    <form className="split-plan stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan split-1200 stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="stack gap-5 split-fields">
-        <div className="split-pair stack gap-4">
+        <div className="split-pair split-640 stack gap-4">
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}

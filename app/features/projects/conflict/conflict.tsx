@@ -37,7 +37,7 @@ export function Conflict({
     title.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
-    <section className="stack gap-3 conflict panel pad-5 below-5" aria-labelledby="conflict">
+    <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict edge">
       <h2 id="conflict" ref={title} tabIndex={-1}>
         {words.metTitle}
       </h2>
@@ -119,7 +119,7 @@ function Comparison({
     return kindOf(field) === 'money' ? dollarsAndCents(Number(value)) : value;
   };
   return (
-    <fieldset className="conflict-field anywhere framed pad-4">
+    <fieldset className="conflict-field paper anywhere framed pad-4">
       <legend>{name}</legend>
       {rich && (
         <>

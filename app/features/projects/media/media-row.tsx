@@ -35,10 +35,10 @@ export function MediaRow({
   const describe = useRef<HTMLButtonElement>(null);
   const name = nameOfMedia(media);
   return (
-    <li className="media-row stack hairline-below sort-row" {...look}>
+    <li className="media-row middle pad-y-2 stack hairline-below sort-row relative paper" {...look}>
       <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
-      <div className="stack gap-0 media-words">
+      <div className="stack gap-0 grow anywhere">
         <strong>{media.title || words.untitled}</strong>
         {media.description && <span>{media.description}</span>}
         {media.type === 'image' && <span className="media-said quiet small">{mediaWords.says(media.alt)}</span>}

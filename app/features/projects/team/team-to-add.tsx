@@ -26,7 +26,7 @@ export function TeamToAdd({
       {team.length > 0 && (
         <>
           <TeamShares team={team} />
-          <ul className="rows" aria-label="Team to add">
+          <ul className="hairline" aria-label="Team to add">
             {team.map(({ key, name, email, role, contribution_percentage: share }) => (
               <li className="row member" key={key}>
                 <div className="row-words">

@@ -57,7 +57,7 @@ export function Team({ project }: { project: ProjectInFull }) {
       ) : (
         <>
           <TeamShares team={team} />
-          <ul className="rows">
+          <ul className="hairline">
             {team.map((member) => (
               <MemberRow
                 key={member.id}

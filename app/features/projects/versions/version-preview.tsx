@@ -14,7 +14,7 @@ const FACTS = fieldsOfKind('line', 'status', 'money', 'day', 'category', 'tags')
 
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>
-    <dl className="facts">
+    <dl className="facts hairline">
       {FACTS.map((key) => (
         <div key={key}>
           <dt>{nameOfField(key)}</dt>
@@ -43,9 +43,9 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     ) : (
       <ol className="media-grid stack">
         {content.media.map((media) => (
-          <li className="inline hairline-below" key={media.id}>
+          <li className="inline pad-y-2 hairline-below" key={media.id}>
             <Thumbnail beside media={media} />
-            <div className="stack gap-0 media-words">
+            <div className="stack gap-0 grow anywhere">
               <strong>{media.title || 'Untitled'}</strong>
               {media.description && <span>{media.description}</span>}
             </div>
@@ -57,7 +57,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     {content.team.length === 0 ? (
       <p className="empty">Nobody.</p>
     ) : (
-      <ul className="rows">
+      <ul className="hairline">
         {content.team.map((member) => (
           <li className="row" key={member.id}>
             <div className="row-words">

@@ -7,9 +7,7 @@ import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { dollarsAndCents } from '#lib/data/money.ts';
 import { admin } from '#lib/words/admin.ts';
-import { categoryLabel } from '#lib/words/categories.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -17,16 +15,17 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { Icon } from '#ui/icon.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProject } from './delete-project.tsx';
-import { DeleteMedia } from './media/delete-media.tsx';
+import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
+import { MediaWords } from './media/media-words.tsx';
 import { fieldsOfKind, kindOf, PROJECT_FIELDS } from './model/fields.ts';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
+import { valueText } from './model/value-text.ts';
 import { NoProject } from './no-project.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
@@ -125,15 +124,18 @@ const FACTS = [...fieldsOfKind('status'), ...fieldsOfKind('line', 'money', 'day'
 );
 
 function FieldValue({ project, field }: { project: ProjectInFull; field: (typeof FACTS)[number] }) {
-  const value = project[field];
-  const kind = kindOf(field);
-  if (kind === 'category') return categoryLabel(project.category) ?? 'None';
-  if (Array.isArray(value)) return value.join(', ') || 'None';
-  if (value === null) return 'Not given';
-  if (typeof value === 'number')
-    return `${dollarsAndCents(value)}${project.show_budget ? '' : ' (not shown publicly)'}`;
-  if (kind === 'day') return <DayTime at={value} />;
-  return kind === 'status' ? <StatusBadge status={value} /> : value;
+  const text = valueText(field, project[field]);
+  if (text === null) return 'Not given';
+  switch (kindOf(field)) {
+    case 'money':
+      return project.show_budget ? text : `${text} (not shown publicly)`;
+    case 'day':
+      return <DayTime at={text} />;
+    case 'status':
+      return <StatusBadge status={text} />;
+    default:
+      return text;
+  }
 }
 
 const Details = ({ project }: { project: ProjectInFull }) => (
@@ -237,22 +239,8 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
           {project.project_media.map((media) => (
             <li className="inline hairline-below" key={media.id}>
               <Thumbnail beside media={media} />
-              <div className="stack gap-0 media-words">
-                <strong>{media.title || 'Untitled'}</strong>
-                {media.description && <span>{media.description}</span>}
-                <a href={media.url} target="_blank" rel="noreferrer">
-                  Open {media.type} <Icon name="arrow-out" />
-                </a>
-              </div>
-              <Button
-                variant="quiet"
-                size="admin"
-                className="icon-button icon-button-danger"
-                aria-label={`Delete media ${media.title || media.type}`}
-                onClick={() => setLeaving(media)}
-              >
-                <Icon name="trash" />
-              </Button>
+              <MediaWords media={media} />
+              <DeleteMediaButton media={media} onClick={() => setLeaving(media)} />
             </li>
           ))}
         </ol>

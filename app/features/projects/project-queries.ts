@@ -7,15 +7,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
-import { countByStatus, type ProjectQuestion, readProjects } from './model/list.ts';
+import { countByStatus, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
-import { readTable } from './model/table.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
 import { withStatus } from './optimistic-status.ts';
 
 // First part of the key of every cached read of projects, so that one write invalidates all.
-const PROJECTS = 'projects';
+export const PROJECTS = 'projects';
 export const REVIEWS = 'review';
 
 export const useStatusCounts = () =>
@@ -48,10 +47,10 @@ export const projectsChanged = (cache: QueryClient) =>
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
-/** A write that completes only after the cached reads are invalidated. */
-function useProjectWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
+/** A write that completes only after the cached reads are invalidated: a refused one may have met another change. */
+export function useProjectWrite<Input = void, Result = unknown>(write: (input: Input) => Promise<Result>) {
   const cache = useQueryClient();
-  return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
+  return useMutation({ mutationFn: write, onSettled: () => projectsChanged(cache) });
 }
 
 /** Does not refetch deleted projects: the screen of one stays mounted until it has navigated away. */

@@ -1,10 +1,11 @@
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
-import { dollarsAndCents } from '#lib/data/money.ts';
-import { categoryLabel } from '#lib/words/categories.ts';
 import { RichText } from '#ui/rich-text.tsx';
-import { fieldsOfKind, kindOf } from '../model/fields.ts';
+import { MediaWords } from '../media/media-words.tsx';
+import { fieldsOfKind } from '../model/fields.ts';
+import { valueText } from '../model/value-text.ts';
 import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
+import { Member } from '../team/member.tsx';
 import '#ui/admin/facts.css';
 import '../projects.css';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
@@ -18,7 +19,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
       {FACTS.map((key) => (
         <div key={key}>
           <dt>{nameOfField(key)}</dt>
-          <dd>{factIn(content, key)}</dd>
+          <dd>{valueText(key, content[key]) ?? 'Not given'}</dd>
         </div>
       ))}
     </dl>
@@ -45,10 +46,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
         {content.media.map((media) => (
           <li className="inline hairline-below" key={media.id}>
             <Thumbnail beside media={media} />
-            <div className="stack gap-0 media-words">
-              <strong>{media.title || 'Untitled'}</strong>
-              {media.description && <span>{media.description}</span>}
-            </div>
+            <MediaWords media={media} />
           </li>
         ))}
       </ol>
@@ -59,24 +57,9 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     ) : (
       <ul className="rows">
         {content.team.map((member) => (
-          <li className="row" key={member.id}>
-            <div className="row-words">
-              <strong>{member.role ?? 'Member'}</strong>
-              <span className="row-meta">{member.name ?? 'A person with an account'}</span>
-            </div>
-            {member.contribution_percentage !== null && (
-              <span className="amount">{member.contribution_percentage}%</span>
-            )}
-          </li>
+          <Member key={member.id} member={member} name={member.name ?? 'A person with an account'} />
         ))}
       </ul>
     )}
   </>
 );
-
-function factIn(content: VersionContent, key: (typeof FACTS)[number]): string {
-  const value = content[key];
-  if (kindOf(key) === 'category') return categoryLabel(content.category) ?? 'None';
-  if (Array.isArray(value)) return value.join(', ') || 'None';
-  return typeof value === 'number' ? dollarsAndCents(value) : (value ?? 'Not given');
-}

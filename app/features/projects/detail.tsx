@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
@@ -15,23 +15,19 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { RichText } from '#ui/rich-text.tsx';
-import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
-import { DeleteProject } from './delete-project.tsx';
+import { DeleteProjects } from './delete-project.tsx';
 import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
 import { MediaWords } from './media/media-words.tsx';
-import { fieldsOfKind, kindOf, PROJECT_FIELDS } from './model/fields.ts';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
-import { valueText } from './model/value-text.ts';
 import { NoProject } from './no-project.tsx';
+import { FieldFacts, FieldTexts } from './project-facts.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { VersionList } from './versions/version-list.tsx';
 import { editing as words } from './words.ts';
-import '#ui/admin/facts.css';
 import './projects.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
@@ -73,9 +69,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
       <Publishing project={project} />
       <div className="detail stack">
         <div>
-          {fieldsOfKind('html').map((field) => (
-            <Text key={field} title={PROJECT_FIELDS[field].label} html={project[field]} />
-          ))}
+          <FieldTexts values={project} />
           <WhoMadeWhat project={project} />
           <ProjectMediaList project={project} />
         </div>
@@ -85,22 +79,14 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </div>
       </div>
       <VersionList projectId={project.id} />
-      <DeleteProject
-        project={leaving ? project : null}
+      <DeleteProjects
+        projects={leaving ? [project] : null}
         onClose={() => setLeaving(false)}
         onDeleted={() => void navigate(href('/admin'), { replace: true })}
       />
     </>
   );
 }
-
-const Text = ({ title, html }: { title: string; html: string | null }) =>
-  html && (
-    <section>
-      <h2 className="screen-section">{title}</h2>
-      <RichText html={html} />
-    </section>
-  );
 
 function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   const shares = sharesOf(credits.map(({ made }) => made));
@@ -119,39 +105,12 @@ function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   );
 }
 
-const FACTS = [...fieldsOfKind('status'), ...fieldsOfKind('line', 'money', 'day', 'category', 'tags')].filter(
-  (field) => field !== 'title',
-);
-
-function FieldValue({ project, field }: { project: ProjectInFull; field: (typeof FACTS)[number] }) {
-  const text = valueText(field, project[field]);
-  if (text === null) return 'Not given';
-  switch (kindOf(field)) {
-    case 'money':
-      return project.show_budget ? text : `${text} (not shown publicly)`;
-    case 'day':
-      return <DayTime at={text} />;
-    case 'status':
-      return <StatusBadge status={text} />;
-    default:
-      return text;
-  }
-}
-
 const Details = ({ project }: { project: ProjectInFull }) => (
   <section aria-labelledby="details">
     <h2 className="screen-section" id="details">
       Details
     </h2>
-    <dl className="facts">
-      {FACTS.map((field) => (
-        <Fragment key={field}>
-          <dt>{PROJECT_FIELDS[field].label}</dt>
-          <dd className={kindOf(field) === 'money' ? 'amount' : undefined}>
-            <FieldValue project={project} field={field} />
-          </dd>
-        </Fragment>
-      ))}
+    <FieldFacts values={project}>
       <dt>Created</dt>
       <dd>
         <DayTime at={project.created_at} />
@@ -161,7 +120,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
         <DayTime at={project.updated_at} />
       </dd>
       <AuthorFacts id={project.id} />
-    </dl>
+    </FieldFacts>
   </section>
 );
 

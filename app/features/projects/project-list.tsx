@@ -52,14 +52,12 @@ const TITLE: ProjectColumn = {
     </Pictured>
   ),
 };
-const LINES = SUBTITLES.map(
-  (name): ProjectColumn => ({
-    header: PROJECT_FIELDS[name].label,
-    wide: true,
-    text: true,
-    cell: (project) => project[name],
-  }),
-);
+const LINES: ProjectColumn = {
+  header: SUBTITLES.map((name) => PROJECT_FIELDS[name].label).join(', '),
+  wide: true,
+  text: true,
+  cell: subtitleOf,
+};
 const BUDGET: ProjectColumn = {
   header: 'Budget',
   wide: true,
@@ -79,7 +77,7 @@ const REST: readonly ProjectColumn[] = [
     cell: ({ created_at }) => <DayTime at={created_at} />,
   },
 ];
-const COLUMNS = { project: [TITLE, BUDGET, ...REST], experiment: [TITLE, ...LINES, ...REST] };
+const COLUMNS = { project: [TITLE, BUDGET, ...REST], experiment: [TITLE, LINES, ...REST] };
 
 const OVERVIEW: ProjectColumn[] = [
   {

@@ -2,11 +2,9 @@ import { useRef } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import type { MemberToAdd } from '../model/team.ts';
-import { editing as words } from '../words.ts';
 import { AddMember } from './add-member.tsx';
 import { Member, RemoveMember } from './member.tsx';
-import { TeamShares } from './team.tsx';
-import '../projects.css';
+import { TeamSection } from './team.tsx';
 
 export function TeamToAdd({
   team,
@@ -19,39 +17,34 @@ export function TeamToAdd({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <section className="team" aria-labelledby="team">
-      <h2 className="screen-section" id="team" ref={heading}>
-        {words.team}
-      </h2>
-      {team.length > 0 && (
-        <>
-          <TeamShares team={team} />
-          <ul className="rows" aria-label="Team to add">
-            {team.map((member) => {
-              const name = member.name ?? member.email ?? '';
-              return (
-                <Member key={member.key} member={member} name={name} email={member.email}>
-                  <div className="row-actions">
-                    <RemoveMember
-                      name={name}
-                      onClick={() => {
-                        onTeam((known) => known.filter(({ key }) => key !== member.key));
-                        // The clicked button is gone with its row.
-                        restoreFocus(heading.current);
-                      }}
-                    />
-                  </div>
-                </Member>
-              );
-            })}
-          </ul>
-        </>
-      )}
-      <AddMember
-        shares={team.map((member) => member.contribution_percentage)}
-        onStart={onStart}
-        onAdd={async (member) => onTeam((known) => [...known, { ...member, key: newId() }])}
-      />
-    </section>
+    <TeamSection
+      heading={heading}
+      team={team}
+      adding={
+        <AddMember
+          shares={team.map((member) => member.contribution_percentage)}
+          onStart={onStart}
+          onAdd={async (member) => onTeam((known) => [...known, { ...member, key: newId() }])}
+        />
+      }
+    >
+      {team.map((member) => {
+        const name = member.name ?? member.email ?? '';
+        return (
+          <Member key={member.key} member={member} name={name} email={member.email}>
+            <div className="row-actions">
+              <RemoveMember
+                name={name}
+                onClick={() => {
+                  onTeam((known) => known.filter(({ key }) => key !== member.key));
+                  // The clicked button is gone with its row.
+                  restoreFocus(heading.current);
+                }}
+              />
+            </div>
+          </Member>
+        );
+      })}
+    </TeamSection>
   );
 }

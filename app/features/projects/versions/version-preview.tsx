@@ -1,37 +1,17 @@
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
-import { RichText } from '#ui/rich-text.tsx';
 import { MediaWords } from '../media/media-words.tsx';
-import { fieldsOfKind } from '../model/fields.ts';
-import { valueText } from '../model/value-text.ts';
 import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
+import { FieldFacts, FieldTexts } from '../project-facts.tsx';
 import { Member } from '../team/member.tsx';
-import '#ui/admin/facts.css';
 import '../projects.css';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 
-const TEXTS = fieldsOfKind('html');
-const FACTS = fieldsOfKind('line', 'status', 'money', 'day', 'category', 'tags');
-
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>
-    <dl className="facts">
-      {FACTS.map((key) => (
-        <div key={key}>
-          <dt>{nameOfField(key)}</dt>
-          <dd>{valueText(key, content[key]) ?? 'Not given'}</dd>
-        </div>
-      ))}
-    </dl>
-    {TEXTS.map(
-      (key) =>
-        content[key] && (
-          <section key={key}>
-            <h2 className="screen-section">{nameOfField(key)}</h2>
-            <RichText html={content[key]} />
-          </section>
-        ),
-    )}
+    <h2 className="screen-section">{content.title}</h2>
+    <FieldFacts values={content} />
+    <FieldTexts values={content} />
     {content.credits.length > 0 && (
       <section>
         <h2 className="screen-section">{nameOfField('credits')}</h2>

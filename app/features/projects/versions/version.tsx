@@ -157,7 +157,7 @@ const DID: Record<ListChange['kind'], string> = {
   changed: 'Changed',
 };
 
-const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
+export const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>
   ) : (

@@ -55,12 +55,11 @@ export function ChangeDraft({
       <h2 id="change-title">{words.edit}</h2>
       <SubmissionForm
         form={form}
-        className="draft-form"
         aria-labelledby="change-title"
         send={{ label: words.sendBack, busyLabel: words.sendingBack }}
       >
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
-          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST_MESSAGE} name="said" />}
+          {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={LONGEST_MESSAGE} name="said" />}
         </Field>
       </SubmissionForm>
     </section>

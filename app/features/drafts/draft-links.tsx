@@ -67,7 +67,8 @@ export function DraftLinks({
                   <p className="draft-link-words anywhere shrink">
                     <strong>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
-                    <span className="draft-link-facts quiet">
+                    <br />
+                  <span className="quiet">
                       {STANDING[state]}
                       {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
                       {link.last_opened_at ? (

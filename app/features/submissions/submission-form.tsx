@@ -21,7 +21,7 @@ export function SubmissionForm({
   send: { label: string; busyLabel: string };
   side?: ReactNode;
   children: ReactNode;
-  className: string;
+  className?: string;
   'aria-label'?: string;
   'aria-labelledby'?: string;
 }) {

@@ -2,7 +2,6 @@ import { creditWords, type Made } from '#lib/words/credits.ts';
 
 export const reviewWords = {
   title: 'Review',
-  inbox: 'Submissions',
   none: 'Nothing to review.',
   noneYet: 'New submissions appear here.',
   noneOfThese: 'No submissions here.',

@@ -10,7 +10,7 @@ import { Uploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { LARGEST_FILE } from '#lib/data/limits.ts';
-import { type Located, locatedIn, type MediaItem } from './model/submission.ts';
+import { type MediaItem, type MediaSource, sourcesIn } from './model/submission.ts';
 import { MAX_INTERRUPTIONS } from './model/submission-state.ts';
 import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
@@ -42,7 +42,7 @@ export class FileUploads {
     });
   }
 
-  #items = () => locatedIn(this.#form.state.submission.media);
+  #items = () => sourcesIn(this.#form.state.submission.media);
 
   /** To be called after every change of the state. */
   onChange = (): void => {
@@ -73,7 +73,7 @@ export class FileUploads {
 export async function addFiles(
   { dispatch }: SubmissionStore,
   files: readonly File[],
-  onAccepted: (located: Located) => void,
+  onAccepted: (located: MediaSource) => void,
 ): Promise<void> {
   const notices: string[] = [];
   let skipped = 0;

@@ -100,7 +100,7 @@ export const draftWords = {
   edit: 'Change it and send it back',
   keep: 'Keep it in my account',
   kept: 'It is in your account now. Your links go on working.',
-  desk: 'Your draft',
+  title: 'Your draft',
   sendBack: 'Send back',
   sendingBack: 'Sending back...',
   sentBack: (missing: number) =>

@@ -9,14 +9,14 @@ import {
   isFilled,
   type MediaItem,
   REQUIRED_FIELDS,
-  unsaid,
+  undescribed,
 } from './submission.ts';
 
 const picture: MediaItem = {
   id: newId(),
   type: 'image',
   url: 'https://example.com/a.jpg',
-  ...unsaid,
+  ...undescribed,
   isUploading: false,
   file: null,
 };

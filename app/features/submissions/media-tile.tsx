@@ -11,7 +11,7 @@ import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { MediaItem, MediaSource } from './model/submission.ts';
-import { altId, captionId } from './use-form-focus.ts';
+import { altId } from './use-form-focus.ts';
 import type { SubmissionProps } from './use-submission.ts';
 import { submissionWords as words } from './words/submission.ts';
 
@@ -76,7 +76,6 @@ export function MediaTile({
       </div>
       <div className="submit-tile-words shrink grid top">
         <TextField
-          id={captionId(id)}
           label={<Of label={mediaWords.caption} of={name} />}
           hint={words.captionHint}
           limit={LONGEST_CAPTION}

@@ -115,8 +115,8 @@ export const REQUIRED_FIELDS = FIELD_NAMES.filter(
 export interface SubmissionProblem {
   field: CheckedField;
   message: string;
-  item?: string | undefined;
-  part?: 'caption' | 'alt' | undefined;
+  /** The media item with the problem. */
+  item?: string;
 }
 
 export const emptySubmission = (): Submission => ({
@@ -179,7 +179,7 @@ function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
     for (const part of ['caption', 'alt'] as const) {
       const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));
       const message = checkLine(label, item[part] ?? '', LONGEST_CAPTION);
-      if (message) return { field: 'media', message, item: item.id, part };
+      if (message) return { field: 'media', message, item: item.id };
     }
   return null;
 }

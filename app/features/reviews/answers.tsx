@@ -210,7 +210,6 @@ function AnswerForm({
   );
 }
 
-/** The settings forbid publishing with any of these. */
 const Faults = ({
   titleId,
   faults,

@@ -108,7 +108,6 @@ function Checklist({
   experiment,
   review,
 }: {
-  /** Of its heading. */
   ref: RefObject<HTMLHeadingElement | null>;
   experiment: Project;
   review: Review;
@@ -177,7 +176,6 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const me = useCallerId();
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
-  // `mutateAsync`: the result is reported even if another submission is open by then.
   const assign = (to: string | null) =>
     void assigning.mutateAsync({ assignee: to }).then(
       () => {

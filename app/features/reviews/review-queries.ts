@@ -89,7 +89,6 @@ export function useTick(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (ticks: Ticks) => tick(clients().data(), id, ticks),
-    // Optimistic; reverts when the server refuses.
     async onMutate(ticks) {
       // An earlier response must not overwrite the change.
       await cache.cancelQueries({ queryKey: readingKey(id) });

@@ -98,7 +98,6 @@ export class DraftSync {
     await this.refresh();
   }
 
-  /** To be called after every change of the state. */
   onChange = (): void => {
     const { state } = this.#form;
     const before = this.#seen;

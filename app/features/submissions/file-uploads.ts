@@ -44,7 +44,6 @@ export class FileUploads {
 
   #items = () => sourcesIn(this.#form.state.submission.media);
 
-  /** To be called after every change of the state. */
   onChange = (): void => {
     const { files } = this.#form.state;
     const gone = [...this.#seen.keys()].filter((id) => !files.has(id));
@@ -65,7 +64,6 @@ export class FileUploads {
     return this.#form.state.submission.media;
   }
 
-  /** Leaving the page: the next visit resumes the uploads. */
   stop = (): void => this.#uploads.cancelAll();
 }
 

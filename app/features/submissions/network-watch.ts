@@ -1,4 +1,3 @@
-/** Delays between checks, in ms. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /**

@@ -27,7 +27,6 @@ export async function findHeldDraft(data: PostgrestClient, id: string): Promise<
   return { experiment, state: states[0] ?? null, links };
 }
 
-/** @throws ApiError */
 export async function sendBack(data: Procedures, id: string, draft: Submission, words: string): Promise<void> {
   await affected(
     data.rpc('send_draft_back', {

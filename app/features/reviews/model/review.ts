@@ -236,7 +236,6 @@ export async function removeNote(data: PostgrestClient, noteId: string): Promise
   );
 }
 
-/** Mails the submitter a new link. @returns the address. @throws ApiError */
 export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
   const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
   return said.mail_to;

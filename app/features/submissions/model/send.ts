@@ -11,7 +11,6 @@ import { descriptionOf, isUploaded, type MediaItem, type Submission } from './su
 
 /** Used when the guest account's id is unknown. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
-/** Delays between retries, in ms. */
 const RETRY_DELAYS_MS = [400, 1200];
 
 export interface FlowServices {

@@ -115,7 +115,6 @@ export const REQUIRED_FIELDS = FIELD_NAMES.filter(
 export interface SubmissionProblem {
   field: CheckedField;
   message: string;
-  /** The media item with the problem. */
   item?: string;
 }
 

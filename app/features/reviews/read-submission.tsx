@@ -39,7 +39,6 @@ function Reading({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
-  // For keyboard and screen reader users.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>

@@ -16,7 +16,6 @@ import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from './words/submission.ts';
 
-/** The uploads of a form follow its media. */
 export class FileUploads {
   readonly #form: SubmissionStore;
   readonly #uploads: Uploads;

@@ -31,7 +31,6 @@ export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'meta
  * Idempotent: after a crash in any step, sending it again with the same secret resumes.
  * @throws SignedOutError when it needs a session and there is none
  * @throws ApiError when the project cannot be created; later failures are logged and skipped
- * @throws the signal's reason when aborted
  */
 export async function sendSubmission(
   submission: Submission,

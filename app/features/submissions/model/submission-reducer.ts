@@ -69,7 +69,6 @@ type Independent = Pick<
   | 'step'
 >;
 
-/** Pure: everything the form shows follows from the events. */
 export function reduce(state: SubmissionState, event: SubmissionEvent): SubmissionState {
   const { media } = state.submission;
   switch (event.type) {

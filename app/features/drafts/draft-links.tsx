@@ -1,5 +1,6 @@
 import { type ComponentProps, useId, useState } from 'react';
 import { draftWords as words } from '#features/reviews/words/review.ts';
+import { LONGEST_LABEL } from '#lib/data/limits.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -19,9 +20,6 @@ import {
   revokeDraftLink,
 } from './model/draft-links.ts';
 import './draft.css';
-import { LONGEST_LABEL } from '#lib/data/limits.ts';
-
-// A fixed time zone, because server and browser must render the same day.
 
 const USUAL_DAYS = 30;
 const MOST_DAYS = 364;

@@ -86,7 +86,7 @@ export const CompactFooter = () => {
   ];
   return (
     <footer className="footer on-ink">
-      <ul className="cluster footer-line sheet">
+      <ul className="cluster footer-line gap-2 gap-x-5 sheet">
         {links.map(({ label, href: to }) => (
           <li key={to}>
             <a href={to}>{label}</a>

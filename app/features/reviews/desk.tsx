@@ -104,7 +104,7 @@ function Rows({
         {rows.map(({ project_id, state, turn, arrived_at, assignee, project }) => (
           <li key={project_id} data-row>
             <NavLink
-              className="stack gap-1 review-row plain start anywhere hairline-below"
+              className="stack gap-1 review-row ring-inside plain start anywhere hairline-below"
               to={placeOf(project_id, { show, mine, page })}
               data-state={state}
             >

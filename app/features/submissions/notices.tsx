@@ -174,7 +174,7 @@ const CalloutBox = ({ place, buttons, children }: CalloutProps) => (
 const Callout = ({ title, children, ...box }: CalloutProps & { title: string }) => (
   <CalloutBox {...box}>
     <div>
-      <h2>{title}</h2>
+      <h2 className="size-1">{title}</h2>
       <p>{children}</p>
     </div>
   </CalloutBox>

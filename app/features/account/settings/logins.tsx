@@ -46,7 +46,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
           {linked.map((identity) => (
             <li className="cluster gap-2 gap-x-4 pad-y-3" key={identity.identity_id}>
               <ProviderMark name={identity.provider} />
-              <span className="stack gap-0 account-item shrink">
+              <span className="stack gap-0 account-item basis-12 shrink">
                 <strong>{loginName(identity.provider)}</strong>
                 <span>{String(identity.identity_data?.['email'] ?? '')}</span>
               </span>

@@ -105,7 +105,7 @@ const Clients = ({ clients }: { clients: string[] }) => (
 );
 
 const Work = ({ cards }: { cards: Card[] }) => (
-  <section className="work sheet" id="work" aria-labelledby="work-title">
+  <section className="work pad-y-section sheet" id="work" aria-labelledby="work-title">
     <header className="cluster apart baseline work-head">
       <h2 className="title" id="work-title">
         Work, fresh off the press
@@ -158,7 +158,7 @@ function WorkCover({ card: { cover, title }, first }: { card: Card; first: boole
 const Services = () => {
   const { agency } = useFacts();
   return (
-    <section className="services sheet" id="services" aria-labelledby="services-title">
+    <section className="services pad-end-section sheet" id="services" aria-labelledby="services-title">
       <h2 className="title" id="services-title">
         Services
       </h2>
@@ -182,7 +182,7 @@ const Services = () => {
 };
 
 const Recipe = () => (
-  <section className="recipe split middle sheet" aria-labelledby="recipe-title">
+  <section className="recipe pad-end-section split middle sheet" aria-labelledby="recipe-title">
     <h2 className="title across" id="recipe-title">
       The recipe
     </h2>

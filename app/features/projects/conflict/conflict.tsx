@@ -37,7 +37,7 @@ export function Conflict({
     title.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
-    <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict edge">
+    <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
         {words.metTitle}
       </h2>

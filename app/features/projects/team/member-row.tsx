@@ -33,7 +33,7 @@ export function MemberRow({
         {member.user?.email && member.user.email !== name && <span className="row-meta">{member.user.email}</span>}
       </div>
       {member.contribution_percentage !== null && <span className="amount">{member.contribution_percentage}%</span>}
-      <div className="row-actions">
+      <div className="inline gap-0">
         <button
           type="button"
           ref={change}
@@ -106,7 +106,7 @@ function ChangeMember({
   }
   return (
     <MemberForm
-      className="grid top team-form panel pad-4 member-form"
+      className="grid top column-12 panel pad-4 member-form"
       size="admin"
       start={start}
       save={save}

@@ -35,7 +35,7 @@ export function TeamToAdd({
                   {name && email && <span className="row-meta">{email}</span>}
                 </div>
                 {share !== null && <span className="amount">{share}%</span>}
-                <div className="row-actions">
+                <div className="inline gap-0">
                   <button
                     type="button"
                     className="icon-button icon-button-danger"

@@ -13,8 +13,8 @@ export const ContentChecks = ({
   why: string;
   way: (check: ContentCheck) => ReactNode;
 }) => (
-  <section className="stack gap-2 content-checks edge-machine panel" aria-labelledby="content-checks edge-machine">
-    <h3 className="inline gap-2" id="content-checks edge-machine">
+  <section className="stack gap-2 content-checks edge-machine panel" aria-labelledby="content-checks">
+    <h3 className="inline gap-2" id="content-checks">
       <Icon name="info" /> {words.title(checks.length)}
     </h3>
     <p className="quiet">{why}</p>

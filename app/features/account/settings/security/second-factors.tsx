@@ -80,7 +80,7 @@ export function SecondFactors({
         <ul className="stack gap-0 account-list">
           {factors.map((factor) => (
             <li className="cluster gap-2 gap-x-4 pad-y-3" key={factor.id}>
-              <span className="stack gap-0 account-item shrink">
+              <span className="stack gap-0 account-item basis-12 shrink">
                 <strong>{factor.name}</strong>
                 <span>{kindOf(factor)}</span>
               </span>

@@ -11,6 +11,7 @@ import { about } from '../words/about.ts';
 import { home } from '../words/home.ts';
 import type { Route } from './+types/about';
 import { People } from './people.tsx';
+import '#ui/layout/utilities.css';
 import './about.css';
 
 export const handle: PageHandle = { knows: [] };

@@ -15,6 +15,7 @@ import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { home } from '../words/home.ts';
 import type { Route } from './+types/home';
+import '#ui/layout/utilities.css';
 import './home.css';
 import { MasterclassBand } from '#features/masterclass/band.tsx';
 

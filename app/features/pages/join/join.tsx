@@ -14,6 +14,7 @@ import { collective, paymentTimes, terms } from '../words/collective.ts';
 import type { Route } from './+types/join';
 import { Calculator } from './calculator.tsx';
 import { SplitSection } from './split.tsx';
+import '#ui/layout/utilities.css';
 import './join.css';
 
 export const handle: PageHandle = { hydrate: false, knows: splitParameters };
@@ -61,7 +62,7 @@ export default function Join({ loaderData: { form, isCalculated } }: Route.Compo
           <p className="note tilted size-1 accent">Read all of it. Then surprise us.</p>
         </div>
         <Terms form={form} isCalculated={isCalculated} />
-        <div className="join-now above-7">
+        <div className="join-now phone-bar above-7">
           <ApplicationForm>APPLY NOW</ApplicationForm>
         </div>
       </main>

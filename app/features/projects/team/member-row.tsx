@@ -26,7 +26,7 @@ export function MemberRow({
   const change = useRef<HTMLButtonElement>(null);
   const name = nameOfMember(member);
   return (
-    <li className="row member">
+    <li className="row cluster member">
       <div className="row-words">
         <strong>{member.role ?? 'Member'}</strong>
         <span className="row-meta">{name}</span>

@@ -28,7 +28,7 @@ export function TeamToAdd({
           <TeamShares team={team} />
           <ul className="hairline" aria-label="Team to add">
             {team.map(({ key, name, email, role, contribution_percentage: share }) => (
-              <li className="row member" key={key}>
+              <li className="row cluster member" key={key}>
                 <div className="row-words">
                   <strong>{role ?? 'Member'}</strong>
                   <span className="row-meta">{name ?? email}</span>

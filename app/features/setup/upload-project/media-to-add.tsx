@@ -70,7 +70,7 @@ export function MediaToAdd({
     <fieldset className="stack gap-5 upload-media panel shrink pad-5" onInput={onType}>
       <legend className="heading size-1">Media</legend>
       {media.length > 0 && (
-        <ol className="upload-media-list" aria-label="Media to add">
+        <ol className="hairline-below" aria-label="Media to add">
           {media.map((item, place) => (
             <UploadMediaRow
               key={item.key}

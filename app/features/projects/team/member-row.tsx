@@ -106,7 +106,7 @@ function ChangeMember({
   }
   return (
     <MemberForm
-      className="grid top column-12 panel pad-4 member-form"
+      className="grid top panel pad-4 member-form"
       size="admin"
       start={start}
       save={save}

@@ -62,10 +62,7 @@ export default [
       route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
       route('projects/:id/split', 'features/splits/split.tsx'),
       route('case-studies', 'features/projects/case-studies.tsx'),
-      route('review', 'features/reviews/desk.tsx', [
-        index('features/reviews/choose.tsx'),
-        route(':id', 'features/reviews/read-submission.tsx'),
-      ]),
+      route('review', 'features/reviews/inbox.tsx', [route(':id', 'features/reviews/read-submission.tsx')]),
       route('users', 'features/users/users.tsx'),
       route('messages', 'features/messages/list.tsx'),
       route('settings', 'features/settings/settings.tsx'),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PROJECT_FIELDS, SUBTITLES } from '#features/projects/model/fields.ts';
 import { budgetOf, clientOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
@@ -14,7 +15,16 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
   return (
     <aside className="facts pad-top-3 cluster bottom rule above-5" aria-label="Facts">
       <dl className="cluster stretch">
-        <Fact name="Client">{clientOf(experiment)}</Fact>
+        {SUBTITLES.map((name) => {
+          const line = name === 'client' ? clientOf(experiment) : experiment[name];
+          return (
+            line && (
+              <Fact key={name} name={PROJECT_FIELDS[name].label}>
+                {line}
+              </Fact>
+            )
+          );
+        })}
         {category && <Fact name="Category">{category}</Fact>}
         {budget && (
           <Fact name="Budget">

@@ -13,9 +13,8 @@ export function PictureFiles({
   attach: Parameters<typeof useUploads>[1];
   onBusy: (busy: boolean) => void;
 }) {
-  const { going, ahead, add, retry, drop } = useUploads(media, attach);
+  const { going, busy, ahead, add, retry, drop } = useUploads(media, attach);
   const id = useId();
-  const busy = going.some(({ failure }) => failure === null);
   useEffect(() => onBusy(busy), [busy, onBusy]);
   return (
     <div className="stack">

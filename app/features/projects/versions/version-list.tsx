@@ -1,17 +1,24 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
+import { pageParam } from '#lib/data/list-params.ts';
 import { pagesOf, type TablePage } from '#lib/data/page.ts';
+import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
 import { Moment } from '#ui/time.tsx';
-import { savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
+import { listVersions, savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
+import { PROJECTS } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
-import { useVersions } from './version-queries.ts';
 import '../projects.css';
 
 export function VersionList({ projectId }: { projectId: string }) {
   const [address] = useSearchParams();
-  const page = Number(address.get('versions') ?? 1);
-  const versions = useVersions(projectId, Number.isSafeInteger(page) && page > 0 ? page : 1);
+  const page = pageParam.read(address.get('versions') ?? '');
+  const versions = useQuery({
+    queryKey: [PROJECTS, 'versions', projectId, page],
+    queryFn: () => listVersions(clients().data(), projectId, page),
+    placeholderData: keepPreviousData,
+  });
   return (
     <section aria-labelledby="versions">
       <h2 className="screen-section" id="versions">

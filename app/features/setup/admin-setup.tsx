@@ -101,9 +101,11 @@ interface SetupLogLine {
 
 const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
   <section aria-labelledby="setup-log">
-    <h2 id="setup-log">Setup log</h2>
+    <h2 className="size-1" id="setup-log">
+      Setup log
+    </h2>
     <div role="log" aria-labelledby="setup-log">
-      <ol className="setup-log stack gap-2 mono anywhere">
+      <ol className="setup-log above-3 stack gap-2 mono anywhere">
         {lines.map(({ number, at, text, kind }) => (
           <li className="stack gap-3" key={number} data-kind={kind}>
             <time className="quiet" dateTime={at.toISOString()}>
@@ -122,7 +124,9 @@ const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
 
 const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (
   <section aria-labelledby="manual">
-    <h2 id="manual">Manual instructions</h2>
+    <h2 className="size-1" id="manual">
+      Manual instructions
+    </h2>
     {pending && (
       <div className="gap-above">
         <Banner kind="warning">{setup.confirmFirst}</Banner>

@@ -21,7 +21,9 @@ export function SignInHere({
   return (
     <div className="stack work-aside panel pad-5">
       <section className="form-stack" aria-labelledby="sign-in-here">
-        <h2 id="sign-in-here">{title}</h2>
+        <h2 className="size-1" id="sign-in-here">
+          {title}
+        </h2>
         {owes ? (
           <ProveSecondFactor onProven={async () => onSignedIn()} />
         ) : (

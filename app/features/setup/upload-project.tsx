@@ -107,12 +107,12 @@ function UploadForm() {
         <div className="form-stack" inert={busy} key={round}>
           <LineInputs {...inputs} />
           <TextInputs {...inputs} brief="Description" />
-          <div className="grid gap-5 upload-pair">
+          <div className="grid gap-5 column-12">
             <CategoryInput {...inputs} />
             <StatusInput {...inputs} />
           </div>
           <TagsInput {...inputs} />
-          <div className="grid gap-5 upload-pair">
+          <div className="grid gap-5 column-12">
             <DateInputs {...inputs} />
           </div>
           <BudgetInputs {...inputs} />

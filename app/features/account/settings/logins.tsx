@@ -42,13 +42,13 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
     <AccountPart title="Connected accounts" done={act.done} failure={act.failure}>
       <p className="account-small regular quiet">{words.loginsIntro}</p>
       {linked.length > 0 && (
-        <ul className="stack gap-0 account-list">
+        <ul className="stack gap-0 hairline-below">
           {linked.map((identity) => (
-            <li className="cluster gap-2 gap-x-4 pad-y-3" key={identity.identity_id}>
+            <li className="cluster gap-2 gap-x-4 pad-y-3 hairline" key={identity.identity_id}>
               <ProviderMark name={identity.provider} />
-              <span className="stack gap-0 account-item shrink">
+              <span className="stack gap-0 basis-12 shrink">
                 <strong>{loginName(identity.provider)}</strong>
-                <span>{String(identity.identity_data?.['email'] ?? '')}</span>
+                <span className="quiet">{String(identity.identity_data?.['email'] ?? '')}</span>
               </span>
               {/* The only sign-in method cannot be removed. */}
               {identities.length > 1 && (

@@ -21,7 +21,9 @@ export function AccountPart({
   const id = useId();
   return (
     <section className="stack account-part anywhere shrink hairline pad-top-5" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 className="size-1" id={id}>
+        {title}
+      </h2>
       {/* Always rendered: assistive technology only announces changes of a known region. */}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
       {failure && <Banner kind="error">{failure}</Banner>}
@@ -68,8 +70,8 @@ export function AccountFact({
       {open ? (
         form(close)
       ) : (
-        <div className="gap-4 cluster apart account-fact">
-          <p>{fact}</p>
+        <div className="gap-4 cluster apart">
+          <p className="shrink">{fact}</p>
           <Button ref={button} variant="quiet" onClick={() => setOpen(true)}>
             {change}
             <span className="hidden-text"> {what}</span>

@@ -70,7 +70,7 @@ export function MediaToAdd({
     <fieldset className="stack gap-5 upload-media panel shrink pad-5" onInput={onType}>
       <legend className="heading size-1">Media</legend>
       {media.length > 0 && (
-        <ol className="upload-media-list" aria-label="Media to add">
+        <ol className="hairline-below" aria-label="Media to add">
           {media.map((item, place) => (
             <UploadMediaRow
               key={item.key}
@@ -101,7 +101,7 @@ export function MediaToAdd({
         hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
-      <div className="grid gap-5 upload-pair">
+      <div className="grid gap-5 column-12">
         <TextField
           label="Media title"
           name="mediaTitle"
@@ -158,7 +158,7 @@ const UploadMediaRow = ({
   onRemove: () => void;
 }) => (
   <li className="cluster pad-y-2 gap-2 gap-x-4 apart hairline">
-    <div className="stack gap-0 upload-media-words anywhere shrink">
+    <div className="stack gap-0 upload-media-words basis-12 anywhere shrink">
       <strong>{title}</strong>
       <span>
         {type} · {url}

@@ -15,6 +15,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { AdminLogin } from './admin-login.tsx';
+import '#ui/layout/utilities.css';
 import '#features/account/sign-in.css';
 
 export const headers = () => privatePage;

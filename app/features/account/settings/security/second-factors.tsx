@@ -77,12 +77,12 @@ export function SecondFactors({
       <p className="account-small regular quiet">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
       {factors.length > 0 && (
-        <ul className="stack gap-0 account-list">
+        <ul className="stack gap-0 hairline-below">
           {factors.map((factor) => (
-            <li className="cluster gap-2 gap-x-4 pad-y-3" key={factor.id}>
-              <span className="stack gap-0 account-item shrink">
+            <li className="cluster gap-2 gap-x-4 pad-y-3 hairline" key={factor.id}>
+              <span className="stack gap-0 basis-12 shrink">
                 <strong>{factor.name}</strong>
-                <span>{kindOf(factor)}</span>
+                <span className="quiet">{kindOf(factor)}</span>
               </span>
               <Button variant="quiet" onClick={() => setLeaving(factor)}>
                 Remove<span className="hidden-text"> {factor.name}</span>

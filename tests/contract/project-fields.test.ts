@@ -3,7 +3,7 @@ import {
   eachField,
   FIELD_NAMES,
   fieldsOfKind,
-  kindOf,
+  type kindOf,
   type StoredFields,
   SUBTITLES,
   splitTexts,

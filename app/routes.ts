@@ -74,7 +74,7 @@ export default [
     route('drafts/:id/desk', 'features/drafts/desk.ts'),
     route('captcha', 'features/account/code/captcha-frame.ts'),
     route('sitemap.xml', 'features/seo/sitemap.ts'),
-    route('sitemaps/:part', 'features/seo/sitemap-part.ts'),
+    route('sitemaps/:part', 'features/seo/sitemap.ts', { id: 'sitemap-part' }),
     route('robots.txt', 'features/seo/robots.ts'),
     route('ai-jewelry-masterclass.ics', 'features/seo/calendar.ts'),
     route('feed.xml', 'features/seo/atom.ts'),

@@ -67,7 +67,7 @@ export function DraftLinks({
                   <p className="draft-link-words anywhere shrink">
                     <strong>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
-                    <span className="draft-link-facts quiet">
+                    <span className="block quiet">
                       {STANDING[state]}
                       {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
                       {link.last_opened_at ? (
@@ -170,7 +170,7 @@ const LinkForm = defineForm({
 });
 
 const linkForm = {
-  className: 'grid bottom draft-link-form',
+  className: 'grid bottom draft-link-form full pad-y-3',
   size: 'admin',
   children: (field) => (
     <>

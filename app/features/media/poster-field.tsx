@@ -25,7 +25,7 @@ export function PosterField({
 
   if (poster !== null)
     return (
-      <div className="poster stack top">
+      <div className="poster across stack top">
         <img src={poster} alt="" referrerPolicy="no-referrer" />
         <div className="stack gap-2 start relative">
           <p>{words.poster}</p>
@@ -37,7 +37,7 @@ export function PosterField({
       </div>
     );
   return (
-    <div className="poster-choice stack gap-3">
+    <div className="across stack gap-3">
       <Field label={<Of label={words.poster} of={of} />} hint={words.posterHint}>
         {(aria) => (
           <input

@@ -22,7 +22,7 @@ export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
         {said}
       </p>
       {shown && (
-        <div className="upload-limit cluster gap-1 gap-x-4 baseline apart panel" data-kind={kind}>
+        <div className="upload-limit edge pad-4 cluster gap-1 gap-x-4 baseline apart panel" data-kind={kind}>
           <p>{shown}</p>
           <Countdown ahead={ahead} />
         </div>

@@ -67,7 +67,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </Button>
       </ScreenHead>
       <Publishing project={project} />
-      <div className="stack with-aside gap-0 gap-x-7">
+      <div className="stack split-1200 with-aside gap-0 gap-x-7">
         <div>
           <FieldTexts values={project} />
           <WhoMadeWhat project={project} />
@@ -196,7 +196,7 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
       ) : (
         <ol className="media-grid stack">
           {project.project_media.map((media) => (
-            <li className="inline hairline-below" key={media.id}>
+            <li className="inline pad-y-2 hairline-below" key={media.id}>
               <Thumbnail beside media={media} />
               <MediaWords media={media} />
               <DeleteMediaButton media={media} onClick={() => setLeaving(media)} />

@@ -25,7 +25,7 @@ export const FieldFacts = ({
   values: Pick<StoredFields, Fact | 'show_budget'>;
   children?: ReactNode;
 }) => (
-  <dl className="facts">
+  <dl className="facts hairline">
     {FACTS.map((field) => (
       <Fragment key={field}>
         <dt>{PROJECT_FIELDS[field].label}</dt>

@@ -181,14 +181,14 @@ function AnswerForm({
     >
       {(field, failure) => (
         <>
-          <h2 className="dialog-title" id={titleId}>
+          <h2 className="size-1" id={titleId}>
             {title}
           </h2>
           <p>{text}</p>
           {what === 'publish' && unticked.length + improvable > 0 && (
             <Banner kind="warning">
               Not everything on the checklist is settled:
-              <ul className="review-open">
+              <ul className="review-open regular">
                 {unticked.map((check) => (
                   <li key={check.id}>Not ticked: {check.label}</li>
                 ))}
@@ -223,18 +223,18 @@ const Faults = ({
   onCancel: () => void;
 }) => (
   <>
-    <h2 className="dialog-title" id={titleId}>
+    <h2 className="size-1" id={titleId}>
       {words.gateTitle}
     </h2>
     <Banner kind="error">
       {words.gate}
-      <ul className="review-open">
+      <ul className="review-open regular">
         {faults.map((check) => (
           <li key={check.id}>{check.words}</li>
         ))}
       </ul>
     </Banner>
-    <div className="dialog-actions">
+    <div className="cluster end above-5">
       <Button variant="secondary" onClick={onCancel}>
         Cancel
       </Button>

@@ -11,7 +11,7 @@ export const SubmissionChanges = ({
   experiment: Project;
   words: string | null;
 }) => (
-  <section className="review-changes panel" aria-labelledby="changes">
+  <section className="review-changes edge-machine panel" aria-labelledby="changes">
     <h3 id="changes">What changed</h3>
     {words && <blockquote className="review-words measure-70 pre-wrap anywhere">{words}</blockquote>}
     <Differences found={changesSince(before, experiment)} same="Nothing is different from what you had read." />

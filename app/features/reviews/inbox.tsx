@@ -32,7 +32,7 @@ export default function ReviewInbox() {
     return { kind: 'chip', label, value: { show: value }, count: <Count show={value} of={of} /> };
   });
   return (
-    <div className="review stack top" data-reading={id ? true : undefined}>
+    <div className="review split-1200 stack top" data-reading={id ? true : undefined}>
       <ScreenHead
         title={words.title}
         about={admin.about.review}
@@ -100,7 +100,7 @@ const Row = ({
   search: string;
 }) => (
   <NavLink
-    className="stack gap-1 review-row start anywhere hairline-below"
+    className="stack gap-1 review-row plain start anywhere hairline-below"
     to={href('/admin/review/:id', { id: project_id }) + search}
     data-state={state}
   >

@@ -20,7 +20,7 @@ export function InstalmentFields({
 }) {
   return (
     <fieldset className="split-cut hairline pad-top-3">
-      <legend className="field-label">{words.instalments}</legend>
+      <legend className="bold">{words.instalments}</legend>
       {problems['instalments'] && (
         <p className="field-error" role="alert">
           {problems['instalments']}

@@ -37,7 +37,7 @@ export function PeopleFields({
           key={cut}
           hidden={cut === 'investors' && investors.trim() === '0'}
         >
-          <legend className="field-label">{cutNames[cut]}</legend>
+          <legend className="bold">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
             <p className="field-error" role="alert">

@@ -106,10 +106,10 @@ export function PlanForm({
     );
 
   return (
-    <form className="split-plan stack with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan stack split-1200 with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="stack gap-5 split-fields">
-        <div className="split-pair stack gap-4">
+        <div className="split-pair split-640 stack gap-4">
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}

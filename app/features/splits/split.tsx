@@ -55,7 +55,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         {project.title}. {words.intro}
       </p>
       {!unallocatedShareTo && !shown && (
-        <div className="split-note">
+        <div className="split-note below-5">
           <Banner kind="warning">
             {words.destinationUnset(unallocatedPercent)}{' '}
             <Link to={`${href('/admin/settings')}#split`}>{words.destinationLink}</Link>
@@ -71,14 +71,14 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
       )}
       {!shown && draft && (
         <>
-          {replaced && <p className="split-note">{words.correcting(replaced.number)}</p>}
+          {replaced && <p className="split-note below-5">{words.correcting(replaced.number)}</p>}
           <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
         </>
       )}
       {!shown && !draft && (
         <>
           {project.budget === null && (
-            <p className="empty split-note">
+            <p className="empty split-note below-5">
               {words.noFee} <Link to={href('/admin/projects/:id/edit', { id: projectId })}>{words.addFee}</Link>
             </p>
           )}

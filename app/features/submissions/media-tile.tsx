@@ -40,8 +40,8 @@ export function MediaTile({
   const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
     actions?.dispatch({ type: 'mediaDescribed', id, part });
   return (
-    <li className="submit-tile stack hairline-below pad-y-4 sort-row" {...sorting.look(id)}>
-      <div className="edged submit-tile-picture panel relative">
+    <li className="submit-tile stack hairline-below pad-y-4 sort-row relative paper" {...sorting.look(id)}>
+      <div className="edged submit-tile-picture clip panel relative">
         {item.type === 'video' ? (
           <div className="submit-tile-video on-machine pad-4 center">
             <Icon name="play" />
@@ -69,7 +69,7 @@ export function MediaTile({
               />
             </>
           )}
-          <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <button type="button" className="sort-button icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
             <Icon name="close" />
           </button>
         </div>
@@ -159,7 +159,12 @@ function UploadState({
           <div className="submit-tile-overlay bold center">
             {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
           </div>
-          <progress className="submit-tile-progress full" aria-label={`Upload of ${name}`} max={1} value={fraction} />
+          <progress
+            className="submit-tile-progress progress paper full"
+            aria-label={`Upload of ${name}`}
+            max={1}
+            value={fraction}
+          />
         </>
       )}
       {failure && (

@@ -127,7 +127,7 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
           {!isLimited && isWaiting && isSaved && words.waitingPage}
         </Callout>
       )}
-      {isPostponed && phase === 'editing' && <p className="submit-note panel">{words.later}</p>}
+      {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later}</p>}
     </div>
   );
 }
@@ -170,7 +170,7 @@ const Callout = ({
   after?: ReactNode;
   children: ReactNode;
 }) => (
-  <section ref={place} className="submit-returned" tabIndex={-1}>
+  <section ref={place} className="submit-returned pad-5" tabIndex={-1}>
     <div className="cluster apart gap-5">
       <div>
         <h2>{title}</h2>

@@ -46,10 +46,10 @@ export default function SubmitExperiment() {
       <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">
         <Icon name="arrow-left" /> {words.back}
       </LinkButton>
-      <h1 className="submit-title black above-5">
+      <h1 className="submit-title tight black above-5">
         <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
       </h1>
-      <p className="submit-lead size-1 above-5">
+      <p className="measure-52 size-1 above-5">
         Anyone can submit. Four short sections; we read every submission before it goes live.
       </p>
       <noscript>

@@ -87,7 +87,7 @@ function startSubmission(
   typed: Partial<Submission>,
   onState: (state: SubmissionState) => void,
 ) {
-  const { url, key } = backendOf(document);
+  const { url, key } = backendOf();
   const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
   const { dispatch } = store;
   const drafts = new DraftSync(store, draft?.name ?? NEW_SUBMISSION);

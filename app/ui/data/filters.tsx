@@ -63,7 +63,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
   const set = (name: string, value: string, replace = false) =>
     list.ask({ [name]: value || nothing(list, name) } as Partial<Question>, { replace });
   return (
-    <div className="cluster table-tools below-5" key={cleared}>
+    <div className="cluster table-tools bottom below-5" key={cleared}>
       {filters.map((filter) => {
         if (filter.kind === 'chip') return <Chip key={filter.label} list={list} {...filter} />;
         const { kind, name, label } = filter;

@@ -19,7 +19,7 @@ export const PictureNotices = ({
   onClose: (notice: PictureNotice) => void;
 }) =>
   notices.map((notice) => (
-    <div key={notice.kind} className="editor-notice cluster shrink hairline" role="status">
+    <div key={notice.kind} className="editor-notice paper cluster shrink hairline" role="status">
       <p>{notice.text}</p>
       {notice.action && (
         <Button

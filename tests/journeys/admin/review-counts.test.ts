@@ -41,7 +41,7 @@ async function chip(page: Page, label: string) {
   const button = page.getByRole('button', { name: label });
   await button.click();
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
-  const [, listed] = /of (\d+) results/.exec(await page.locator('[aria-busy=false] .table-foot').innerText()) ?? [];
+  const [, listed] = /of (\d+) results/.exec(await page.locator('[aria-busy=false] p[aria-live=polite]').last().innerText()) ?? [];
   return { counted: numberIn(await button.locator('small').textContent()), listed: Number(listed) };
 }
 
@@ -81,7 +81,7 @@ it('M6: dashboard, sidebar, Case Studies and the review queue show the same numb
   await page.locator('.review-rows').waitFor();
   const filter = (name: string) => page.locator('.table-tools').getByRole('button', { name });
   expect(numberIn(await filter(reviewWords.states.waiting).textContent())).toBe(dashboard);
-  expect(numberIn(await page.locator('.table-foot').textContent())).toBe(dashboard);
+  expect(numberIn(await page.locator('p[aria-live=polite]').last().textContent())).toBe(dashboard);
   expect(numberIn(await filter(reviewWords.states.unfinished).textContent())).toBe(notFinished.listed);
   expectQuiet(page);
 

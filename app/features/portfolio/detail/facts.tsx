@@ -13,7 +13,7 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
   return (
-    <aside className="facts cluster bottom rule above-5" aria-label="Facts">
+    <aside className="facts pad-top-3 cluster bottom rule above-5" aria-label="Facts">
       <dl className="cluster stretch">
         {SUBTITLES.map((name) => {
           const line = name === 'client' ? clientOf(experiment) : experiment[name];
@@ -52,7 +52,7 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
         </dl>
       </details>
       <button
-        className="button button-secondary script-only"
+        className="button button-secondary push script-only"
         type="button"
         data-share={experiment.title}
         data-copied={messages.urlCopied}

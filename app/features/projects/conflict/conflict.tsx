@@ -35,7 +35,7 @@ export function Conflict({
     title.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
-    <section className="stack gap-3 conflict panel pad-5 below-5" aria-labelledby="conflict">
+    <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
         {words.metTitle}
       </h2>
@@ -103,7 +103,7 @@ function Comparison({
   const name = PROJECT_FIELDS[field].label;
   const rich = kindOf(field) === 'html';
   return (
-    <fieldset className="conflict-field anywhere framed pad-4">
+    <fieldset className="conflict-field paper anywhere framed pad-4">
       <legend>{name}</legend>
       {rich && (
         <>

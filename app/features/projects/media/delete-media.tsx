@@ -11,7 +11,7 @@ export const DeleteMediaButton = ({ media, onClick }: { media: ProjectMedia; onC
   <Button
     variant="quiet"
     size="admin"
-    className="icon-button icon-button-danger"
+    className="icon-button icon-button-danger rigid"
     aria-label={`Delete media ${media.title || media.type}`}
     onClick={onClick}
   >

@@ -35,7 +35,7 @@ export function MediaRow({
   const describe = useRef<HTMLButtonElement>(null);
   const name = nameOfMedia(media);
   return (
-    <li className="media-row stack hairline-below sort-row" {...look}>
+    <li className="media-row middle pad-y-2 stack hairline-below sort-row relative paper" {...look}>
       <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
       <MediaWords media={media}>

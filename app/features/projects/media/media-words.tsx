@@ -10,7 +10,7 @@ export const MediaWords = ({
   media: Pick<ProjectMedia, 'title' | 'description' | 'type' | 'url'>;
   children?: ReactNode;
 }) => (
-  <div className="stack gap-0 media-words">
+  <div className="stack gap-0 grow anywhere">
     <strong>{title || words.untitled}</strong>
     {description && <span>{description}</span>}
     {children}

@@ -19,7 +19,7 @@ export function PictureFiles({
   return (
     <div className="stack">
       <div className="field">
-        <label className="field-label" htmlFor={id}>
+        <label className="bold" htmlFor={id}>
           Or picture files
         </label>
         <input

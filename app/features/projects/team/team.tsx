@@ -88,7 +88,7 @@ export const TeamSection = ({
     ) : (
       <>
         <TeamShares team={team} />
-        <ul className="rows">{children}</ul>
+        <ul className="hairline">{children}</ul>
       </>
     )}
     {adding}

@@ -33,7 +33,7 @@ export function VersionList({ projectId }: { projectId: string }) {
 
 const Versions = ({ projectId, read: { rows, total, page } }: { projectId: string; read: TablePage<Version> }) => (
   <>
-    <ol className="rows" reversed>
+    <ol className="hairline" reversed>
       {rows.map((version, index) => (
         <li className="row version" key={version.number}>
           <div className="row-words">
@@ -42,7 +42,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
               to={href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) })}
             >
               Version {version.number}
-              {page === 1 && index === 0 && <span className="version-now quiet"> (now)</span>}
+              {page === 1 && index === 0 && <span className="regular quiet"> (now)</span>}
             </Link>
             <span className="row-meta">{summaryOf(version)}</span>
           </div>

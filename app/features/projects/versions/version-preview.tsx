@@ -24,7 +24,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     ) : (
       <ol className="media-grid stack">
         {content.media.map((media) => (
-          <li className="inline hairline-below" key={media.id}>
+          <li className="inline pad-y-2 hairline-below" key={media.id}>
             <Thumbnail beside media={media} />
             <MediaWords media={media} />
           </li>
@@ -35,7 +35,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     {content.team.length === 0 ? (
       <p className="empty">Nobody.</p>
     ) : (
-      <ul className="rows">
+      <ul className="hairline">
         {content.team.map((member) => (
           <Member key={member.id} member={member} name={member.name ?? 'A person with an account'} />
         ))}

@@ -163,7 +163,7 @@ export const Differences = ({ found, same }: { found: Difference[]; same: string
   ) : (
     <dl className="differences anywhere hairline">
       {found.map((difference) => (
-        <div className="stack gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
+        <div className="stack split-640 gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
           <dt className="bold">{difference.name}</dt>
           <dd>
             <One difference={difference} />

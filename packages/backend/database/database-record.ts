@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
-import { writeDurably } from './durable-file.ts';
+import { readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
+import type { Database } from './database.ts';
 
 /**
  * `database.json`. The engine takes damage in its log for the end of the log and starts with fewer changes: this record
@@ -58,7 +58,7 @@ export async function recordDatabase(db: Database, dataDir: string): Promise<voi
   const log = flushed === written ? flushed : ((await readRecord(dataDir))?.log ?? null);
   const record: DatabaseRecord = { id: id!, newestMigration: migrations.at(-1) ?? null, log };
   const text = `${JSON.stringify(record, null, 2)}\n`;
-  if (text !== (await readRecordText(dataDir))) await writeDurably(recordPath(dataDir), text);
+  if (text !== (await readIfPresent(recordPath(dataDir)))) await writeDurably(recordPath(dataDir), text);
 }
 
 export function startRecording(db: Database, dataDir: string, log: Logger): () => Promise<void> {
@@ -84,7 +84,7 @@ async function hasBeenUsed(dataDir: string): Promise<boolean> {
 }
 
 async function readRecord(dataDir: string): Promise<DatabaseRecord | null> {
-  const text = await readRecordText(dataDir);
+  const text = await readIfPresent(recordPath(dataDir));
   if (text === null) return null;
   try {
     return JSON.parse(text) as DatabaseRecord;
@@ -94,12 +94,6 @@ async function readRecord(dataDir: string): Promise<DatabaseRecord | null> {
     );
   }
 }
-
-const readRecordText = (dataDir: string): Promise<string | null> =>
-  readFile(recordPath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 
 interface DatabaseState {
   id: string | null;

@@ -1,6 +1,6 @@
-import { sealingId } from '../auth/encrypt.ts';
 import type { Connection } from '../database/database.ts';
-import type { Keys } from '../http/keys.ts';
+import { sealingId } from './encrypt.ts';
+import type { Keys } from './keys.ts';
 
 type Sealing = Pick<Keys, 'sealing'>;
 

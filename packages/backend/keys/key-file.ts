@@ -1,12 +1,12 @@
 import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
-import { access, chmod, chown, constants, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, chown, constants, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
 import type { Config } from '../config/config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { fsyncPath } from '../data-dir/durable-file.ts';
+import { fsyncPath, readIfPresent } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { newSigningKey } from './signing-key.ts';
 
@@ -147,16 +147,6 @@ async function newSamlKey(): Promise<string> {
 }
 
 const earlierSamlKey = (file: string): Promise<string | null> => readIfPresent(join(dirname(file), 'saml-key.pem'));
-
-/** @returns null for a missing file */
-export async function readIfPresent(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
 
 async function readJson<Content>(file: string): Promise<Content | null> {
   try {

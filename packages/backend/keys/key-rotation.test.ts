@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BadToken, verifyToken } from './caller.ts';
+import { BadToken, verifyToken } from '../http/caller.ts';
 import { type KeyPlaces, readSigningKeys, type StoredKey, writeSigningKeys } from './key-file.ts';
 import { followKeys, rotateSigningKey } from './key-rotation.ts';
 import { type Keys, loadKeys } from './keys.ts';

@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
-import { createAtomically } from '../database/pglite/database-folder.ts';
+import type { Database } from './database.ts';
+import { createAtomically } from './pglite/database-folder.ts';
 
 const KEPT_COPIES = 2;
 /** Offsets and values in `global/pg_control`. */

@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { DiskSpace } from '../data-dir/disk-space.ts';
+import type { DiskSpace } from '../../data-dir/disk-space.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 const FIRST_CHECK_MS = 10_000;

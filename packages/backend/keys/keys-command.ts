@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
+import { ownBackendConfig } from '../config/config.ts';
+import { readProject } from '../config/supabase-config.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from '../http/key-file.ts';
-import { rotateSigningKey } from '../http/key-rotation.ts';
-import { loadKeys } from '../http/keys.ts';
-import { createLog } from '../http/log.ts';
-import { addServiceKey, readKeyUses, revokeServiceKey, serviceKeys } from '../http/service-keys.ts';
-import { usableKeys } from '../http/signing-key.ts';
-import { ownBackendConfig } from './config.ts';
+import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from './key-file.ts';
+import { rotateSigningKey } from './key-rotation.ts';
+import { loadKeys } from './keys.ts';
 import { adoptKeys } from './keys-match-database.ts';
-import { readProject } from './supabase-config.ts';
+import { addServiceKey, readKeyUses, revokeServiceKey, serviceKeys } from './service-keys.ts';
+import { usableKeys } from './signing-key.ts';
 
 const USAGE = `Usage:
   npm run keys -- list                shows the keys that sign and verify access tokens, and the service keys
@@ -43,7 +43,7 @@ async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBacke
     await rotateSigningKey(places, { revoke: name === '--revoke' });
     await showSigningKeys(places);
   } else if (command === 'adopt' && !name) {
-    const db = await openDatabase(config.backend.database, { log: createLog('silent') });
+    const db = await openDatabase(config.backend.database, { log: pino({ level: 'silent' }) });
     await adoptKeys(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
     console.log(`The keys in ${places.file} become the installation’s keys at the next start.`);
   } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
@@ -82,7 +82,7 @@ async function lastUses(
   database: Awaited<ReturnType<typeof ownBackendConfig>>['backend']['database'],
 ): Promise<Map<string, string> | null> {
   if (database.kind === 'embedded') return readKeyUses({ db: null, dataDir });
-  const db = await openDatabase(database, { log: createLog('silent') });
+  const db = await openDatabase(database, { log: pino({ level: 'silent' }) });
   try {
     return await readKeyUses({ db, dataDir });
   } catch {

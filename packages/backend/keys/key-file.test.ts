@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadSamlKey } from '../auth/sso/saml-key.ts';
+import { loadSamlKey } from '../auth/sso/service-provider.ts';
 import { changeKeyFile, readKeyFile, requireKeyParts } from './key-file.ts';
 import { loadKeys } from './keys.ts';
 import { addServiceKey, serviceKeys } from './service-keys.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import type { Keys } from '../http/keys.ts';
+import type { Keys } from './keys.ts';
 
 const VERSION = 'v1.';
 const NONCE_BYTES = 12;

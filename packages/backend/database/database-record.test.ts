@@ -2,9 +2,9 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../../tests/database.ts';
-import { type MigrateOptions, migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/open-database.ts';
 import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from './database-record.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
 
 describe.each(engines)('M3: the database record in DATA_DIR on $name', ({ open }) => {
   let test: TestDatabase;

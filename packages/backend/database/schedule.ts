@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
+import type { Database } from './database.ts';
 
 const HOUR_SECONDS = 60 * 60;
 /** A claim without renewal expires after this time, and another process restarts the job. */
@@ -9,8 +9,7 @@ const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
 const FIRST_CHECK_MS = 60_000;
 const MIN_WAIT_MS = 1_000;
 
-// A job never runs twice concurrently: the second process waits for the row and finds it claimed. A new job is due
-// in an hour.
+// A job never runs twice at once: the second process waits for the row and finds it claimed. A new one is due in an hour.
 const CLAIM = `insert into internal.schedule as job (name, due_at, claimed_by) values
     ($1, now() + make_interval(secs => case when $3 then ${LEASE_SECONDS} else ${HOUR_SECONDS} end), case when $3 then $2::uuid end)
   on conflict (name) do update set claimed_by = $2, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -88,7 +87,6 @@ export async function runIfDue(
 export const acquireLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
   claim(db, name, { immediately: true, end: RELEASE });
 
-/** Claims a row and renews the claim. @returns ends the claim with a statement; null when it is not free */
 async function claim(
   db: Database,
   name: string,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { template } from '../../../tests/database.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../../tests/programs/small-disk.ts';
+import { template } from '../../../../tests/database.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../../../tests/programs/small-disk.ts';
 
 if (noSmallDisk) console.warn(`The test of the reserved space is skipped: ${noSmallDisk}.`);
 

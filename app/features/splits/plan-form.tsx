@@ -106,7 +106,7 @@ export function PlanForm({
     );
 
   return (
-    <form className="split-plan split-1200 stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan stack split-1200 with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="stack gap-5 split-fields">
         <div className="split-pair split-640 stack gap-4">

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FIELD_NAMES, fieldsOfKind } from '../../app/features/projects/model/fields.ts';
-import { engines, type TestDatabase } from '../database.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 
 const WITH_TEXTS = fieldsOfKind('category', 'tags', 'credits');
 const OF_TABLE = FIELD_NAMES.filter((name) => !WITH_TEXTS.some((other) => other === name));
 const SET_BY_THE_DATABASE = ['id', 'number', 'submitted_at', 'created_by', 'created_at', 'updated_at'];
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await engines[0].open({ migrated: true });
-});
-afterAll(() => database.end());
+const database = forAllTests(() => postgresql.open({ migrated: true }));
 
 const names = async (sql: string) =>
   (await database.db.query<{ name: string }>(sql)).rows.map(({ name }) => name).toSorted();

@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ensureSetupKey, setupKeyPrinted } from '../../packages/backend/config/setup-key.ts';
-import type { Database } from '../../packages/backend/database/database.ts';
-import { engines } from '../database.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 
-describe.each(engines)('the setup key on $name', ({ open }) => {
-  let db: Database;
-  let end: () => Promise<void>;
-  beforeAll(async () => {
-    ({ db, end } = await open({ migrated: true }));
-  });
-  afterAll(() => end?.());
+const database = forAllTests(() => postgresql.open({ migrated: true }));
 
-  const fits = async (key: string) =>
-    (await db.query<{ fits: boolean }>('select private.setup_key_fits($1) as fits', [key])).rows[0]!.fits;
+const fits = async (key: string) =>
+  (await database.db.query<{ fits: boolean }>('select private.setup_key_fits($1) as fits', [key])).rows[0]!.fits;
 
-  it('C19: is regenerated if the process ended before it was printed, but not afterwards', async () => {
-    const lost = await ensureSetupKey(db, null);
-    expect(lost).toMatch(/^[\w-]{32}$/);
-    const printed = await ensureSetupKey(db, null);
-    expect(printed).toMatch(/^[\w-]{32}$/);
-    expect(printed).not.toBe(lost);
-    expect([await fits(lost!), await fits(printed!)]).toEqual([false, true]);
-    await setupKeyPrinted(db, printed!);
-    expect(await ensureSetupKey(db, null)).toBeNull();
-    expect(await fits(printed!)).toBe(true);
-  });
+it('C19: the setup key is regenerated if the process ended before it was printed, but not afterwards', async () => {
+  const lost = await ensureSetupKey(database.db, null);
+  expect(lost).toMatch(/^[\w-]{32}$/);
+  const printed = await ensureSetupKey(database.db, null);
+  expect(printed).toMatch(/^[\w-]{32}$/);
+  expect(printed).not.toBe(lost);
+  expect([await fits(lost!), await fits(printed!)]).toEqual([false, true]);
+  await setupKeyPrinted(database.db, printed!);
+  expect(await ensureSetupKey(database.db, null)).toBeNull();
+  expect(await fits(printed!)).toBe(true);
+});
 
-  it('C7: replaced by the operator persists over restarts without being printed', async () => {
-    const key = 'the key of the operator';
-    expect(await ensureSetupKey(db, key)).toBeNull();
-    expect(await ensureSetupKey(db, null)).toBeNull();
-    expect(await fits(key)).toBe(true);
-  });
+it('C7: a setup key replaced by the operator persists over restarts without being printed', async () => {
+  const key = 'the key of the operator';
+  expect(await ensureSetupKey(database.db, key)).toBeNull();
+  expect(await ensureSetupKey(database.db, null)).toBeNull();
+  expect(await fits(key)).toBe(true);
 });

@@ -26,7 +26,7 @@ export function solveInDialog(): Promise<string | null> {
   dialog.className = 'dialog';
   dialog.setAttribute('aria-labelledby', 'captcha-title');
   const title = document.createElement('h2');
-  title.className = 'dialog-title';
+  title.className = 'size-1';
   title.id = 'captcha-title';
   title.textContent = 'One moment: is it you?';
   const frame = document.createElement('iframe');
@@ -34,7 +34,7 @@ export function solveInDialog(): Promise<string | null> {
   frame.title = 'Check for humans';
   frame.src = '/captcha' satisfies PagePath;
   const actions = document.createElement('p');
-  actions.className = 'dialog-actions';
+  actions.className = 'cluster end above-5';
   const cancel = document.createElement('button');
   cancel.type = 'button';
   cancel.className = 'button button-secondary';

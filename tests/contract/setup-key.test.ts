@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ensureSetupKey, setupKeyPrinted } from '../../packages/backend/config/setup-key.ts';
+import { ensureSetupKey, setupKeyPrinted } from '../../packages/backend/keys/setup-key.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { KeyPlaces } from '../../../packages/backend/http/key-file.ts';
-import { followKeys, rotateSigningKey } from '../../../packages/backend/http/key-rotation.ts';
+import type { KeyPlaces } from '../../../packages/backend/keys/key-file.ts';
+import { followKeys, rotateSigningKey } from '../../../packages/backend/keys/key-rotation.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
 

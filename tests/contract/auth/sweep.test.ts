@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sweep } from '../../../packages/backend/auth/index.ts';
 import { readProject, type SupabaseProject } from '../../../packages/backend/config/supabase-config.ts';
-import { deleteExpired } from '../../../packages/backend/jobs/retention.ts';
+import { deleteExpired } from '../../../packages/backend/retention.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 

@@ -40,7 +40,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
 
   return (
     <AccountPart title="Connected accounts" done={act.done} failure={act.failure}>
-      <p className="account-small">{words.loginsIntro}</p>
+      <p className="account-small regular quiet">{words.loginsIntro}</p>
       {linked.length > 0 && (
         <ul className="stack gap-0 account-list">
           {linked.map((identity) => (

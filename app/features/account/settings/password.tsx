@@ -102,7 +102,7 @@ export function AccountPassword({ user }: { user: User }) {
                 You signed in a while ago, so we sent a code to <strong>{user.email}</strong> to be sure that it is you.
               </p>
             </CodeEntry>
-            <Button variant="quiet" className="account-cancel" onClick={cancel}>
+            <Button variant="quiet" className="self-start" onClick={cancel}>
               Cancel
             </Button>
           </>

@@ -74,7 +74,7 @@ export function SecondFactors({
 
   return (
     <AccountPart title="Second factor" done={act.done} failure={act.failure}>
-      <p className="account-small">{intro}</p>
+      <p className="account-small regular quiet">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
       {factors.length > 0 && (
         <ul className="stack gap-0 account-list">
@@ -206,7 +206,7 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
       <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={(code) => prove(app.id, code)}>
         <p>{words.appCode}</p>
       </CodeEntry>
-      <Button variant="quiet" className="account-cancel" onClick={cancel}>
+      <Button variant="quiet" className="self-start" onClick={cancel}>
         Cancel
       </Button>
     </div>
@@ -262,7 +262,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
           We sent a code to <strong>{sent.phone}</strong>.
         </p>
       </CodeEntry>
-      <Button variant="quiet" className="account-cancel" onClick={cancel}>
+      <Button variant="quiet" className="self-start" onClick={cancel}>
         Cancel
       </Button>
     </div>

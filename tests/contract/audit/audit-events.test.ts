@@ -198,7 +198,7 @@ describe('audit events around a restart', () => {
     );
     await writeFile(passphrase!, PASSWORD);
     const sealed = ['--passphrase-file', passphrase!];
-    await command(second, 'archive', ['make', all!, ...sealed]);
+    await command(second, 'archive', ['make', all!, '--keys', ...sealed]);
     await command(second, 'archive', ['make', accounts!, '--only', 'accounts', ...sealed]);
     const DATA_DIR = `${second.dataDir}-loaded`;
     for (const file of [all!, accounts!])

@@ -11,5 +11,8 @@ export function forAllTests<T extends Opened>(open: () => Promise<T>): T {
     opened = await open();
   });
   afterAll(() => opened && close(opened));
-  return new Proxy({} as T, { get: (_, name) => Reflect.get(opened!, name) });
+  return new Proxy({} as T, {
+    get: (_, name) => Reflect.get(opened!, name),
+    set: (_, name, value) => Reflect.set(opened!, name, value),
+  });
 }

@@ -128,7 +128,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
       Array(4).fill(id),
     );
     expect(all.at(-1)!.session_id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(new Set(all.map(({ request_id: request }) => request))).toEqual(new Set(['test']));
+    for (const { request_id: request } of all) expect(request).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('records sign-ins without a password: anonymous, by link, by code, by message', async () => {

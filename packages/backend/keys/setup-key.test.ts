@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ensureSetupKey, setupKeyPrinted } from '../../packages/backend/keys/setup-key.ts';
-import { postgresql } from '../database.ts';
-import { forAllTests } from '../for-all-tests.ts';
+import { postgresql } from '../../../tests/database.ts';
+import { forAllTests } from '../../../tests/for-all-tests.ts';
+import { ensureSetupKey, setupKeyPrinted } from './setup-key.ts';
 
 const database = forAllTests(() => postgresql.open({ migrated: true }));
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
+import {
+  admin,
+  creator,
+  guest,
+  otherUser,
+  replaceAdmin,
+  type Scene,
+  type Stage,
+  submitter,
+  theService,
+} from './stage.ts';
 
 interface Question {
   words?: string;
@@ -62,10 +72,7 @@ export const adminLists = (stage: Stage) =>
         );
         expect(await find(scene)).toEqual(rows.map(({ title }) => title));
 
-        await server.query(
-          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-        );
-        await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        await replaceAdmin(server);
         for (const text of queries) expect(await as(admin).refusal(text), text).toBe('42501');
         expect((await as(creator).rows(queries[0]!)).length).toBeGreaterThan(0);
       }));

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from 'react';
 import type { EditorPlace } from '#ui/editor/editor-place.ts';
+import { focusField } from '#ui/form/use-submit.ts';
 import { type SubmissionText, TEXTS } from './model/submission.ts';
 import type { SubmissionFailure } from './model/submission-state.ts';
 
@@ -11,13 +12,7 @@ export const altId = (item: string) => `alt-${item}`;
 /** Leads to the fields of a form: `place` is for the editors, which take the focus themselves. */
 export function useFormFocus(form: RefObject<HTMLFormElement | null>) {
   const [place, setPlace] = useState<FormPlace | null>(null);
-  const controls = () => [...(form.current?.elements ?? [])] as HTMLElement[];
-
-  function goToControl(id: string) {
-    const control = controls().find((one) => one.id === id) ?? controls().find((one) => one.ariaInvalid === 'true');
-    control?.scrollIntoView({ block: 'center' });
-    control?.focus({ preventScroll: true });
-  }
+  const goToControl = (id: string) => focusField(form.current, id)?.scrollIntoView({ block: 'center' });
 
   return {
     place,

@@ -1,10 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { useSubmit } from '#ui/form/use-submit.ts';
-import { accountMessage } from '../model/own-factors.ts';
 import { type AccountOffers, askOffers } from '../model/sign-in-methods.ts';
 
 export function AccountPart({
@@ -30,13 +28,6 @@ export function AccountPart({
   );
 }
 
-export const useAccountSubmit = () => useSubmit(messages.anErrorOccurred, accountMessage);
-
-export function checked<Answer extends { error: Error | null }>(answer: Answer): Answer {
-  if (answer.error) throw answer.error;
-  return answer;
-}
-
 /** What the account has, with a form to change it. */
 export function AccountFact({
   title,
@@ -52,19 +43,22 @@ export function AccountFact({
   fact: string;
   change?: string;
   what: string;
-  done: string | null;
+  done?: string | null;
   failure?: string | null;
-  form: (close: () => void) => ReactNode;
+  /** @param close with the message of what was saved */
+  form: (close: (saved?: string) => void) => ReactNode;
   children?: (isOpen: boolean) => ReactNode;
 }) {
   const [open, setOpen] = useState(false);
+  const [saved, setSaved] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
+  const close = (saved?: string) => {
+    setSaved(saved);
     setOpen(false);
     setTimeout(() => button.current?.focus());
   };
   return (
-    <AccountPart title={title} done={done} failure={failure}>
+    <AccountPart title={title} done={saved ?? done} failure={failure}>
       {open ? (
         form(close)
       ) : (
@@ -78,6 +72,65 @@ export function AccountFact({
       )}
       {children?.(open)}
     </AccountPart>
+  );
+}
+
+/** What the account has several of, each of which can be removed after a question. */
+export function AccountList<Item>({
+  items,
+  rowOf,
+  title,
+  removeLabel,
+  busyLabel,
+  question,
+  busy,
+  onRemove,
+}: {
+  items: readonly Item[];
+  rowOf: (item: Item) => { id: string; name: string; detail: string; mark?: ReactNode; removable?: boolean };
+  title: string;
+  removeLabel: string;
+  busyLabel: string;
+  question: (name: string) => ReactNode;
+  busy: boolean;
+  onRemove: (item: Item) => Promise<unknown>;
+}) {
+  const [leaving, setLeaving] = useState<Item | null>(null);
+  if (items.length === 0) return null;
+  return (
+    <>
+      <ul className="stack gap-0 account-list">
+        {items.map((item) => {
+          const { id, name, detail, mark, removable = true } = rowOf(item);
+          return (
+            <li className="cluster gap-2 gap-x-4 pad-y-3" key={id}>
+              {mark}
+              <span className="stack gap-0 account-item shrink">
+                <strong>{name}</strong>
+                <span>{detail}</span>
+              </span>
+              {removable && (
+                <Button variant="quiet" onClick={() => setLeaving(item)}>
+                  {removeLabel}
+                  <span className="hidden-text"> {name}</span>
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <ConfirmDialog
+        open={leaving !== null}
+        title={title}
+        confirmLabel={removeLabel}
+        busyLabel={busyLabel}
+        busy={busy}
+        onCancel={() => setLeaving(null)}
+        onConfirm={() => leaving && void onRemove(leaving).then(() => setLeaving(null))}
+      >
+        {leaving && question(rowOf(leaving).name)}
+      </ConfirmDialog>
+    </>
   );
 }
 

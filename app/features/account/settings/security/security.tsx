@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
-import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -8,16 +7,17 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
+import { identityMessage } from '../../model/identity-error.ts';
 import {
-  accountMessage,
   listOwnFactors,
   makeRecoveryCodes,
   type OwnFactor,
   type RecoveryState,
   recoveryState,
 } from '../../model/own-factors.ts';
+import { useIdentitySubmit } from '../../use-identity-submit.ts';
 import { accountPage as words } from '../../words.ts';
-import { AccountPart, useAccountSubmit, useOffers } from '../part.tsx';
+import { AccountPart, useOffers } from '../part.tsx';
 import { SecondFactors } from './second-factors.tsx';
 
 export function Security() {
@@ -37,7 +37,7 @@ export function Security() {
       setFactors(found);
       setFailure(null);
     } catch (error) {
-      setFailure(accountMessage(error, messages.anErrorOccurred));
+      setFailure(identityMessage(error));
     }
   }, []);
   useEffect(() => void load(), [load]);
@@ -83,7 +83,7 @@ function RecoveryCodes({
   next: boolean;
   onMade: (state: RecoveryState) => void;
 }) {
-  const act = useAccountSubmit();
+  const act = useIdentitySubmit();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const has = state !== 'none';

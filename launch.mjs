@@ -12,7 +12,7 @@ const production = { NODE_ENV: 'production' };
 const commands = {
   start: { file: 'server.ts', builds: true, env: production },
   migrate: { file: 'packages/backend/migrate-command.ts' },
-  keys: { file: 'packages/backend/config/keys-command.ts' },
+  keys: { file: 'packages/backend/keys/keys-command.ts' },
   archive: { file: 'packages/backend/archive/archive-command.ts' },
   build: { builds: true, develops: true },
   release: { file: 'launcher/release.ts', builds: true, develops: true },

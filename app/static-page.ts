@@ -1,6 +1,5 @@
 import type { PagePath } from '#lib/words/page-path.ts';
 import { backendOf, hasStoredSession } from './session/stored.ts';
-import { watchPostcard } from './ui/form/postcard-form.ts';
 import { joinCovers } from './ui/media/cover-transition.ts';
 import { dropPlaceholders } from './ui/media/placeholder.ts';
 import { returnFocus } from './ui/restore-focus.ts';
@@ -11,59 +10,105 @@ if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + loc
   location.replace(`${'/sign-in' satisfies PagePath}${location.search}${location.hash}`);
 
 watchScroll();
-watchPostcard();
 joinCovers();
 dropPlaceholders();
 returnFocus();
 
-addEventListener('click', (event) => {
-  const target = event.target as Element;
-  const pressed = target.closest<HTMLElement>('a, button');
-  if (!pressed) return;
-  if (pressed.matches('#menu a')) document.getElementById('menu')?.hidePopover();
-  if (pressed.dataset['goBack'] !== undefined) history.back();
-  if (pressed.dataset['share'] !== undefined) share(pressed.dataset['share'], pressed.dataset['copied'] ?? '');
-  if (pressed.dataset['rows']) openRows(pressed.dataset['rows'] === 'open');
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (pressed.dataset['player']) {
+const COPIED_MS = 2_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: each function knows the element that its selector finds
+type Act = (element: any, event: Event) => unknown;
+
+/** Static pages are whole without a script. What it adds is listed by selector; larger parts are loaded when needed. */
+function on(types: string, acts: Record<string, Act>): void {
+  for (const type of types.split(' '))
+    addEventListener(type, (event) => {
+      for (const [selector, act] of Object.entries(acts)) {
+        const element = (event.target as Element).closest?.(selector);
+        if (element) act(element, event);
+      }
+    });
+}
+
+function start(selector: string, act: (element: Parameters<Act>[0]) => unknown): void {
+  const element = document.querySelector(selector);
+  if (element) act(element);
+}
+
+/** Whether a click opens its link here. */
+function opensHere(event: Event): boolean {
+  const { defaultPrevented, button, metaKey, ctrlKey, shiftKey } = event as MouseEvent;
+  return !(defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey);
+}
+
+/** Replaces what a link does here. If it fails, the link is followed. */
+const instead =
+  (act: (link: HTMLAnchorElement) => unknown): Act =>
+  async (link, event) => {
+    if (!opensHere(event)) return;
     event.preventDefault();
-    play(pressed, pressed.dataset['player']);
-  }
-  if (pressed.matches('.enlarge')) {
-    event.preventDefault();
-    enlarge(pressed as HTMLAnchorElement);
-  }
-  if (pressed.matches('.list-pages [rel=next]')) {
-    event.preventDefault();
-    more(pressed as HTMLAnchorElement);
-  } else if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
+    try {
+      await act(link);
+    } catch {
+      location.assign(link.href);
+    }
+  };
+
+const calculator = () => import('#features/pages/join/live.ts');
+const showLoading = () => document.body.toggleAttribute('data-loading', true);
+const lightbox = () => import('#features/portfolio/detail/lightbox.ts');
+const loops = () => start('.loop', async () => (await import('#features/media/loops.ts')).playLoops());
+
+on('click', {
+  '#menu a': (link) => link.closest('#menu').hidePopover(),
+  '[data-go-back]': () => history.back(),
+  '[data-share]': ({ dataset }) => share(dataset.share, dataset.copied),
+  '[data-rows]': (button) => {
+    for (const row of button.closest('.join-terms').children) row.open = button.dataset.rows === 'open';
+  },
+  '.join-link': async (link) => {
+    await navigator.clipboard?.writeText(link.href);
+    link.dataset.said = '';
+    setTimeout(() => delete link.dataset.said, COPIED_MS);
+  },
+  '[data-player]': instead(play),
+  '.enlarge': instead(async (link) => (await lightbox()).openLightbox(link)),
+  '.list-pages [rel=next]': instead(async (link) =>
+    (await import('#features/portfolio/list/load-more.ts')).loadMore(link),
+  ),
+  '.chip, .list-pages [rel=prev]': (_, event) => opensHere(event) && showLoading(),
 });
 
-// Scripts for the lightbox and the /join calculator are loaded on first hover or focus.
-for (const near of ['pointerover', 'focusin'])
-  addEventListener(near, ({ target }) => {
-    const close = (selector: string) => (target as Element).closest?.(selector);
-    if (close('.enlarge')) lightbox();
-    if (close('.join-terms')) import('#features/pages/join/live.ts');
-  });
+on('pointerover focusin', { '.enlarge': lightbox, '.calculator-form': calculator });
 
-addEventListener('submit', ({ target }) => {
-  if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
+on('input', {
+  // The slider of a comparison moves the seam between its two pictures.
+  '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value),
+  '.calculator-form': async (form) => (await calculator()).calculate(form),
 });
 
-// The slider of a comparison moves the seam between its two pictures.
-addEventListener('input', ({ target }) => {
-  const { parentElement, value } = target as HTMLInputElement;
-  if (parentElement?.matches('.comparison')) parentElement.style.setProperty('--split', value);
+on('submit', {
+  '.list-search form': showLoading,
+  '.postcard-form': (form, event) => {
+    if (form.ariaBusy) event.preventDefault();
+    form.ariaBusy = 'true';
+  },
 });
 
-addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
-
-const more = (link: HTMLAnchorElement) =>
-  import('#features/portfolio/list/load-more.ts').then(
-    ({ loadMore }) => loadMore(link),
-    () => location.assign(link.href),
-  );
+start('.postcard-form', ({ elements }) => {
+  elements.opened.value ||= Date.now();
+});
+start('.section-index, .legal-contents', async (index) =>
+  (await import('#features/portfolio/detail/section-index.ts')).followSections(index),
+);
+start('meta[name=counting]', async () => (await import('./session/page-views.ts')).countPageView(backendOf()));
+loops();
+addEventListener('cards-added', loops);
+addEventListener('pageshow', () => {
+  document.body.removeAttribute('data-loading');
+  start('.postcard-form', (form) => form.removeAttribute('aria-busy'));
+});
+if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ begin }) => begin());
 
 async function share(title: string, copied: string) {
   try {
@@ -80,9 +125,9 @@ async function share(title: string, copied: string) {
   }
 }
 
-function play(link: HTMLElement, player: string) {
+function play(link: HTMLElement) {
   const frame = document.createElement('iframe');
-  frame.src = player;
+  frame.src = link.dataset['player']!;
   frame.title = link.dataset['title'] ?? '';
   frame.allow = 'autoplay; fullscreen; picture-in-picture';
   frame.allowFullscreen = true;
@@ -92,26 +137,3 @@ function play(link: HTMLElement, player: string) {
   link.replaceWith(frame);
   frame.focus();
 }
-
-function openRows(open: boolean) {
-  for (const row of document.querySelectorAll('details')) row.open = open;
-}
-
-const lightbox = () => import('#features/portfolio/detail/lightbox.ts');
-
-const enlarge = (link: HTMLAnchorElement) =>
-  lightbox().then(
-    ({ openLightbox }) => openLightbox(link),
-    () => location.assign(link.href),
-  );
-
-const loops = () =>
-  document.querySelector('.loop') && import('#features/media/loops.ts').then(({ playLoops }) => playLoops());
-loops();
-addEventListener('cards-added', loops);
-
-const index = document.querySelector('.section-index, .legal-contents');
-if (index) import('#features/portfolio/detail/section-index.ts').then(({ followSections }) => followSections(index));
-if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ begin }) => begin());
-if (document.querySelector('meta[name=counting]'))
-  import('./session/page-views.ts').then(({ countPageView }) => countPageView(backendOf(document)));

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
 import { verifyToken } from '../packages/backend/http/caller.ts';
-import { type Keys, loadKeys } from '../packages/backend/http/keys.ts';
+import { type Keys, loadKeys } from '../packages/backend/keys/keys.ts';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, load, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';

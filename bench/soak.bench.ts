@@ -5,7 +5,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { sendSubmission } from '../app/features/submissions/model/send.ts';
 import { emptySubmission, type MediaItem, unsaid } from '../app/features/submissions/model/submission.ts';
-import { loadKeys } from '../packages/backend/http/keys.ts';
+import { loadKeys } from '../packages/backend/keys/keys.ts';
 import { heavyJpeg } from '../tests/contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';

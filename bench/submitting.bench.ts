@@ -5,7 +5,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { pino } from 'pino';
 import { migrate } from '../packages/backend/database/migrate.ts';
 import { openDatabase } from '../packages/backend/database/open-database.ts';
-import { loadKeys } from '../packages/backend/http/keys.ts';
+import { loadKeys } from '../packages/backend/keys/keys.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';

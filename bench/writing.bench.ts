@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase } from '../packages/backend/database/open-database.ts';
-import { type Keys, loadKeys } from '../packages/backend/http/keys.ts';
+import { type Keys, loadKeys } from '../packages/backend/keys/keys.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { newAddress, startServer } from '../tests/server.ts';
 import { interleaved, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';

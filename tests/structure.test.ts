@@ -118,6 +118,26 @@ describe('import rules', () => {
     ).toEqual([]);
   });
 
+  it('let the folders of the backend import each other in one direction', () => {
+    const isFolder = (path: string) => path.startsWith('packages/backend/') && path.split('/').length > 3;
+    let between = imports
+      .filter(({ from, to }) => isFolder(from) && isFolder(to))
+      .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+      .filter(({ from, to }) => from !== to);
+    for (let count = Number.POSITIVE_INFINITY; between.length < count; ) {
+      count = between.length;
+      between = between.filter(({ to }) => between.some(({ from }) => from === to));
+    }
+    expect([...new Set(between.map(({ from, to }) => `${from} → ${to}`))]).toEqual([]);
+  });
+
+  it.each(['', 'auth/', 'storage/'])('keep packages/backend/%scontext.ts out of what it imports', (folder) => {
+    const context = `packages/backend/${folder}context.ts`;
+    const reached = new Set([context]);
+    for (const file of reached) for (const { from, to } of imports) if (from === file) reached.add(to);
+    expect(broken((from, to) => to === context && reached.has(from))).toEqual([]);
+  });
+
   it('let features import the listed models and parts of other features', () => {
     const isAllowed = ({ to, feature, other }: (typeof between)[number]) =>
       isModel(to)

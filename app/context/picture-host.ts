@@ -1,10 +1,10 @@
 import type { PictureHost } from '#features/media/model/picture.ts';
-import { backendOf } from '../session/stored.ts';
+import { pageSettings } from '../session/stored.ts';
 
 export function pictureHost(): PictureHost {
-  const settings = document.querySelector<HTMLMetaElement>('meta[name="supabase"]')?.dataset ?? {};
+  const { url, data: settings } = pageSettings();
   return {
-    url: backendOf(document).url,
+    url,
     origin: location.origin,
     own: settings['own'] !== undefined,
     pictureHosts: settings['pictures']?.split(' ') ?? [],

@@ -25,7 +25,7 @@ export function clients(): Clients {
   if (made) return made;
   arrived = bringsAnswer(location);
   const network = fetch.bind(globalThis);
-  made = clientsFor(backendOf(document), asksForHumans(document) ? withCaptcha(network, solveInDialog) : network);
+  made = clientsFor(backendOf(), asksForHumans() ? withCaptcha(network, solveInDialog) : network);
   // The identity client has read the address in its constructor and verifies the tokens from here on.
   cleanAddress();
   made.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));

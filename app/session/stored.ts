@@ -21,16 +21,21 @@ export function writeStored(area: Area, key: string, value: string | null): void
 
 export const sessionKey = (serviceUrl: string): string => `sb-${new URL(serviceUrl).hostname.split('.')[0]}-auth-token`;
 
-export function backendOf(document: Document): { url: string; key: string } {
+/** What every page tells its scripts about the installation (root.tsx). */
+export function pageSettings(): { url: string; data: DOMStringMap } {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="supabase"]');
-  return { url: meta?.content ?? location.origin, key: meta?.dataset['key'] ?? '' };
+  return { url: meta?.content ?? location.origin, data: meta?.dataset ?? {} };
 }
 
-export const asksForHumans = (document: Document): boolean =>
-  document.querySelector<HTMLMetaElement>('meta[name="supabase"]')?.dataset['captcha'] !== undefined;
+export function backendOf(): { url: string; key: string } {
+  const { url, data } = pageSettings();
+  return { url, key: data['key'] ?? '' };
+}
+
+export const asksForHumans = (): boolean => pageSettings().data['captcha'] !== undefined;
 
 /** Whether this browser stores a session, which may have expired. */
-export const hasStoredSession = (): boolean => readStored('localStorage', sessionKey(backendOf(document).url)) !== null;
+export const hasStoredSession = (): boolean => readStored('localStorage', sessionKey(backendOf().url)) !== null;
 
 /** Window event after a sign-in in this document; needs no identity client. */
 export const SIGNED_IN = 'signed-in';

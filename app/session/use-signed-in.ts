@@ -30,7 +30,7 @@ export function watchUser(listener: (user: User | null) => void): () => void {
     report(null);
     const waiting = new AbortController();
     const signal = AbortSignal.any([end.signal, waiting.signal]);
-    const key = sessionKey(backendOf(document).url);
+    const key = sessionKey(backendOf().url);
     const start = () => {
       waiting.abort();
       watchQuietly();

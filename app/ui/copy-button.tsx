@@ -21,7 +21,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       <Button variant="secondary" size="admin" onClick={() => void copy()}>
         {label}
       </Button>
-      <span className="copy-said quiet" role="status">
+      <span className="copy-said regular quiet" role="status">
         {said}
       </span>
     </>

@@ -29,7 +29,7 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/providers/pkce.test.ts', 'refuses a wrong verifier with s256', [
     'AUTH-04: the verifier',
     'packages/backend/auth/providers/flow-state.ts',
-    'if (!isEqual(computed, row.code_challenge))',
+    'if (!sameSecret(computed, row.code_challenge))',
     'if (!computed)',
   ]),
   ...noticedBy('tests/contract/auth/providers/id-token-refused.test.ts', 'has a nonce that the app does not know', [
@@ -46,19 +46,19 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/auth/codes.test.ts', 'for a client that does not say whether it wants one', [
     'AUTH-06: a code for a new address',
-    'packages/backend/auth/links/magic-link.ts',
+    'packages/backend/auth/links/request-email.ts',
     'createUser: createUser ?? true',
     'createUser: createUser ?? false',
   ]),
   ...noticedBy('tests/contract/auth/codes.test.ts', 'sends nothing where no account may be created', [
     'AUTH-06: no account where none is wanted',
-    'packages/backend/auth/links/magic-link.ts',
+    'packages/backend/auth/links/request-email.ts',
     '!existing && createUser && ',
     '!existing && ',
   ]),
   ...noticedBy('tests/contract/auth/codes.test.ts', 'once and for nothing else', [
     'AUTH-07: a link is for one purpose',
-    'packages/backend/auth/links/redeem.ts',
+    'packages/backend/auth/links/verify.ts',
     "  recovery: ['recovery'],",
     "  recovery: ['recovery', 'magiclink'],",
   ]),
@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/auth/mail.test.ts', 'can be resent, with the same response', [
     'AUTH-08: nothing more for a confirmed address',
-    'packages/backend/auth/links/resend.ts',
+    'packages/backend/auth/links/request-email.ts',
     " || (type === 'signup' && user.email_confirmed_at)",
     '',
   ]),
@@ -149,8 +149,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/tokens.test.ts', 'distinguishes a missing session from a busy service', [
     'AUTH-33: a refusal that is worth another try',
     'packages/backend/auth/errors.ts',
-    'busy: () => new ApiError(503,',
-    'busy: () => new ApiError(429,',
+    'busy: refusal(503,',
+    'busy: refusal(429,',
   ]),
   ...noticedBy('tests/contract/auth/factors/phone.test.ts', 'are not offered without an SMS provider', [
     'AUTH-35: a phone factor without an SMS provider',
@@ -215,7 +215,7 @@ export const mutations: Mutation[] = [
     ],
     [
       'D2: new keys are forced before the command ends',
-      'packages/backend/http/key-file.ts',
+      'packages/backend/keys/key-file.ts',
       '  await rename(temporary, file);\n  await fsyncPath(dirname(file));\n',
       '  await rename(temporary, file);\n',
     ],

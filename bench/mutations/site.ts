@@ -23,8 +23,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/admin/review.test.ts', 'a slower answer is told', [
     'a concurrent answer is reloaded',
     'app/features/reviews/review-queries.ts',
-    'onSettled: () => projectsChanged(cache),',
-    'onSuccess: () => projectsChanged(cache),',
+    'onSettled: () => onChanged(cache),',
+    'onSuccess: () => onChanged(cache),',
   ]),
   ...noticedBy('tests/journeys/admin/review.test.ts', 'are named, told when they were opened and taken back', [
     'a link is taken back',
@@ -65,8 +65,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/admin/gate.test.ts', 'asks a stranger to sign in', [
     'GATE-05',
     'app/features/shell/gate/admin-login.tsx',
-    '<details className="advanced">',
-    '<details className="advanced" open>',
+    '<details>',
+    '<details open>',
   ]),
   ...noticedBy('tests/journeys/admin/gate.test.ts', 'asks once in five minutes', [
     'GATE-08, PERM-06',
@@ -148,14 +148,14 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows several files at once', [
     'SUBMIT-15',
-    'app/features/submissions/file-uploads.ts',
-    'this.#previews.set(id, URL.createObjectURL(file));',
-    "this.#previews.set(id, '');",
+    'app/features/submissions/media-tile.tsx',
+    '    setPreview(address);\n',
+    '',
   ]),
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'nothing of the form is held when it is left', [
     'SUBMIT-55: previews are kept when the form is left',
-    'app/features/submissions/use-submission.ts',
-    '      files.release();\n',
+    'app/features/submissions/media-tile.tsx',
+    '      URL.revokeObjectURL(address);\n',
     '',
   ]),
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'another one can begin at once', [

@@ -91,14 +91,14 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.search_vector(title text, client text, tags text[], texts text)
+CREATE OR REPLACE FUNCTION private.search_vector(title text, lines text[], texts text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(concat_ws(' ', client, array_to_string(tags, ' ')))), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
 $function$;
 
@@ -174,7 +174,7 @@ begin
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.search_vector(
-    project.title, project.client, texts.tags || private.credited_names(texts.credits),
+    project.title, private.searched_lines(project) || texts.tags || private.credited_names(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
@@ -196,8 +196,8 @@ begin
     perform private.update_listings(array(
       select stale.id from stale join fresh on fresh.id = stale.id
       where (private.is_listed(stale.status) or private.is_listed(fresh.status))
-        and (stale.status, stale.title, stale.client, stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
-          is distinct from (fresh.status, fresh.title, fresh.client, fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
+        and (stale.status, stale.title, private.searched_lines(stale), stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
+          is distinct from (fresh.status, fresh.title, private.searched_lines(fresh), fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
     ));
   elsif tg_op = 'DELETE' then
     delete from private.listings using stale where listings.project_id = stale.id;

@@ -67,13 +67,14 @@ AS $function$
     '&nbsp;', ' '), '&quot;', '"'), '&#39;', ''''), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
 $function$;
 
-CREATE OR REPLACE FUNCTION private.search_text(title text, client text, description text)
+CREATE OR REPLACE FUNCTION private.search_text(title text, lines text[], description text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select lower(concat_ws(chr(31), private.one_line(title), private.one_line(client), private.one_line(private.plain_text(description))))
+  select lower(string_agg(private.one_line(part), chr(31) order by place))
+  from unnest(title || lines || private.plain_text(description)) with ordinality as parts (part, place)
 $function$;
 
 CREATE OR REPLACE FUNCTION private.tally(kind text, names text[], projects integer)
@@ -127,17 +128,18 @@ begin
     insert into private.project_register (project_id, status, created_at, changed_at, title)
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
-    select id, private.search_text(title, client, description) from fresh;
+    select id, private.search_text(title, private.searched_lines(fresh), description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
     from fresh where register.project_id = fresh.id;
     update private.project_words found
-    set words = private.search_text(fresh.title, fresh.client, fresh.description)
+    set words = private.search_text(fresh.title, private.searched_lines(fresh), fresh.description)
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
-      and (stale.title, stale.client, stale.description::text) is distinct from (fresh.title, fresh.client, fresh.description::text);
+      and (stale.title, private.searched_lines(stale), stale.description::text)
+        is distinct from (fresh.title, private.searched_lines(fresh), fresh.description::text);
     perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;

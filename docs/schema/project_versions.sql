@@ -38,12 +38,8 @@ CREATE OR REPLACE FUNCTION private.version_contents(ids uuid[])
  STABLE
  SET search_path TO ''
 AS $function$
-  select project.id, jsonb_build_object(
-    'title', project.title, 'client', project.client, 'status', project.status,
-    'budget', coalesce(project.budget, hidden.amount), 'show_budget', project.show_budget,
-    'start_date', project.start_date, 'end_date', project.end_date,
-    'description', project.description, 'understanding', project.understanding,
-    'actions', project.actions, 'impact', project.impact,
+  select project.id, private.pick_fields(to_jsonb(project)) || jsonb_build_object(
+    'budget', coalesce(project.budget, hidden.amount),
     'category', texts.category, 'tags', coalesce(texts.tags, '{}'), 'credits', coalesce(texts.credits, '[]'),
     'media', (
       select coalesce(jsonb_agg(
@@ -204,21 +200,8 @@ begin
   perform private.raise_if(not found, 'PT404', 'This version is not kept any more.');
   perform set_config('private.restored_from', p_number::text, true);
 
-  update public.projects set
-    title = wanted ->> 'title', client = wanted ->> 'client',
-    budget = (wanted ->> 'budget')::numeric, show_budget = (wanted ->> 'show_budget')::boolean,
-    start_date = (wanted ->> 'start_date')::date, end_date = (wanted ->> 'end_date')::date,
-    description = wanted ->> 'description', understanding = wanted ->> 'understanding',
-    actions = wanted ->> 'actions', impact = wanted ->> 'impact'
-  where id = p_id;
-  update public.case_study_metadata set
-    category = wanted ->> 'category', tags = array(select jsonb_array_elements_text(wanted -> 'tags')),
-    credits = wanted -> 'credits'
-  where project_id = p_id;
-  if not found and (wanted ->> 'category' is not null or wanted -> 'tags' <> '[]' or wanted -> 'credits' <> '[]') then
-    insert into public.case_study_metadata (project_id, category, tags, credits)
-    values (p_id, wanted ->> 'category', array(select jsonb_array_elements_text(wanted -> 'tags')), wanted -> 'credits');
-  end if;
+  perform private.write_fields(p_id, wanted - 'status');
+  perform private.categorize_project(p_id, wanted);
 
   delete from public.project_members
   where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(wanted -> 'team') member);

@@ -89,6 +89,43 @@ create policy "admins see hidden budgets" on public.project_budgets for select t
 create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
   using (( SELECT public.is_admin() AS is_admin));
 
+CREATE OR REPLACE FUNCTION private.project_fields()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '{title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact}'::text[]
+$function$;
+
+CREATE OR REPLACE FUNCTION private.searched_lines(project public.projects)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select array[project.client] $function$;
+
+CREATE OR REPLACE FUNCTION private.pick_fields(given jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_object_agg(key, value) from jsonb_each(given) where key = any (private.project_fields())
+$function$;
+
+CREATE OR REPLACE FUNCTION private.write_fields(p_id uuid, given jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  execute format(
+    'update public.projects project set (%1$s) = (select %1$s from jsonb_populate_record(project, $1)) where id = $2',
+    array_to_string(private.project_fields(), ', ')
+  ) using given, p_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.normalize_project()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -3,7 +3,7 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   serve: () => import('./serve-command.ts'),
   migrate: () => import('./migrate-command.ts'),
   archive: () => import('./archive/archive-command.ts'),
-  keys: () => import('./config/keys-command.ts'),
+  keys: () => import('./keys/keys-command.ts'),
 };
 const USAGE = `Usage: madhouse-backend serve | migrate | archive … | keys …
 Settings are environment variables or lines of .env; SUPABASE_DIR (./supabase) is the project folder.`;

@@ -4,7 +4,7 @@ import type { SupabaseProject } from './config/supabase-config.ts';
 import type { DiskSpace } from './data-dir/disk-space.ts';
 import type { Database } from './database/database.ts';
 import type { ClientInfo } from './http/client-info.ts';
-import type { Keys } from './http/keys.ts';
+import type { Keys } from './keys/keys.ts';
 
 /** Sanitizes HTML that the data service writes into columns and parameters of a domain named `rich_text`. */
 export type CleanRichText = (html: string) => string;

@@ -1,9 +1,9 @@
 import type { CleanRichText } from './context.ts';
-import { removeOldCopies } from './data-dir/database-copies.ts';
-import { startRecording } from './data-dir/database-record.ts';
 import { DiskSpace } from './data-dir/disk-space.ts';
 import { explainError } from './data-dir/require-writable.ts';
 import type { Database } from './database/database.ts';
+import { removeOldCopies } from './database/database-copies.ts';
+import { startRecording } from './database/database-record.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open-database.ts';
 import { checkInstallation, type Installation, prepareDatabase } from './installation.ts';
 import type { Measures, Services } from './services.ts';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from './config/config.ts';
 import { readProject, type SupabaseProject } from './config/supabase-config.ts';
-import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from './data-dir/database-record.ts';
 import { requireNoInterruptedLoad } from './data-dir/interrupted-load.ts';
 import { requireWritable } from './data-dir/require-writable.ts';
 import type { Database } from './database/database.ts';
+import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from './database/database-record.ts';
 import { migrate } from './database/migrate.ts';
 import { createLog } from './http/log.ts';
 

@@ -1,31 +1,32 @@
+import { readArchiveState } from './archive/archive-checks.ts';
 import { createArchiveDownloads } from './archive/archive-downloads.ts';
 import { startDailyArchives } from './archive/daily-archives.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordServerEvent } from './auth/audit.ts';
+import { captchaState } from './auth/captcha.ts';
 import { createAuth } from './auth/index.ts';
-import { keysMatchDatabase } from './config/keys-match-database.ts';
-import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RestContext, RoutePattern, Service } from './context.ts';
 import { megabytes } from './data-dir/disk-space.ts';
 import { clockAheadMs } from './database/clock.ts';
 import type { DatabaseLoad } from './database/database.ts';
 import { createReadinessCheck, type Problem } from './database/readiness.ts';
-import { functionHost } from './function-host.ts';
+import { runHourly } from './database/schedule.ts';
 import { createFunctions } from './functions/index.ts';
 import { ABSENT_SERVICES, absentService } from './http/absent-services.ts';
 import type { ClientInfo } from './http/client-info.ts';
-import { keyPlaces, requireKeyParts } from './http/key-file.ts';
-import { followKeys } from './http/key-rotation.ts';
-import { loadKeys } from './http/keys.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
 import { refuseUnregisteredKey } from './http/registered-key.ts';
-import { recordKeyUses } from './http/service-keys.ts';
 import { serviceIn } from './http/service-path.ts';
-import { deleteExpired, setTrashRetention } from './jobs/retention.ts';
-import { runHourly } from './jobs/schedule.ts';
+import { keyPlaces, requireKeyParts } from './keys/key-file.ts';
+import { followKeys } from './keys/key-rotation.ts';
+import { loadKeys } from './keys/keys.ts';
+import { keysMatchDatabase } from './keys/keys-match-database.ts';
+import { recordKeyUses } from './keys/service-keys.ts';
+import { ensureSetupKey, setupKeyPrinted } from './keys/setup-key.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
+import { deleteExpired, setTrashRetention } from './retention.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 import type { Store } from './storage/store.ts';
@@ -96,7 +97,14 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
   services.set('storage', storage);
   const snapshots = await serveSnapshots(context, () => storage.pauseRemovals());
   const downloads = createArchiveDownloads(context, snapshots);
-  services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage, downloads)));
+  const functions = await createFunctions(context, fetch, {
+    mail: () => mail.check(),
+    captcha: () => captchaState(project.auth.captcha),
+    storageHasRoom: async () => (await storage.problems()).length === 0,
+    archives: async () => ({ ...(await readArchiveState(db)), mayHaveNone: db.engine === 'postgres' }),
+    downloadArchive: (gone) => downloads.start(gone),
+  });
+  services.set('functions', functions);
   const stopArchives = startDailyArchives(context);
   const stopRetention = runHourly(() => deleteExpired(db, config.backend.keepAuditDays), {
     db,
@@ -114,8 +122,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
     log,
     async (action, validKeys) => {
       const reason = validKeys.join(' ');
-      if ((await recordOnce.use(`${action} ${reason}`)) === 0)
-        await recordServerEvent(db, { action, outcome: 'success', reason });
+      if ((await recordOnce.use(`${action} ${reason}`)) === 0) await recordServerEvent(db, { action, reason });
     },
     { secretKey: config.backend.secretKey },
   );

@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { acceptedFormat } from '../../packages/backend/storage/images/image-format.ts';
-import { parsePublicImageUrl } from '../../packages/backend/storage/images/public-image-url.ts';
+import { acceptedFormat, parsePublicImageUrl } from '../../packages/backend/storage/images/image-format.ts';
 import { isFresh } from '../../packages/backend/storage/objects/serve.ts';
 import { BoundedMap } from './bounded-map.ts';
 

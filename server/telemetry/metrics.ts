@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../../packages/backend/config/config.ts';
 import type { Backend, Measures } from '../../packages/backend/index.ts';
-import { type StoreCall, storeCalls } from '../../packages/backend/storage/store-calls.ts';
+import { type StoreCall, storeCalls } from '../../packages/backend/storage/store.ts';
 import type { PictureCache } from '../cache/picture-cache.ts';
 import type { FinishedRequest } from './telemetry.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../packages/backend/config/config.ts';
 import { currentRequest } from '../../packages/backend/http/current-request.ts';
-import { storeCalls } from '../../packages/backend/storage/store-calls.ts';
+import { storeCalls } from '../../packages/backend/storage/store.ts';
 import { freePort } from '../../tests/free-port.ts';
 import { startTelemetry } from './telemetry.ts';
 

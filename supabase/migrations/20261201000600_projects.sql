@@ -42,13 +42,39 @@ create policy "admins change experiments" on public.projects for update to authe
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));
 
--- Columns are listed, so a new one is closed by default. Clients may send status and creator; normalize_project overrides
--- them.
+-- The fields that people write: the only list of them in SQL. A column that is not in it is closed to clients, and is
+-- neither saved nor part of a version.
+create function private.project_fields() returns text[]
+language sql immutable set search_path = '' as $$
+  select '{title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact}'::text[]
+$$;
+
+-- The fields that searches match beside the title and the texts.
+create function private.searched_lines(project public.projects) returns text[]
+language sql immutable set search_path = '' as $$ select array[project.client] $$;
+
+create function private.pick_fields(given jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_object_agg(key, value) from jsonb_each(given) where key = any (private.project_fields())
+$$;
+
+-- Changes the given fields of a project.
+create function private.write_fields(p_id uuid, given jsonb) returns void
+language plpgsql set search_path = '' as $$
+begin
+  execute format(
+    'update public.projects project set (%1$s) = (select %1$s from jsonb_populate_record(project, $1)) where id = $2',
+    array_to_string(private.project_fields(), ', ')
+  ) using given, p_id;
+end $$;
+
+-- Clients may send status and creator; normalize_project overrides them.
 grant select, insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
-grant select, delete,
-  insert (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by),
-  update (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by)
-  on public.projects to authenticated;
+do $$
+begin
+  execute format('grant select, delete, insert (%1$s), update (%1$s) on public.projects to authenticated',
+    array_to_string(private.project_fields() || 'created_by'::text, ', '));
+end $$;
 grant select, insert, update, delete on public.projects to service_role;
 
 create function private.normalize_project() returns trigger

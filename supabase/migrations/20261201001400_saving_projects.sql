@@ -2,28 +2,22 @@
 -- one version, or nothing is.
 
 -- Creates a whole project in one call, for New Project and Simple Project Upload. Only for admins; guests submit
--- drafts. An image's alternative text is '' for a decorative one and null when missing.
+-- drafts. Texts are parameters of their own, because the data service sanitizes HTML by its type. An image's alternative
+-- text is '' for a decorative one and null when missing.
 create function public.upload_project(
   project_id uuid,
-  title text,
+  fields jsonb,
   description public.rich_text default null,
-  client text default null,
-  status text default 'draft',
-  budget numeric default null,
-  show_budget boolean default true,
-  start_date date default null,
-  end_date date default null,
   understanding public.rich_text default null,
   actions public.rich_text default null,
   impact public.rich_text default null,
-  category text default null,
-  tags text[] default '{}',
   media jsonb default '[]',
-  credits jsonb default '[]',
   team jsonb default '[]'
 ) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
+declare
+  given jsonb;
 begin
   if private.is_client() and not public.is_admin() then
     return private.reject_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
@@ -34,21 +28,20 @@ begin
   if exists (select from public.projects where id = upload_project.project_id) then
     return to_jsonb(upload_project.project_id);
   end if;
+  select coalesce(jsonb_object_agg(key, value), '{}') into given from jsonb_each(private.pick_fields(fields)) where btrim(value #>> '{}') <> '';
   insert into public.projects
-    (id, title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by)
-  values (
-    upload_project.project_id, upload_project.title, upload_project.description, nullif(btrim(upload_project.client), ''),
-    coalesce(upload_project.status, 'draft'), upload_project.budget, coalesce(upload_project.show_budget, true),
-    upload_project.start_date, upload_project.end_date,
-    upload_project.understanding, upload_project.actions, upload_project.impact,
-    coalesce(auth.uid(), public.get_guest_user_id())
-  );
+  select * from jsonb_populate_record(null::public.projects,
+    jsonb_build_object('status', 'draft', 'show_budget', true, 'created_at', now(), 'updated_at', now()) || given
+    || jsonb_build_object(
+      'id', upload_project.project_id, 'created_by', coalesce(auth.uid(), public.get_guest_user_id()),
+      'description', upload_project.description, 'understanding', upload_project.understanding,
+      'actions', upload_project.actions, 'impact', upload_project.impact
+    ));
   insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
-  values (
-    upload_project.project_id, upload_project.description,
-    upload_project.understanding, upload_project.actions, upload_project.impact,
-    upload_project.category, coalesce(upload_project.tags, '{}'), coalesce(upload_project.credits, '[]')
-  );
+  select
+    upload_project.project_id, upload_project.description, upload_project.understanding,
+    upload_project.actions, upload_project.impact, category, tags, credits
+  from jsonb_populate_record(null::public.case_study_metadata, upload_project.fields);
   insert into public.project_media (project_id, type, url, title, alt, "order")
   select upload_project.project_id, coalesce(item ->> 'type', 'image'), item ->> 'url', item ->> 'title', btrim(item ->> 'alt'), place - 1
   from jsonb_array_elements(coalesce(upload_project.media, '[]')) with ordinality as listed (item, place)
@@ -60,32 +53,25 @@ begin
   return to_jsonb(upload_project.project_id);
 end $$;
 comment on function public.upload_project is
-  'For admins: creates a project with its texts, tags, credits, media and team, and returns its id. Others get a committed refusal (403, 429).';
+  'For admins: creates a project of `fields` (title, client, status, ..., category, tags, credits) with its texts, media and team, and returns its id. Others get a committed refusal (403, 429).';
 
--- The caller holds the lock of the project's row.
-create function private.categorize_project(project uuid, category text, tags text[], credits jsonb) returns void
+-- Changes the given ones of category, tags and credits. The caller holds the lock of the project's row.
+create function private.categorize_project(p_id uuid, given jsonb) returns void
 language sql set search_path = '' as $$
   insert into public.case_study_metadata as stored (project_id, category, tags, credits)
-  select project, nullif(btrim(categorize_project.category), ''), coalesce(categorize_project.tags, '{}'), coalesce(categorize_project.credits, '[]')
-  where exists (select from public.case_study_metadata known where known.project_id = project)
-    or nullif(btrim(categorize_project.category), '') is not null or cardinality(categorize_project.tags) > 0
-    or coalesce(categorize_project.credits, '[]') <> '[]'
-  on conflict (project_id) do update set category = excluded.category, tags = excluded.tags,
-    credits = coalesce(categorize_project.credits, stored.credits)
-  where (stored.category, stored.tags, stored.credits)
-    is distinct from (excluded.category, excluded.tags, coalesce(categorize_project.credits, stored.credits))
+  select p_id, filed.category, filed.tags, filed.credits
+  from jsonb_populate_record((select known from public.case_study_metadata known where project_id = p_id), given) as filed
+  where filed.project_id is not null or btrim(filed.category) <> '' or cardinality(filed.tags) > 0 or filed.credits <> '[]'
+  on conflict (project_id) do update set category = excluded.category, tags = excluded.tags, credits = excluded.credits
+  where (stored.category, stored.tags, stored.credits) is distinct from (excluded.category, excluded.tags, excluded.credits)
 $$;
 
 -- A change of category or tags counts as a change of the project: p_seen is compared with its updated_at.
 create function public.save_project(
-  p_id uuid, p_seen timestamptz, p_title text, p_client text, p_status text, p_budget numeric, p_show_budget boolean,
-  p_start_date date, p_end_date date,
-  p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text,
-  p_category text, p_tags text[], p_credits jsonb default null
+  p_id uuid, p_seen timestamptz, p_fields jsonb,
+  p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
 ) returns uuid
 language plpgsql security definer set search_path = '' as $$
-declare
-  saved uuid;
 begin
   perform private.require_admin('Only an admin can save a project.');
   -- Lock order of every save: the project, its texts, then the first change.
@@ -94,19 +80,14 @@ begin
     return null;
   end if;
   perform from public.case_study_metadata where project_id = p_id for update;
-  update public.projects set
-    title = p_title, client = p_client, status = p_status, budget = p_budget, show_budget = p_show_budget,
-    start_date = p_start_date, end_date = p_end_date,
-    description = p_description, understanding = p_understanding, actions = p_actions, impact = p_impact
-  where id = p_id
-  returning id into saved;
-  if saved is not null then
-    perform private.categorize_project(saved, p_category, p_tags, p_credits);
-  end if;
-  return saved;
+  perform private.write_fields(p_id, p_fields || jsonb_build_object(
+    'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
+  ));
+  perform private.categorize_project(p_id, p_fields);
+  return p_id;
 end $$;
 comment on function public.save_project is
-  'For admins: changes a project that is still as of p_seen, with category, tags and, unless null, credits. Returns its id; null when nothing was changed.';
+  'For admins: changes a project that is still as of p_seen: its texts, and those of its other fields that p_fields contains. Returns its id; null when nothing was changed.';
 
 create function public.file_project(p_id uuid, p_category text, p_tags text[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -117,7 +98,7 @@ begin
   perform from public.case_study_metadata where project_id = p_id for update;
   -- Touches updated_at, so that an open form of the project meets a conflict.
   update public.projects set title = title where id = p_id;
-  perform private.categorize_project(p_id, p_category, p_tags, null);
+  perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $$;
 comment on function public.file_project is 'For admins: corrects category and tags of a project, and nothing else.';
 

@@ -10,7 +10,7 @@ import {
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
 import { newId } from '../../app/lib/data/ids.ts';
-import { setTrashRetention } from '../../packages/backend/jobs/retention.ts';
+import { setTrashRetention } from '../../packages/backend/retention.ts';
 import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 let api: RestServer;
@@ -93,7 +93,13 @@ describe('the simple upload', () => {
     await expect(uploadProject(admin, newId(), upload('Bad', { tags: ['x'.repeat(61)] }))).rejects.toThrow(
       /tags are at most 500, of 1 to 60 characters/,
     );
-    for (const body of [{}, { project_id: 'x', title: 'y' }, { project_id: newId(), title: 'y', media: 'x' }]) {
+    const fields = { title: 'y' };
+    for (const body of [
+      {},
+      { project_id: 'x', fields },
+      { project_id: newId(), fields, media: 'x' },
+      { project_id: newId(), fields: {} },
+    ]) {
       const { status, error } = await admin.rpc('upload_project', body);
       expect(status, error?.message).toBeGreaterThanOrEqual(400);
       expect(status, error?.message).toBeLessThan(500);

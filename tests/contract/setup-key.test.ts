@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureSetupKey, setupKeyPrinted } from '../../packages/backend/config/setup-key.ts';
 import type { Database } from '../../packages/backend/database/database.ts';
+import { ensureSetupKey, setupKeyPrinted } from '../../packages/backend/keys/setup-key.ts';
 import { engines } from '../database.ts';
 
 describe.each(engines)('the setup key on $name', ({ open }) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const command = (...words: string[]) =>
-  spawnSync(process.execPath, ['packages/backend/config/keys-command.ts', ...words], {
+  spawnSync(process.execPath, ['packages/backend/keys/keys-command.ts', ...words], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir },
   });
@@ -153,7 +153,7 @@ describe('npm run keys', () => {
   it('says how it is used, and that a folder without keys is not the right one', () => {
     expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
     expect(command('--revoke').status).toBe(1);
-    const rotated = spawnSync(process.execPath, ['packages/backend/config/keys-command.ts', 'rotate'], {
+    const rotated = spawnSync(process.execPath, ['packages/backend/keys/keys-command.ts', 'rotate'], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], DATA_DIR: join(server.dataDir, 'nothing') },
     });

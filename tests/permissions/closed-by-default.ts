@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldsOfKind } from '../../app/features/projects/model/fields.ts';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
 import {
   type Actor,
@@ -41,7 +42,7 @@ const QUESTIONS = [
   `select reorder_project_media($1, '{}')`,
   'select choose_cover($1, null)',
   'select restore_project_version($1, 1, 1)',
-  `select save_project($1, now(), 'x', null, 'draft', null, true, null, null, null, null, null, null, null, '{}')`,
+  `select save_project($1, now(), '{"title": "x"}', null, null, null, null)`,
   `select file_project($1, 'ai', '{}')`,
   'select * from reviews where project_id = $1',
   'select * from review_notes where project_id = $1',
@@ -58,10 +59,6 @@ const QUESTIONS = [
   'select claim_draft(p_project => $1)',
 ];
 
-const UPLOAD =
-  'project_id, title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, category, tags, media, credits, team';
-const SAVED =
-  'p_id, p_seen, p_title, p_client, p_status, p_budget, p_show_budget, p_start_date, p_end_date, p_description, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits';
 const DRAFT =
   'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words, p_credits';
 
@@ -154,8 +151,9 @@ export const closedByDefault = (stage: Stage) =>
         'site_pages SELECT',
         'site_settings SELECT',
       ]);
-      const project =
-        'actions budget client created_by description end_date impact show_budget start_date status title understanding';
+      const project = ['created_by', ...fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html')]
+        .sort()
+        .join(' ');
       expect(of('authenticated')).toEqual([
         'audit_log SELECT',
         'case_study_metadata DELETE',
@@ -252,7 +250,7 @@ export const closedByDefault = (stage: Stage) =>
         'send_message(p_name, p_email, p_message)',
         'sitemap_part(part)',
         'trash_days()',
-        `upload_project(${UPLOAD})`,
+        'upload_project(project_id, fields, description, understanding, actions, impact, media, team)',
       ];
       expect(of('anon')).toEqual(open);
       const forAdmins = [
@@ -280,7 +278,7 @@ export const closedByDefault = (stage: Stage) =>
         'restore_from_trash(projects, media)',
         'restore_project_version(p_id, p_number, p_latest)',
         'review_version(p_project)',
-        `save_project(${SAVED})`,
+        'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ];
       expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
       expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
@@ -298,7 +296,7 @@ export const closedByDefault = (stage: Stage) =>
         'reorder_project_media(p_id, p_ids)',
         'restore_cleanup(cleanup_id)',
         'restore_project_version(p_id, p_number, p_latest)',
-        `save_project(${SAVED})`,
+        'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ]);
     });
 

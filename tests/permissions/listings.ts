@@ -24,7 +24,7 @@ const WEEKS_AGAIN = `select category, date_trunc('week', created_at at time zone
     (count(*) filter (where led_by = 'machine'))::int as machine_led
   from private.listings group by 1, 2 order by 1, 2`;
 const FOUND_BY = `select project_id, created_at, words::text from private.listing_words order by 1`;
-const REBUILT = `select p.id as project_id, p.created_at, private.search_vector(p.title, p.client, m.tags || private.credited_names(m.credits),
+const REBUILT = `select p.id as project_id, p.created_at, private.search_vector(p.title, p.client || m.tags || private.credited_names(m.credits),
     concat_ws(' ', p.description, p.understanding, p.actions, p.impact))::text as words
   from public.projects p left join public.case_study_metadata m on m.project_id = p.id
   where p.status in ('active', 'completed') order by 1`;

@@ -13,9 +13,10 @@ import {
 } from './stage.ts';
 
 const outsiders = { guest, otherUser, creator, submitter };
-const SAVE = `select save_project(p_id => $1, p_seen => $2, p_title => $3, p_client => null, p_status => 'active', p_budget => 100,
-  p_show_budget => true, p_start_date => null, p_end_date => null, p_description => '<p>Brief</p>',
-  p_understanding => '<p>Understood</p>', p_actions => null, p_impact => null, p_category => $4, p_tags => $5) as id`;
+const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p>Brief</p>',
+  p_understanding => '<p>Understood</p>', p_actions => null, p_impact => null,
+  p_fields => jsonb_build_object('title', $3::text, 'client', null, 'status', 'active', 'budget', 100,
+    'show_budget', true, 'start_date', null, 'end_date', null, 'category', $4::text, 'tags', $5::text[])) as id`;
 const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
 /** Saving a project with what it is filed under. */
@@ -88,7 +89,7 @@ export const projectSaving = (stage: Stage) =>
             await scene.as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published])
           )[0];
         const said = JSON.stringify([{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }]);
-        const withCredits = SAVE.replace('p_tags => $5)', 'p_tags => $5, p_credits => $6::text::jsonb)');
+        const withCredits = SAVE.replace('$5::text[])', "$5::text[], 'credits', $6::text::jsonb)");
         const save = async (text: string, title: string, ...more: string[]) =>
           expect(
             await scene.as(admin).rows(text, [ids.published, (await now(scene)).seen, title, 'ai', [], ...more]),

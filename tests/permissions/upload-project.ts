@@ -3,9 +3,10 @@ import { admin, creator, guest, ids, otherUser, type Stage, submitter, theServic
 
 const NEW = 'b0000000-0000-4000-8000-00000000beef';
 const UPLOAD = `select upload_project(
-  project_id => $1, title => 'Uploaded', description => '<p>Brief</p>', client => ' ', status => $2, budget => 12.5,
-  start_date => '2026-01-31', understanding => '<p>U</p>', category => 'ai', tags => '{one,two}',
-  media => $3::text::jsonb) as answer`;
+  project_id => $1,
+  fields => jsonb_build_object('title', 'Uploaded', 'client', ' ', 'status', $2::text, 'budget', 12.5,
+    'start_date', '2026-01-31', 'category', 'ai', 'tags', '{one,two}'::text[], 'submitted_at', null, 'number', 7),
+  description => '<p>Brief</p>', understanding => '<p>U</p>', media => $3::text::jsonb) as answer`;
 const MEDIA = JSON.stringify([
   { url: 'https://pictures.example/1.png', title: 'First', alt: ' A heron ' },
   { url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', type: 'video' },
@@ -46,8 +47,10 @@ export const uploadProject = (stage: Stage) =>
           { user_id: null, name: 'Ben', role: null, contribution_percentage: 0.02 },
           { user_id: null, name: 'Cleo', role: ' ', contribution_percentage: null },
         ];
-        const create = `select upload_project(project_id => $1, title => 'With a team', category => 'social', tags => '{fresh}',
-          credits => $2::text::jsonb, team => $3::text::jsonb) as answer`;
+        const create = `select upload_project(project_id => $1,
+          fields => '{"title": "With a team", "category": "social", "tags": ["fresh"]}'::jsonb
+            || jsonb_build_object('credits', $2::text::jsonb),
+          team => $3::text::jsonb) as answer`;
         const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
         for (const _ of ['first call', 'second call']) expect((await as(admin).call(create, values)).answer).toBe(NEW);
         const { rows } = await server.query(
@@ -112,7 +115,7 @@ export const uploadProject = (stage: Stage) =>
 
     it('CONST-23: is a draft unless it says otherwise; CONST-22: the nil id means the guest', () =>
       stage.play(async ({ as }) => {
-        await as(admin).call(`select upload_project(project_id => $1, title => 'Bare') as answer`, [NEW]);
+        await as(admin).call(`select upload_project(project_id => $1, fields => '{"title": "Bare"}') as answer`, [NEW]);
         expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);
         const nil = `insert into projects (title, created_by) values ('No one''s', '${ids.nil}')`;
         expect(await as(guest).write(nil)).toBe(1);

@@ -31,7 +31,7 @@ export function Providers({
 
   return (
     <section className="stack gap-3 ways" aria-label="Other ways">
-      <p className="ways-or stack gap-4 quiet" aria-hidden="true">
+      <p className="ways-or middle stack gap-4 quiet" aria-hidden="true">
         or
       </p>
       {failure && <Banner kind="error">{failure}</Banner>}

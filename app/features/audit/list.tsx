@@ -81,7 +81,7 @@ export default function Log() {
       noMatch={lines.data?.searched ? null : words.noMatch}
       table={{ caption: words.caption, keyOf: ({ id }) => id, columns: COLUMNS }}
       foot={({ next, searched }) => (
-        <div className="cluster table-foot" aria-live="polite">
+        <div className="cluster pad-top-4" aria-live="polite">
           {searched && (
             <p>
               {words.searched} <DayTime at={searched} />.

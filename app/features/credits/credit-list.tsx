@@ -14,7 +14,7 @@ export function CreditList({ credits }: { credits: readonly Credit[] }) {
     <dl className="credit-list">
       {credits.map(({ part, made, people, tools }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be called the same
-        <div className="stack gap-0 gap-x-5 hairline-below" key={at} data-made={made}>
+        <div className="stack split-640 gap-0 gap-x-5 hairline-below" key={at} data-made={made}>
           <dt className="bold">{part}</dt>
           <dd>
             {words.madeHow[made]}

@@ -53,7 +53,7 @@ export function CreditRowFields({
         />
         <div className="inline gap-0 push">
           <StepButtons name={name} first={place === 0} last={last} onStep={onStep} />
-          <button type="button" className="sort-button" aria-label={words.remove(name)} onClick={onRemove}>
+          <button type="button" className="sort-button icon-button" aria-label={words.remove(name)} onClick={onRemove}>
             <Icon name="trash" />
           </button>
         </div>
@@ -102,10 +102,10 @@ const How = ({
   onChange: (part: Pick<CreditRow, 'made'>) => void;
 }) => (
   <fieldset className="shrink">
-    <legend className="field-label">{words.how}</legend>
+    <legend className="bold">{words.how}</legend>
     <div className="cluster gap-2 gap-above-small">
       {MADE.map((made, at) => (
-        <label key={made} className="credit-choice tap gap-2 framed" data-made={made}>
+        <label key={made} className="credit-choice paper tap gap-2 framed" data-made={made}>
           <input
             type="radio"
             ref={at === 0 ? targets.ref(`how ${row.key}`) : undefined}

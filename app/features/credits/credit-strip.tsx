@@ -6,7 +6,7 @@ import './credit-strip.css';
 /** Hand from the left, machine from the right, overlapping where both worked. `ShareWords` has the text. */
 export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) => (
   <span
-    className="credit-strip layer full"
+    className="credit-strip block layer full"
     aria-hidden="true"
     style={{ '--by-hand': hand + together / 2, '--by-machine': 100 - hand + together / 2 } as CSSProperties}
   />

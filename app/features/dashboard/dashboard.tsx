@@ -51,7 +51,7 @@ export default function Dashboard() {
           New Project
         </Link>
       </ScreenHead>
-      <div className="dashboard-top stack gap-0 gap-x-7">
+      <div className="dashboard-top split-1200 stack gap-0 gap-x-7">
         <div>
           {firstRun && <FirstSteps />}
           <NeedsYou firstRun={firstRun} />
@@ -64,7 +64,7 @@ export default function Dashboard() {
             {TILES.map(({ label, note, href: to, icon, leaves }) => (
               <li key={to}>
                 {/* The submit form is part of the public site, which is another document. */}
-                <Link className="stack gap-1 tile framed pad-4" to={to} reloadDocument={leaves}>
+                <Link className="stack gap-1 tile plain framed pad-4" to={to} reloadDocument={leaves}>
                   <Icon name={icon} />
                   <strong>{label}</strong>
                   <span>{note}</span>
@@ -80,7 +80,7 @@ export default function Dashboard() {
         </section>
       </div>
 
-      <div className="dashboard stack gap-0 gap-x-7">
+      <div className="dashboard split-1200 stack gap-0 gap-x-7">
         <section aria-labelledby="recent">
           <div className="screen-section">
             <h2 id="recent">Recent Mad Experiments</h2>
@@ -114,7 +114,7 @@ const Recent = ({ projects }: { projects: ListedProject[] }) =>
   projects.length === 0 ? (
     <EmptyState title={admin.noExperiments} />
   ) : (
-    <ul className="rows">
+    <ul className="hairline">
       {projects.map(({ id, title, client, status, created_at }) => (
         <li className="row" key={id} data-row>
           <div className="row-words">

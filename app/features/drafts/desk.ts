@@ -1,90 +1,40 @@
 import * as z from 'zod/mini';
 import { siteContext } from '#context/site-context.ts';
-import { creditRowSchema } from '#features/credits/model/row-schema.ts';
 import { ApiError } from '#lib/data/api-error.ts';
-import { MADE } from '#lib/words/credits.ts';
+import type { DataAnswer } from '#lib/data/rows.ts';
 import { FormBodyError, readJson } from '#session/csrf.ts';
 import type { Route } from './+types/desk';
 import { draftSecret } from './draft-cookie.ts';
-import { type ChangedDraft, type DraftActions, draftActions } from './model/draft-actions.ts';
+import { findHeldDraft } from './model/draft-actions.ts';
 
 const LARGEST = 1024 * 1024;
 
-const text = z.string();
-const located = { id: text, url: text, isUploading: z.boolean() };
-const Draft = z.object({
-  title: text,
-  client: text,
-  category: text,
-  tags: z.array(text),
-  brief: text,
-  understanding: text,
-  actions: text,
-  impact: text,
-  credits: z.array(creditRowSchema),
-  media: z.array(
-    z.object({
-      ...located,
-      type: z.enum(['image', 'video']),
-      caption: text,
-      alt: z.nullable(text),
-      made: z.nullable(z.enum(MADE)),
-      isCover: z.boolean(),
-      poster: z.nullable(z.object(located)),
-    }),
-  ),
+const Call = z.object({
+  call: z.enum(['find', 'make_draft_link', 'change_draft_link', 'revoke_draft_link', 'send_draft_back', 'claim_draft']),
+  args: z.record(z.string(), z.unknown()),
 });
 
-const withoutFiles = ({ media, ...draft }: z.infer<typeof Draft>): ChangedDraft => ({
-  ...draft,
-  category: draft.category as ChangedDraft['category'],
-  media: media.map((item) => ({ ...item, file: null, poster: item.poster && { ...item.poster, file: null } })),
-});
-
-const accepting =
-  <Given extends unknown[]>(
-    given: z.ZodMiniType<Given>,
-    act: (desk: DraftActions, ...given: Given) => Promise<unknown>,
-  ) =>
-  (desk: DraftActions, requested: unknown[]) => {
-    const { data } = given.safeParse(requested);
-    return data ? act(desk, ...data) : null;
-  };
-
-const ACTIONS: Record<keyof DraftActions, ReturnType<typeof accepting>> = {
-  find: accepting(z.tuple([]), (desk) => desk.find()),
-  makeLink: accepting(z.tuple([text, text]), (desk, name, until) => desk.makeLink(name, until)),
-  changeLink: accepting(z.tuple([text, text, text]), (desk, link, name, until) => desk.changeLink(link, name, until)),
-  revokeLink: accepting(z.tuple([text]), (desk, link) => desk.revokeLink(link)),
-  sendBack: accepting(z.tuple([Draft, text]), (desk, draft, said) => desk.sendBack(withoutFiles(draft), said)),
-  claim: accepting(z.tuple([]), (desk) => desk.claim()),
-};
-
-/** The link's secret is in an HttpOnly cookie. Takes `{ act, given }`, returns `{ answer }` or `{ reason, code }`. */
+/** Calls a procedure with the link's secret, which is in an HttpOnly cookie; the response is that of the data service. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { settings, data } = context.get(siteContext);
   try {
-    const requested = (await readJson(request, LARGEST)) as { act?: unknown; given?: unknown } | null | undefined;
-    if (typeof requested?.act !== 'string' || !Array.isArray(requested.given))
-      return answer(400, { reason: 'Nothing was requested.' });
+    const { data: requested } = Call.safeParse(await readJson(request, LARGEST));
+    if (!requested) return refuse(400, 'Unknown call.');
     const secret = draftSecret(request, settings.origin, params.id) ?? undefined;
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (!Object.hasOwn(ACTIONS, requested.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
-    const doing = ACTIONS[requested.act as keyof DraftActions](
-      draftActions(data(secret, token), params.id),
-      requested.given,
-    );
-    if (!doing) return answer(400, { reason: 'Something is missing.' });
-    return answer(200, { answer: (await doing) ?? null });
+    const client = data(secret, token);
+    if (requested.call === 'find') return respond(200, { data: await findHeldDraft(client, params.id), error: null });
+    const { data: result, error, status } = await client.rpc(requested.call, requested.args);
+    return error ? refuse(status || 502, error.message, error.code) : respond(200, { data: result, error });
   } catch (error) {
-    if (error instanceof FormBodyError) return answer(error.status, { reason: error.message });
-    if (error instanceof ApiError) return answer(statusOf(error), { reason: error.reason, code: error.code });
+    if (error instanceof FormBodyError) return refuse(error.status, error.message);
+    if (error instanceof ApiError) return refuse(502, error.reason, error.code ?? '');
     throw error;
   }
 }
 
-const statusOf = ({ code, reason }: ApiError): number =>
-  Number(/^PT(4\d\d)$/.exec(code ?? '')?.[1] ?? (code === '42501' ? 403 : reason ? 422 : 502));
+const refuse = (status: number, message: string, code = '') =>
+  respond(status, { data: null, error: { message, code } });
 
-const answer = (status: number, body: unknown) =>
+const respond = (status: number, body: DataAnswer) =>
   Response.json(body, { status, headers: { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } });

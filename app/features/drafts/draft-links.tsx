@@ -7,7 +7,17 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { UtcDay } from '#ui/time.tsx';
-import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from './model/draft-links.ts';
+import {
+  changeDraftLink,
+  type DraftLink,
+  dayIn,
+  draftAddress,
+  lastDayOf,
+  linkStateOf,
+  makeDraftLink,
+  type Procedures,
+  revokeDraftLink,
+} from './model/draft-links.ts';
 import './draft.css';
 import { LONGEST_LABEL } from '#lib/data/limits.ts';
 
@@ -16,21 +26,15 @@ import { LONGEST_LABEL } from '#lib/data/limits.ts';
 const USUAL_DAYS = 30;
 const MOST_DAYS = 364;
 
-export interface LinkActs {
-  makeLink(name: string, until: string): Promise<string>;
-  changeLink(link: string, name: string, until: string): Promise<void>;
-  revokeLink(link: string): Promise<void>;
-}
-
 export function DraftLinks({
   id,
   links,
-  acts,
+  data,
   onChange,
 }: {
   id: string;
   links: DraftLink[];
-  acts: LinkActs;
+  data: Procedures;
   onChange: () => Promise<unknown>;
 }) {
   const alive = useHydrated();
@@ -45,66 +49,66 @@ export function DraftLinks({
     <div className="stack">
       {made && <Made {...made} />}
       <ul className="hairline">
-        {links.map((link) => (
-          <li
-            className="gap-4 cluster apart draft-link hairline-below pad-y-3"
-            key={link.id}
-            data-state={linkStateOf(link)}
-          >
-            {editing === link.id ? (
-              <LinkForm
-                {...linkForm}
-                start={{ name: link.name, until: lastDayOf(link) }}
-                save={({ name, until }) => changed(acts.changeLink(link.id, name, until))}
-                onSaved={() => setEditing(null)}
-                onCancel={() => setEditing(null)}
-                submitLabel="Save"
-              />
-            ) : (
-              <>
-                <p className="draft-link-words anywhere shrink">
-                  <strong>{link.name}</strong>
-                  {link.in_use && <span> (you came by this one)</span>}
-                  <span className="draft-link-facts quiet">
-                    <Standing link={link} />
-                    {link.last_opened_at ? (
-                      <>
-                        , last opened <UtcDay at={link.last_opened_at} />
-                      </>
-                    ) : (
-                      ', never opened'
-                    )}
-                  </span>
-                </p>
-                {linkStateOf(link) !== 'revoked' && (
-                  <div className="button-row">
-                    <Button
-                      variant="secondary"
-                      size="admin"
-                      aria-label={`Change ${link.name}`}
-                      disabled={!alive}
-                      onClick={() => setEditing(link.id)}
-                    >
-                      Change
-                    </Button>
-                    <Button
-                      variant="danger"
-                      size="admin"
-                      aria-label={`Revoke ${link.name}`}
-                      disabled={!alive}
-                      onClick={() => {
-                        reset();
-                        setLeaving(link);
-                      }}
-                    >
-                      Revoke
-                    </Button>
-                  </div>
-                )}
-              </>
-            )}
-          </li>
-        ))}
+        {links.map((link) => {
+          const state = linkStateOf(link);
+          return (
+            <li className="gap-4 cluster apart draft-link hairline-below pad-y-3" key={link.id} data-state={state}>
+              {editing === link.id ? (
+                <LinkForm
+                  {...linkForm}
+                  start={{ name: link.name, until: lastDayOf(link) }}
+                  save={({ name, until }) => changed(changeDraftLink(data, link.id, name, until))}
+                  onSaved={() => setEditing(null)}
+                  onCancel={() => setEditing(null)}
+                  submitLabel="Save"
+                />
+              ) : (
+                <>
+                  <p className="draft-link-words anywhere shrink">
+                    <strong>{link.name}</strong>
+                    {link.in_use && <span> (you came by this one)</span>}
+                    <span className="block quiet">
+                      {STANDING[state]}
+                      {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
+                      {link.last_opened_at ? (
+                        <>
+                          , last opened <UtcDay at={link.last_opened_at} />
+                        </>
+                      ) : (
+                        ', never opened'
+                      )}
+                    </span>
+                  </p>
+                  {state !== 'revoked' && (
+                    <div className="button-row">
+                      <Button
+                        variant="secondary"
+                        size="admin"
+                        aria-label={`Change ${link.name}`}
+                        disabled={!alive}
+                        onClick={() => setEditing(link.id)}
+                      >
+                        Change
+                      </Button>
+                      <Button
+                        variant="danger"
+                        size="admin"
+                        aria-label={`Revoke ${link.name}`}
+                        disabled={!alive}
+                        onClick={() => {
+                          reset();
+                          setLeaving(link);
+                        }}
+                      >
+                        Revoke
+                      </Button>
+                    </div>
+                  )}
+                </>
+              )}
+            </li>
+          );
+        })}
       </ul>
       <details>
         <summary className="tap underlined">Make another link</summary>
@@ -113,9 +117,9 @@ export function DraftLinks({
           start={{ until: dayIn(USUAL_DAYS) }}
           save={({ name, until }) =>
             changed(
-              acts
-                .makeLink(name, until)
-                .then((link) => setMade({ name, address: draftAddress(location.origin, id, link) })),
+              makeDraftLink(data, id, name, until).then((link) =>
+                setMade({ name, address: draftAddress(location.origin, id, link) }),
+              ),
             )
           }
           onSaved={(_, form) => form.reset()}
@@ -130,7 +134,7 @@ export function DraftLinks({
         busy={busy}
         error={failure}
         onCancel={() => setLeaving(null)}
-        onConfirm={() => leaving && run(() => changed(acts.revokeLink(leaving.id).then(() => setLeaving(null))))}
+        onConfirm={() => leaving && run(() => changed(revokeDraftLink(data, leaving.id).then(() => setLeaving(null))))}
       >
         <p>
           “{leaving?.name}” opens the draft no longer, for anybody who has it, and cannot be used again.
@@ -141,24 +145,7 @@ export function DraftLinks({
   );
 }
 
-const Standing = ({ link }: { link: DraftLink }) => {
-  switch (linkStateOf(link)) {
-    case 'revoked':
-      return <>revoked</>;
-    case 'over':
-      return (
-        <>
-          ended <UtcDay at={lastDayOf(link)} />
-        </>
-      );
-    default:
-      return (
-        <>
-          open until <UtcDay at={lastDayOf(link)} />
-        </>
-      );
-  }
-};
+const STANDING = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
 
 /** The address is shown only once. */
 function Made({ name, address }: { name: string; address: string }) {
@@ -183,7 +170,7 @@ const LinkForm = defineForm({
 });
 
 const linkForm = {
-  className: 'grid bottom draft-link-form',
+  className: 'grid bottom draft-link-form full pad-y-3',
   size: 'admin',
   children: (field) => (
     <>

@@ -4,7 +4,7 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { ApiError } from '#lib/data/api-error.ts';
+import { type DataAnswer, one } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
@@ -21,8 +21,8 @@ import { draftSecret } from './draft-cookie.ts';
 import { DraftLinks } from './draft-links.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { KeepDraft } from './keep-draft.tsx';
-import { type DraftActions, draftActions, type HeldDraft } from './model/draft-actions.ts';
-import { noteOpened } from './model/draft-links.ts';
+import { type DraftDesk, findHeldDraft, type HeldDraft } from './model/draft-actions.ts';
+import { claimDraft, noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
 import '#ui/work-sheet.css';
 import './draft-notice.css';
@@ -34,7 +34,7 @@ export const handle: PageHandle = { readsDraftCookie: true };
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client } = context.get(siteContext);
   const secret = draftSecret(request, settings.origin, params.id);
-  const held = secret ? await draftActions(client(secret), params.id).find() : null;
+  const held = secret ? await findHeldDraft(client(secret), params.id) : null;
   if (held && secret && isOpenedByPerson(request)) void noteOpened(client(secret)).catch(() => {});
   return data({ held }, { status: held ? 200 : 404, headers: privatePage });
 }
@@ -45,7 +45,7 @@ export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.
 
 export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
-  const [desk] = useState<DraftActions>(() => (loaderData.held ? actionsByLink(id) : deskInAccount(id)));
+  const [desk] = useState(() => (loaderData.held ? deskByLink(id) : deskInAccount(id)));
   const [failed, setFailed] = useState(false);
   const [done, setDone] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -67,27 +67,25 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     if (!loaderData.held) void look();
   }, [loaderData.held, look]);
 
-  if (held === undefined) {
+  if (!held)
     return (
       <div className="sheet draft-desk stack gap-5">
-        <h1>{words.desk}</h1>
-        {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
+        {held === null ? (
+          <ErrorPanel
+            title={messages.errorLoadingExperiment}
+            backTo={href('/case-studies')}
+            back={messages.backToExperiments}
+          >
+            <p>{messages.experimentNotFound}</p>
+          </ErrorPanel>
+        ) : (
+          <>
+            <h1>{words.desk}</h1>
+            {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
+          </>
+        )}
       </div>
     );
-  }
-  if (held === null) {
-    return (
-      <div className="sheet draft-desk stack gap-5">
-        <ErrorPanel
-          title={messages.errorLoadingExperiment}
-          backTo={href('/case-studies')}
-          back={messages.backToExperiments}
-        >
-          <p>{messages.experimentNotFound}</p>
-        </ErrorPanel>
-      </div>
-    );
-  }
   const { experiment, state, links } = held;
   return (
     <div className="sheet draft-desk stack gap-5">
@@ -121,7 +119,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           </h2>
           <KeepDraft
             id={id}
-            claim={desk.claim}
+            claim={() => claimDraft(desk, id)}
             onKept={() => {
               setDone(words.kept);
               void look();
@@ -135,7 +133,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
             {words.links}
           </h2>
           <p>{words.linksFor}</p>
-          <DraftLinks id={id} links={links} acts={desk} onChange={look} />
+          <DraftLinks id={id} links={links} data={desk} onChange={look} />
         </section>
       )}
     </div>
@@ -157,53 +155,35 @@ function LookAgain({ words: said, look }: { words: string; look: () => Promise<v
 }
 
 /** Clients are created on the first call: the server has none. */
-function deskInAccount(id: string): DraftActions {
-  const desk = () => draftActions(clients().data(), id);
-  return {
-    async find() {
-      const held = (await signedIn()) && (await desk().find());
-      // An admin sees every draft; these actions are for its submitter.
-      return held?.state ? held : null;
-    },
-    makeLink: (name, until) => desk().makeLink(name, until),
-    changeLink: (link, name, until) => desk().changeLink(link, name, until),
-    revokeLink: (link) => desk().revokeLink(link),
-    sendBack: (draft, said) => desk().sendBack(draft, said),
-    claim: () => desk().claim(),
-  };
-}
+const deskInAccount = (id: string): DraftDesk => ({
+  rpc: (name, args) => clients().data().rpc(name, args),
+  async find() {
+    const held = (await signedIn()) && (await findHeldDraft(clients().data(), id));
+    // An admin sees every draft; this page is for its submitter.
+    return held?.state ? held : null;
+  },
+});
 
-/** Actions with a link's secret, which only the server can read from the cookie. */
-function actionsByLink(id: string): DraftActions {
-  const ask = <Answer,>(act: keyof DraftActions, ...given: unknown[]) => askServer<Answer>(id, act, given, null);
-  return {
-    find: () => ask('find'),
-    makeLink: (name, until) => ask('makeLink', name, until),
-    changeLink: (link, name, until) => ask('changeLink', link, name, until),
-    revokeLink: (link) => ask('revokeLink', link),
-    sendBack: (draft, said) => ask('sendBack', draft, said),
-    async claim() {
-      // Needs both: the secret proves the draft, the session names the account.
-      const { data } = await clients().auth.getSession();
-      return askServer(id, 'claim', [], data.session?.access_token ?? null);
-    },
-  };
-}
+/** Only the server can read the link's secret from the cookie. */
+const deskByLink = (id: string): DraftDesk => ({
+  rpc: (name, args) => callDesk(id, name, args),
+  find: () => one(callDesk(id, 'find')),
+});
 
-async function askServer<Answer>(id: string, act: string, given: unknown[], token: string | null): Promise<Answer> {
-  const response = await fetch(href('/drafts/:id/desk', { id }), {
+async function callDesk(id: string, call: string, args: object = {}): Promise<DataAnswer> {
+  // Claiming needs both: the secret proves the draft, the session names the account.
+  const session = call === 'claim_draft' && (await clients().auth.getSession()).data.session;
+  const headers = {
+    'content-type': 'application/json',
+    ...(session && { authorization: `Bearer ${session.access_token}` }),
+  };
+  const failed = (message: string) => ({ data: null, error: { message, code: '' } });
+  return fetch(href('/drafts/:id/desk', { id }), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ act, given }),
-  }).catch((error: unknown) => {
-    throw new ApiError(String(error));
-  });
-  const said = (await response.json().catch(() => null)) as
-    | { answer: Answer; reason?: undefined }
-    | { reason: string; code?: string }
-    | null
-    | undefined;
-  if (!said) throw new ApiError(words.failed);
-  if (said.reason !== undefined) throw new ApiError(said.reason, said.code ?? null);
-  return said.answer;
+    headers,
+    body: JSON.stringify({ call, args }),
+  }).then(
+    (response) => response.json().catch(() => failed(words.failed)),
+    (error: unknown) => failed(String(error)),
+  );
 }

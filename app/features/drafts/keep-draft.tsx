@@ -19,7 +19,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
     void keep();
   }, [user?.id]);
   if (!user) {
-    const next = encodeURIComponent(`${href('/drafts/:id', { id })}#keep`);
+    const next = `?next=${encodeURIComponent(`${href('/drafts/:id', { id })}#keep`)}`;
     return (
       // Reserves its space until the session is known.
       <div className="stack keep-draft" aria-busy={user === undefined}>
@@ -28,14 +28,10 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
           here, and the draft is in your account.
         </p>
         <div className="button-row">
-          <LinkButton href={`${href('/sign-in')}?next=${next}`} onClick={() => remember('keep', id)}>
+          <LinkButton href={href('/sign-in') + next} onClick={() => remember('keep', id)}>
             Sign in
           </LinkButton>
-          <LinkButton
-            variant="secondary"
-            href={`${href('/sign-up')}?next=${next}`}
-            onClick={() => remember('keep', id)}
-          >
+          <LinkButton variant="secondary" href={href('/sign-up') + next} onClick={() => remember('keep', id)}>
             Sign up
           </LinkButton>
         </div>

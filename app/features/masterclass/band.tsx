@@ -15,7 +15,7 @@ export const MasterclassBand = () => {
         <h2 className="size-1 across" id="masterclass">
           {words.title}
         </h2>
-        <p className="course-band-date black across amount">
+        <p className="course-band-date size-3 condensed black across amount">
           {datesOf(course)}, {yearOf(course)}
         </p>
         <p className="course-band-facts cluster gap-0 gap-x-5">

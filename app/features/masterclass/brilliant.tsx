@@ -41,7 +41,7 @@ const MACHINE =
 const EDGES = around(kite) + around(girdleBefore) + around(girdleAfter) + around(star);
 
 export const Brilliant = () => (
-  <svg className="brilliant" viewBox="-460 -460 930 930" aria-hidden="true">
+  <svg className="brilliant absolute" viewBox="-460 -460 930 930" aria-hidden="true">
     <path className="plate-one" id="facets-hand" d={HAND} />
     <path className="plate-two" id="facets-machine" d={MACHINE} transform={SLIP} />
     <path className="facet-edges drawn" id="facets-edges" d={EDGES} transform="translate(6 5)" />

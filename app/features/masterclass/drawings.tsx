@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 const Drawing = ({ box, name, children }: { box: string; name: string; children: ReactNode }) => (
-  <svg className={name} viewBox={box} aria-hidden="true">
+  <svg className={`${name} full panel clip`} viewBox={box} aria-hidden="true">
     {children}
   </svg>
 );
@@ -17,12 +17,12 @@ const Stone = ({ x, y, size = 1, plate = 'plate-one' }: { x: number; y: number; 
 );
 
 export const steps = [
-  <Drawing box="0 0 320 240" name="edged course-step" key="see">
+  <Drawing box="0 0 320 240" name="edged course-step below-4" key="see">
     <Stone x={160} y={104} size={0.8} />
     <path className="plate-two" d="M90 14h140v212H90zm14 20v158h112V34z" fillRule="evenodd" />
     <path className="facet-edges drawn" d="M118 66V48h18M184 48h18v18M202 160v18h-18M136 178h-18v-18" />
   </Drawing>,
-  <Drawing box="0 0 320 240" name="edged course-step" key="place">
+  <Drawing box="0 0 320 240" name="edged course-step below-4" key="place">
     <path
       className="plate-one"
       d="M62 240V112a21 21 0 0 1 42 0v-44a21 21 0 0 1 42 0V46a21 21 0 0 1 42 0v24a21 21 0 0 1 42 0v88l26-26a19 19 0 0 1 28 26l-58 82z"
@@ -30,7 +30,7 @@ export const steps = [
     <path className="plate-two" d="M138 112h58v26h-58zM152 74l15-16 15 16-15 34z" />
     <path className="facet-lines drawn" d="M104 108v52M146 66v94M188 66v94" />
   </Drawing>,
-  <Drawing box="0 0 320 240" name="edged course-step" key="move">
+  <Drawing box="0 0 320 240" name="edged course-step below-4" key="move">
     <path className="plate-two" d="M0 44h320v24H0zM0 172h320v24H0z" />
     <g>
       <Stone x={66} y={106} size={0.62} />
@@ -44,7 +44,7 @@ export const steps = [
     </g>
     <path className="facet-edges drawn" d="M113 44v152M207 44v152" />
   </Drawing>,
-  <Drawing box="0 0 320 240" name="edged course-step" key="say">
+  <Drawing box="0 0 320 240" name="edged course-step below-4" key="say">
     <path className="plate-one" d="M40 34h240v136H150l-44 48v-48H40z" />
     <path className="plate-two" d="M66 66h150v18H66zM66 100h188v18H66zM66 134h96v18H66z" />
   </Drawing>,

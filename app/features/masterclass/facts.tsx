@@ -12,7 +12,7 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
   const { facts } = words;
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
-    <dl className="facts-slip cluster stretch gap-0 clip slip">
+    <dl className="facts-slip paper cluster stretch gap-0 clip slip">
       {ahead ? (
         <Fact name={facts.when} value={dates} />
       ) : (

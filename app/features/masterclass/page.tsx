@@ -41,7 +41,7 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
         </h1>
         <p className="course-lead lead">{words.lead}</p>
         {ahead || (
-          <div className="course-over panel">
+          <div className="course-over edge panel">
             <p>
               <strong>{words.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
               {words.over}
@@ -67,7 +67,7 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
           {exclusivity.title(seats)}
         </h2>
         <Stools count={seats} />
-        <p className="lead">
+        <p className="measure-44 lead">
           {exclusivity.seats(seats)} {exclusivity.often(facts.perQuarter(perQuarter))}
         </p>
         <CourseFacts ahead={ahead} />

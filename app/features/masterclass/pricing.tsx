@@ -10,7 +10,7 @@ export const Pricing = ({ ahead }: { ahead: boolean }) => {
   const { standardFee, memberFee } = useFacts().masterclass;
   return (
     <Section alone name="pricing" title={ahead ? title : titleNext}>
-      {ahead || <p className="stack course-text lead across">{lastTime}</p>}
+      {ahead || <p className="stack course-text measure-52 lead across">{lastTime}</p>}
       <div className="course-prices grid gap-0 across">
         <Price name={standard} amount={standardFee} />
         <Price name={member} amount={memberFee} plate="on-machine">
@@ -43,8 +43,8 @@ interface PriceProps {
 const Price = ({ name, amount, plate = '', children }: PriceProps) => (
   <div className={`course-price pad-5 ${plate}`}>
     <h3 className="size-1">{name}</h3>
-    <p className="course-amount black amount">
-      <span className="course-currency">₹</span>
+    <p className="course-amount condensed tight black amount">
+      <span className="course-currency regular">₹</span>
       {rupees(amount)}
     </p>
     <p>{words.pricing.perSeat}</p>

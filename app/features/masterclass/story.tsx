@@ -9,7 +9,7 @@ export const Problem = () => {
   const { title, text, bars, note } = words.problem;
   return (
     <Section name="problem" title={title}>
-      <div className="stack course-text lead">
+      <div className="stack course-text measure-52 lead">
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
@@ -26,12 +26,12 @@ export const Problem = () => {
 
 export const Programme = () => (
   <Section name="programme" title={words.programme.title}>
-    <p className="stack course-text lead">{words.programme.text}</p>
+    <p className="stack course-text measure-52 lead">{words.programme.text}</p>
     <ol className="course-modules stack across">
       {words.programme.list.map(({ name, text }, at) => (
         <li key={name}>
           {steps[at]}
-          <h3 className="inline baseline size-2 black">{name}</h3>
+          <h3 className="inline baseline below-2 size-2 black">{name}</h3>
           <p>{text}</p>
         </li>
       ))}

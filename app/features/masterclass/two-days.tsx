@@ -17,7 +17,7 @@ export const Roadmap = () => {
           <li key={name}>
             {DRAWINGS[at]}
             <h3 className={`edged size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
-              <span className="slip">Day {at + 1}</span> {name}
+              <span className="slip block">Day {at + 1}</span> {name}
             </h3>
             <ol>
               {hours.map(({ at: time, what }) => (
@@ -49,7 +49,7 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
             <li className="grid top" key={teacher.name}>
               <Portrait of={teacher} host={host} sizes="(min-width: 900px) 22vw, 45vw" />
               <div>
-                <h3>{teacher.name}</h3>
+                <h3 className="below-3 size-2 black">{teacher.name}</h3>
                 <ul>
                   {teacher.record.split('\n').map((line) => (
                     <li key={line}>{line}</li>
@@ -69,16 +69,16 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
         </h2>
         <p>{text}</p>
       </header>
-      <div className="drawing teachers-plates stack gap-0" aria-hidden="true">
+      <div className="drawing teachers-plates lapped stack gap-0" aria-hidden="true">
         <span className="on-hand" />
         <span className="on-machine" />
       </div>
-      <p className="teacher relative lead">
-        <strong>{hand.title}</strong> {hand.text}
+      <p className="teacher over-hand relative lead">
+        <strong className="block below-3 display size-3 black wide">{hand.title}</strong> {hand.text}
       </p>
       <p className="teachers-both relative lead on-overprint bold">{both}</p>
-      <p className="teacher relative lead teacher-machine">
-        <strong>{machine.title}</strong> {machine.text}
+      <p className="teacher over-machine relative lead teacher-machine">
+        <strong className="block below-3 display size-3 narrow">{machine.title}</strong> {machine.text}
       </p>
     </section>
   );

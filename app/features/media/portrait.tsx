@@ -15,7 +15,7 @@ export const Portrait = ({
   sizes: string;
 }) =>
   portrait !== '' && (
-    <span className="portrait panel">
+    <span className="portrait block panel">
       <Picture
         picture={pictureOf({ url: portrait, width: 800, height: 800, placeholder: null }, host)}
         alt={`Portrait of ${name}`}

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { LONGEST_ADDRESS, lengthOf } from '#lib/data/limits.ts';
+import type { ReactNode } from 'react';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
 import { Of } from './media-fields.tsx';
+import { useAddressField } from './use-address-field.ts';
 
 /** Naming the accepted types makes phones convert HEIC to JPEG. */
 export const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';
@@ -21,25 +21,11 @@ export function PosterField({
   onPick: (picture: File | string) => void;
   onRemove: () => void;
 }) {
-  const [address, setAddress] = useState('');
-  const [error, setError] = useState<string | null>(null);
-
-  function take() {
-    const typed = address.trim();
-    if (typed === '' || lengthOf(typed) > LONGEST_ADDRESS) return;
-    if (!/^https?:$/.test(URL.parse(typed)?.protocol ?? '')) return setError(words.oddAddress);
-    onPick(typed);
-    setAddress('');
-  }
-  function takeOnEnter(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    take();
-  }
+  const address = useAddressField(onPick);
 
   if (poster !== null)
     return (
-      <div className="poster stack top">
+      <div className="poster across stack top">
         <img src={poster} alt="" referrerPolicy="no-referrer" />
         <div className="stack gap-2 start relative">
           <p>{words.poster}</p>
@@ -51,7 +37,7 @@ export function PosterField({
       </div>
     );
   return (
-    <div className="poster-choice stack gap-3">
+    <div className="across stack gap-3">
       <Field label={<Of label={words.poster} of={of} />} hint={words.posterHint}>
         {(aria) => (
           <input
@@ -70,24 +56,13 @@ export function PosterField({
         <TextField
           label={<Of label={words.posterAddress} of={of} />}
           name="poster"
-          type="url"
-          inputMode="url"
-          limit={LONGEST_ADDRESS}
-          autoComplete="off"
-          placeholder="https://"
-          value={address}
-          error={error}
-          onKeyDown={takeOnEnter}
+          {...address.field}
           // Leaving the field accepts the address, without a click on the button.
           onBlur={({ currentTarget, relatedTarget }) =>
-            currentTarget.closest('.poster-address')?.contains(relatedTarget) || take()
+            currentTarget.closest('.poster-address')?.contains(relatedTarget) || address.take()
           }
-          onChange={({ target }) => {
-            setAddress(target.value);
-            setError(null);
-          }}
         />
-        <Button variant="secondary" disabled={address.trim() === ''} onClick={take}>
+        <Button variant="secondary" disabled={address.isEmpty} onClick={address.take}>
           {words.usePoster}
         </Button>
       </div>

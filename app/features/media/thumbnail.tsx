@@ -18,7 +18,7 @@ export const Thumbnail = ({
   media: ShownMedia;
   beside?: boolean;
 }) => (
-  <span className="thumbnail rigid center panel">
+  <span className="thumbnail clip rigid center panel">
     {type === 'image' ? (
       <Small
         picture={pictureOf({ url, width: null, height: null, placeholder: null }, pictureHost())}
@@ -36,7 +36,7 @@ export const Thumbnail = ({
 
 export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
   <span className="pictured inline">
-    {media ? <Thumbnail beside media={media} /> : <span className="thumbnail rigid center panel" />}
+    {media ? <Thumbnail beside media={media} /> : <span className="thumbnail clip rigid center panel" />}
     <span>{children}</span>
   </span>
 );

@@ -22,38 +22,32 @@ export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
         {said}
       </p>
       {shown && (
-        <div className="upload-limit cluster gap-1 gap-x-4 baseline apart panel" data-kind={kind}>
+        <div className="upload-limit edge pad-4 cluster gap-1 gap-x-4 baseline apart panel" data-kind={kind}>
           <p>{shown}</p>
-          {kind === 'paused' && resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
+          <Countdown ahead={ahead} />
         </div>
       )}
     </>
   );
 }
 
-export function SendingWaits({ ahead, isSaved }: { ahead: UploadsAhead | null; isSaved: boolean }) {
-  if (!ahead?.isPaused)
-    return (
-      <div>
-        <h2>{words.continues}</h2>
-        <p>{deviceWords.sendingNow}</p>
-      </div>
-    );
-  const { files, bytes, resetsAt } = ahead.allowance;
-  return (
-    <div>
-      <h2>{words.reached(files.limit, megabytes(bytes.limit))}</h2>
-      <p>
-        {words.paused(ahead.sizes.length, timeOf(ahead))} {words.sending}{' '}
-        {isSaved ? words.sendingSaved : words.sendingUnsaved}
-      </p>
-      {resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
-    </div>
-  );
+/** Why sending waits for the upload limit, or that it continues. */
+export function limitNotice(ahead: UploadsAhead | null, isSaved: boolean): { title: string; text: string } {
+  if (!ahead?.isPaused) return { title: words.continues, text: deviceWords.sendingNow };
+  const { files, bytes } = ahead.allowance;
+  return {
+    title: words.reached(files.limit, megabytes(bytes.limit)),
+    text: `${words.paused(ahead.sizes.length, timeOf(ahead))} ${words.sending} ${isSaved ? words.sendingSaved : words.sendingUnsaved}`,
+  };
 }
 
 /** Visual only: screen readers get the time of day. */
-function Countdown({ until }: { until: number }) {
+export const Countdown = ({ ahead }: { ahead: UploadsAhead | null }) =>
+  ahead?.isPaused && ahead.allowance.resetsAt ? (
+    <TimeLeft key={ahead.allowance.resetsAt} until={ahead.allowance.resetsAt} />
+  ) : null;
+
+function TimeLeft({ until }: { until: number }) {
   const [left] = useCountdown(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
   const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
   const clock = [...(hours ? [hours] : []), minutes, seconds].map((part, at) =>

@@ -1,48 +1,45 @@
+import { useEffect, useState } from 'react';
 import type { PagePath } from '#lib/words/page-path.ts';
-import { type CurrentUser, signOut } from '#session/current-user.ts';
+import { isAdmin, signOut } from '#session/current-user.ts';
 import { Icon } from '#ui/icon.tsx';
 
-export const AccountMenu = ({ user }: { user: CurrentUser }) => (
-  <details className="account-menu relative">
-    <summary className="tap gap-2 semibold">
-      <Icon name="user" />
-      <span className="account-name one-line">{user.email}</span>
-    </summary>
-    <ul className="one-line">
-      {user.isAdmin && (
+const OWN_PAGES: [path: PagePath, label: string][] = [
+  ['/my-experiments', 'My experiments'],
+  ['/my-statements', 'My statements'],
+  ['/account', 'Your account'],
+];
+
+export function AccountMenu({ user }: { user: { email: string } }) {
+  const [admin, setAdmin] = useState(false);
+  useEffect(() => void isAdmin().then(setAdmin, console.warn), []);
+  const pages = admin ? [['/admin', 'MAD Admin'] as const, ...OWN_PAGES] : OWN_PAGES;
+  return (
+    <details className="account-menu relative">
+      <summary className="tap gap-2 semibold">
+        <Icon name="user" />
+        <span className="account-name clip one-line">{user.email}</span>
+      </summary>
+      <ul className="one-line">
+        {pages.map(([path, label]) => (
+          <li key={path}>
+            <a className="plain marked" href={path}>
+              {label}
+            </a>
+          </li>
+        ))}
         <li>
-          <a className="plain marked" href={'/admin' satisfies PagePath}>
-            MAD Admin
-          </a>
+          <button
+            className="plain marked"
+            type="button"
+            onClick={async () => {
+              await signOut().catch(() => null);
+              location.reload();
+            }}
+          >
+            Sign out
+          </button>
         </li>
-      )}
-      <li>
-        <a className="plain marked" href={'/my-experiments' satisfies PagePath}>
-          My experiments
-        </a>
-      </li>
-      <li>
-        <a className="plain marked" href={'/my-statements' satisfies PagePath}>
-          My statements
-        </a>
-      </li>
-      <li>
-        <a className="plain marked" href={'/account' satisfies PagePath}>
-          Your account
-        </a>
-      </li>
-      <li>
-        <button
-          className="plain marked"
-          type="button"
-          onClick={async () => {
-            await signOut().catch(() => null);
-            location.reload();
-          }}
-        >
-          Sign out
-        </button>
-      </li>
-    </ul>
-  </details>
-);
+      </ul>
+    </details>
+  );
+}

@@ -1,46 +1,24 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { hasStoredSession } from '#session/stored.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
 import { PageError } from '#ui/feedback/page-error.tsx';
+import { lazily } from '#ui/lazily.tsx';
 import '#ui/form/fields.css';
 import { watchScroll } from '#ui/scroll.ts';
 import type { Route } from './+types/app-layout';
 import { CompactFooter } from './footer.tsx';
 import { Frame } from './frame.tsx';
 
+const AccountMenu = lazily(() => import('./account-menu.tsx').then((module) => module.AccountMenu));
+
 export default function AppLayout() {
   useEffect(watchScroll, []);
+  const user = useSignedIn();
   return (
-    <Frame account={useAccountMenu()} footer={<CompactFooter />}>
+    <Frame account={user && <AccountMenu user={user} />} footer={<CompactFooter />}>
       <Outlet />
     </Frame>
   );
-}
-
-function useAccountMenu(): ReactNode {
-  const [menu, setMenu] = useState<ReactNode>();
-  useEffect(() => {
-    let stop = () => {};
-    let here = true;
-    async function watch() {
-      const [{ AccountMenu }, { currentUser, onSessionChange }] = await Promise.all([
-        import('./account-menu.tsx'),
-        import('#session/current-user.ts'),
-      ]);
-      const look = async () => {
-        const user = await currentUser().catch(() => null);
-        if (here) setMenu(user ? <AccountMenu user={user} /> : undefined);
-      };
-      await look();
-      if (here) stop = onSessionChange(() => void look());
-    }
-    if (hasStoredSession()) void watch();
-    return () => {
-      here = false;
-      stop();
-    };
-  }, []);
-  return menu;
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (

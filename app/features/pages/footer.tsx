@@ -10,7 +10,7 @@ export const Footer = ({ path }: { path: string }) => {
   const { agency } = useFacts();
   return (
     <footer className="footer on-ink">
-      <div className="footer-columns stack sheet">
+      <div className="footer-columns gutter stack sheet">
         <nav aria-labelledby="footer-quick">
           <h2 id="footer-quick">Quick links</h2>
           <ul>

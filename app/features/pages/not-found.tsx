@@ -13,11 +13,11 @@ export const meta: Route.MetaFunction = (args) => pageTags(args, { title: 'Page 
 export default function NotFound() {
   return (
     <div className="not-found stack gap-5 start sheet">
-      <p className="not-found-number layer" data-number="404">
+      <p className="not-found-number tight layer" data-number="404">
         404
       </p>
       <h1>Page Not Found</h1>
-      <p className="not-found-text size-1">
+      <p className="measure-52 size-1">
         We can’t find that page. The link may be old or mistyped. Or the plates slipped: then it’s our press, not you.
       </p>
       <div className="cluster">

@@ -9,7 +9,7 @@ import { Icon } from '#ui/icon.tsx';
 export const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
   const { agency } = useFacts();
   return (
-    <header className="top-bar">
+    <header className="top-bar paper">
       <div className="top-bar-row inline gap-5 sheet">
         <a className="top-bar-brand plain" href={href('/')} aria-label={agency.name}>
           <BrandMark name={agency.name} />

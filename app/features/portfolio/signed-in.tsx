@@ -21,23 +21,24 @@ export async function begin(): Promise<void> {
   const user = await currentUser().catch(() => null);
   if (!user) return;
   const opened = await openHidden();
-  const places = await deletable(user);
-  const account = document.getElementById('account');
+  const account = place('account');
   account?.replaceChildren();
-  const root = document.body.appendChild(document.createElement('div'));
-  const drawing = createRoot(root);
-  const draw = (places: Map<string, Element>) =>
-    drawing.render(
+  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  const draw = async () => {
+    const places = await deletable(user);
+    root.render(
       <StrictMode>
         {account && createPortal(<AccountMenu user={user} />, account)}
-        <DeleteExperiments places={places} onDeleted={opened || onDetail() ? toList : reload} />
+        <DeleteExperiments places={places} onDeleted={opened || place('experiment') ? toList : reload} />
       </StrictMode>,
     );
-  draw(places);
-  addEventListener('cards-added', async () => draw(await deletable(user)));
+  };
+  await draw();
+  addEventListener('cards-added', draw);
 }
 
-const onDetail = () => document.getElementById('experiment') !== null;
+/** A place that the server's HTML leaves for signed-in users. */
+const place = (id: 'account' | 'experiment' | 'experiment-actions' | 'main') => document.getElementById(id);
 const idIn = (path: string) => path.split('/')[2] ?? '';
 const toList = () => location.replace('/case-studies' satisfies PagePath);
 
@@ -46,13 +47,16 @@ function reload() {
   location.reload();
 }
 
-async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
-  const places = new Map<string, Element>();
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.cards h2 a')) {
-    places.set(idIn(link.pathname), link.closest('li')!);
+type Places = Map<string, { element: Element; name: string }>;
+
+async function deletable(user: CurrentUser): Promise<Places> {
+  const places: Places = new Map();
+  for (const { pathname, parentElement } of document.links) {
+    const element = parentElement?.closest('.cards > li');
+    if (element) places.set(idIn(pathname), { element, name: parentElement!.textContent! });
   }
-  const actions = document.getElementById('experiment-actions');
-  if (actions) places.set(idIn(location.pathname), actions);
+  const actions = place('experiment-actions');
+  if (actions) places.set(idIn(location.pathname), { element: actions, name: 'this experiment' });
   if (user.isAdmin || places.size === 0) return places;
   const mine = new Set(await createdBy(clients().data(), user.id, [...places.keys()]).catch(() => []));
   return new Map([...places].filter(([id]) => mine.has(id)));
@@ -60,9 +64,8 @@ async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
 
 /** The server reads anonymously; the session may find the user's own draft. */
 async function openHidden(): Promise<boolean> {
-  const failed = document.querySelector<HTMLElement>('#experiment:has(.error-panel)');
-  const main = document.getElementById('main');
-  if (!failed || !main) return false;
+  const main = place('main');
+  if (!main || !place('experiment')?.matches(':has(.error-panel)')) return false;
   const experiment = await findProject(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
   const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
@@ -80,7 +83,7 @@ async function openHidden(): Promise<boolean> {
   return true;
 }
 
-function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>; onDeleted: () => void }) {
+function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: () => void }) {
   const [chosen, choose] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -102,10 +105,10 @@ function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>
 
   return (
     <>
-      {[...places].map(([id, place]) =>
+      {[...places].map(([id, { element, name }]) =>
         createPortal(
           <button
-            className="button button-danger button-admin delete-button"
+            className="button button-danger button-admin delete-button gap-above-small"
             type="button"
             onClick={() => {
               setError(null);
@@ -113,9 +116,9 @@ function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>
             }}
           >
             <Icon name="trash" />
-            Delete<span className="hidden-text"> {nameOf(place)}</span>
+            Delete<span className="hidden-text"> {name}</span>
           </button>,
-          place,
+          element,
           id,
         ),
       )}
@@ -135,5 +138,3 @@ function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>
     </>
   );
 }
-
-const nameOf = (place: Element) => place.querySelector('h2')?.textContent ?? 'this experiment';

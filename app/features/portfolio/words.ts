@@ -1,19 +1,5 @@
 import { creditWords, type Lead } from '#lib/words/credits.ts';
 
-export const listWords = {
-  searchLabel: 'Search experiments',
-  search: 'Search',
-  clear: 'Clear search',
-  loadMore: 'Load more',
-  newer: 'Newer experiments',
-  showAll: 'Show all experiments',
-  madeElsewhere: 'Other mixes:',
-  filedElsewhere: 'In other categories:',
-  oneWord: 'Search for just:',
-  lookAround: 'Or browse:',
-  start: 'Is there a mad idea on your desk?',
-} as const;
-
 export function resultLine(
   { count, exact }: { count: number; exact: boolean },
   { words, made, category }: { words: string; made: Lead | null; category: string | null },

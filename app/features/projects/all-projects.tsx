@@ -21,7 +21,7 @@ export function AllProjects() {
           const total = pages.at(-1)?.total ?? 0;
           return (
             <DataTable {...table} rows={all} empty={admin.noProjects}>
-              <div className="cluster apart table-foot">
+              <div className="cluster apart pad-top-4">
                 <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
                 {projects.hasNextPage && (
                   <Button

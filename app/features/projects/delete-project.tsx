@@ -5,23 +5,17 @@ import { deletion as words } from '#lib/words/tables.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { useDeleteProjects } from './project-queries.ts';
 
-type Deleted = { id: string; title: string };
-
-interface Deletion {
-  onClose: () => void;
-  onDeleted?: () => void;
-}
-
-export const DeleteProject = ({ project, ...rest }: Deletion & { project: Deleted | null }) => (
-  <DeleteProjects {...rest} projects={project && [project]} />
-);
-
 export function DeleteProjects({
   projects,
   as = 'project',
   onClose,
   onDeleted,
-}: Deletion & { projects: readonly Deleted[] | null; as?: 'project' | 'experiment' }) {
+}: {
+  projects: readonly { id: string; title: string }[] | null;
+  as?: 'project' | 'experiment';
+  onClose: () => void;
+  onDeleted?: () => void;
+}) {
   const offerUndo = useUndoDelete();
   const all = projects ?? [];
   return (

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
@@ -7,9 +7,7 @@ import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { dollarsAndCents } from '#lib/data/money.ts';
 import { admin } from '#lib/words/admin.ts';
-import { categoryLabel } from '#lib/words/categories.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -17,22 +15,19 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { Icon } from '#ui/icon.tsx';
-import { RichText } from '#ui/rich-text.tsx';
-import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
-import { DeleteProject } from './delete-project.tsx';
-import { DeleteMedia } from './media/delete-media.tsx';
-import { fieldsOfKind, kindOf, PROJECT_FIELDS } from './model/fields.ts';
+import { DeleteProjects } from './delete-project.tsx';
+import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
+import { MediaWords } from './media/media-words.tsx';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
+import { FieldFacts, FieldTexts } from './project-facts.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { VersionList } from './versions/version-list.tsx';
 import { editing as words } from './words.ts';
-import '#ui/admin/facts.css';
 import './projects.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
@@ -72,11 +67,9 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </Button>
       </ScreenHead>
       <Publishing project={project} />
-      <div className="detail stack">
+      <div className="detail split-1200 stack">
         <div>
-          {fieldsOfKind('html').map((field) => (
-            <Text key={field} title={PROJECT_FIELDS[field].label} html={project[field]} />
-          ))}
+          <FieldTexts values={project} />
           <WhoMadeWhat project={project} />
           <ProjectMediaList project={project} />
         </div>
@@ -86,22 +79,14 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </div>
       </div>
       <VersionList projectId={project.id} />
-      <DeleteProject
-        project={leaving ? project : null}
+      <DeleteProjects
+        projects={leaving ? [project] : null}
         onClose={() => setLeaving(false)}
         onDeleted={() => void navigate(href('/admin'), { replace: true })}
       />
     </>
   );
 }
-
-const Text = ({ title, html }: { title: string; html: string | null }) =>
-  html && (
-    <section>
-      <h2 className="screen-section">{title}</h2>
-      <RichText html={html} />
-    </section>
-  );
 
 function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   const shares = sharesOf(credits.map(({ made }) => made));
@@ -120,36 +105,12 @@ function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   );
 }
 
-const FACTS = [...fieldsOfKind('status'), ...fieldsOfKind('line', 'money', 'day', 'category', 'tags')].filter(
-  (field) => field !== 'title',
-);
-
-function FieldValue({ project, field }: { project: ProjectInFull; field: (typeof FACTS)[number] }) {
-  const value = project[field];
-  const kind = kindOf(field);
-  if (kind === 'category') return categoryLabel(project.category) ?? 'None';
-  if (Array.isArray(value)) return value.join(', ') || 'None';
-  if (value === null) return 'Not given';
-  if (typeof value === 'number')
-    return `${dollarsAndCents(value)}${project.show_budget ? '' : ' (not shown publicly)'}`;
-  if (kind === 'day') return <DayTime at={value} />;
-  return kind === 'status' ? <StatusBadge status={value} /> : value;
-}
-
 const Details = ({ project }: { project: ProjectInFull }) => (
   <section aria-labelledby="details">
     <h2 className="screen-section" id="details">
       Details
     </h2>
-    <dl className="facts">
-      {FACTS.map((field) => (
-        <Fragment key={field}>
-          <dt>{PROJECT_FIELDS[field].label}</dt>
-          <dd className={kindOf(field) === 'money' ? 'amount' : undefined}>
-            <FieldValue project={project} field={field} />
-          </dd>
-        </Fragment>
-      ))}
+    <FieldFacts values={project}>
       <dt>Created</dt>
       <dd>
         <DayTime at={project.created_at} />
@@ -159,7 +120,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
         <DayTime at={project.updated_at} />
       </dd>
       <AuthorFacts id={project.id} />
-    </dl>
+    </FieldFacts>
   </section>
 );
 
@@ -235,24 +196,10 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
       ) : (
         <ol className="media-grid stack">
           {project.project_media.map((media) => (
-            <li className="inline hairline-below" key={media.id}>
+            <li className="inline pad-y-2 hairline-below" key={media.id}>
               <Thumbnail beside media={media} />
-              <div className="stack gap-0 media-words">
-                <strong>{media.title || 'Untitled'}</strong>
-                {media.description && <span>{media.description}</span>}
-                <a href={media.url} target="_blank" rel="noreferrer">
-                  Open {media.type} <Icon name="arrow-out" />
-                </a>
-              </div>
-              <Button
-                variant="quiet"
-                size="admin"
-                className="icon-button icon-button-danger"
-                aria-label={`Delete media ${media.title || media.type}`}
-                onClick={() => setLeaving(media)}
-              >
-                <Icon name="trash" />
-              </Button>
+              <MediaWords media={media} />
+              <DeleteMediaButton media={media} onClick={() => setLeaving(media)} />
             </li>
           ))}
         </ol>

@@ -17,9 +17,17 @@ import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { DeleteProjects } from './delete-project.tsx';
-import { type ListedProject, type ProjectQuestion, projectParams, rangeText, type Sort } from './model/list.ts';
+import { PROJECT_FIELDS, SUBTITLES } from './model/fields.ts';
+import {
+  type ListedProject,
+  type ProjectQuestion,
+  previewOf,
+  projectParams,
+  rangeText,
+  type Sort,
+  subtitleOf,
+} from './model/list.ts';
 import { isListed, STATUSES, type Status } from './model/status.ts';
-import { previewOf } from './model/table.ts';
 import { useProjectPage, useSetStatus } from './project-queries.ts';
 
 type ProjectColumn = Column<ListedProject, Sort>;
@@ -36,7 +44,7 @@ const TITLE: ProjectColumn = {
   cell: (project) => (
     <Pictured media={project.project_media[0]}>
       <Title project={project} />
-      {project.description === undefined && <span className="row-preview">{project.client}</span>}
+      {project.description === undefined && <span className="row-preview">{subtitleOf(project)}</span>}
       {project.description && <span className="row-preview">{previewOf(plainText(project.description))}</span>}
       {project.status === 'draft' && project.submitted_at === null && (
         <span className="row-preview">{admin.notFinished}</span>
@@ -44,7 +52,12 @@ const TITLE: ProjectColumn = {
     </Pictured>
   ),
 };
-const CLIENT: ProjectColumn = { header: 'Client', wide: true, text: true, cell: ({ client }) => client };
+const LINES: ProjectColumn = {
+  header: SUBTITLES.map((name) => PROJECT_FIELDS[name].label).join(', '),
+  wide: true,
+  text: true,
+  cell: subtitleOf,
+};
 const BUDGET: ProjectColumn = {
   header: 'Budget',
   wide: true,
@@ -64,7 +77,7 @@ const REST: readonly ProjectColumn[] = [
     cell: ({ created_at }) => <DayTime at={created_at} />,
   },
 ];
-const COLUMNS = { project: [TITLE, BUDGET, ...REST], experiment: [TITLE, CLIENT, ...REST] };
+const COLUMNS = { project: [TITLE, BUDGET, ...REST], experiment: [TITLE, LINES, ...REST] };
 
 const OVERVIEW: ProjectColumn[] = [
   {
@@ -73,7 +86,7 @@ const OVERVIEW: ProjectColumn[] = [
       <>
         <Title project={project} />
         <span className="row-meta">
-          <StatusBadge status={project.status} /> {project.client}{' '}
+          <StatusBadge status={project.status} /> {subtitleOf(project)}{' '}
           {project.budget !== null && <span className="amount">{dollars(project.budget)}</span>}
         </span>
         {project.project_media.length > 0 && (

@@ -7,15 +7,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
-import { countByStatus, type ProjectQuestion, readProjects } from './model/list.ts';
+import { countByStatus, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
-import { readTable } from './model/table.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
-import { withStatus } from './optimistic-status.ts';
 
 // First part of the key of every cached read of projects, so that one write invalidates all.
-const PROJECTS = 'projects';
+export const PROJECTS = 'projects';
 export const REVIEWS = 'review';
 
 export const useStatusCounts = () =>
@@ -48,10 +46,10 @@ export const projectsChanged = (cache: QueryClient) =>
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
-/** A write that completes only after the cached reads are invalidated. */
-function useProjectWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
+/** A write that completes only after the cached reads are invalidated: a refused one may have met another change. */
+export function useProjectWrite<Input = void, Result = unknown>(write: (input: Input) => Promise<Result>) {
   const cache = useQueryClient();
-  return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
+  return useMutation({ mutationFn: write, onSettled: () => projectsChanged(cache) });
 }
 
 /** Does not refetch deleted projects: the screen of one stays mounted until it has navigated away. */
@@ -77,20 +75,5 @@ export const useSetStatuses = () =>
     setStatuses(clients().data(), ids, status),
   );
 
-/** Optimistic; reverts when the server refuses. */
-export function useSetStatus() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status),
-    onMutate: async ({ id, status }) => {
-      await cache.cancelQueries({ queryKey: [PROJECTS] });
-      const before = cache.getQueriesData({ queryKey: [PROJECTS] });
-      cache.setQueriesData({ queryKey: [PROJECTS] }, (read) => withStatus(read, id, status));
-      return before;
-    },
-    onError: (_, __, before) => {
-      for (const [key, read] of before ?? []) cache.setQueryData(key, read);
-    },
-    onSettled: () => projectsChanged(cache),
-  });
-}
+export const useSetStatus = () =>
+  useProjectWrite(({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status));

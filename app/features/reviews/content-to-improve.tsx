@@ -8,7 +8,6 @@ import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ContentChecks } from './checks/content-checks.tsx';
 import { type ContentCheck, experimentChecks, hashOf } from './model/content-checks.ts';
-import { useReadAgain } from './review-queries.ts';
 import { contentWords as words } from './words/content-checks.ts';
 
 export function ContentToImprove({
@@ -79,10 +78,9 @@ function Fix({
 
 function DescribeHere({ project, media, onClose }: { project: string; media: string; onClose: () => void }) {
   const { data } = useProject(project);
-  const again = useReadAgain();
   const found = data?.project_media.find(({ id }) => id === media);
   return found ? (
-    <DescribeMedia media={found} name={nameOfMedia(found)} onClose={onClose} onSaved={again} />
+    <DescribeMedia media={found} name={nameOfMedia(found)} onClose={onClose} />
   ) : (
     <p role="status">{words.loading}</p>
   );

@@ -14,7 +14,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
   const me = useCallerId();
   const { say, complain } = useStatus();
   const adding = useAddNote(id);
-  const removing = useRemoveNote(id);
+  const removing = useRemoveNote();
   const failed = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
   const { busy, submit } = useSubmit('');
@@ -38,7 +38,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
       <ul className="review-notes">
         {notes.map((note) => (
           <li className="hairline-below pad-y-3" key={note.id}>
-            <p className="review-words">{note.body}</p>
+            <p className="measure-70 pre-wrap anywhere">{note.body}</p>
             <p className="row-meta">
               {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
             </p>

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
 import { DraftLinks } from '#features/drafts/draft-links.tsx';
-import { changeDraftLink, makeDraftLink, revokeDraftLink } from '#features/drafts/model/draft-links.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
@@ -14,14 +13,14 @@ import { Button } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/read-submission';
-import { AnswerBar } from './answer-bar.tsx';
+import { AnswerBar } from './answers.tsx';
 import { SubmissionChanges } from './changes.tsx';
 import { ContentToImprove } from './content-to-improve.tsx';
-import { StateBadge } from './desk.tsx';
+import { StateBadge } from './inbox.tsx';
 import { checklistOf } from './model/checklist.ts';
-import { nameOfDesk, type Review, type ReviewStep, type SubmissionReview } from './model/review.ts';
+import { nameOfAdmin, type Review, type ReviewStep, type SubmissionReview } from './model/review.ts';
 import { ReviewNotes } from './notes.tsx';
-import { useDesks, useLinks, useMailLink, useReading, useTick } from './review-queries.ts';
+import { useAdmins, useLinks, useMailLink, useReading, useTick } from './review-queries.ts';
 import { SubmissionArticle } from './submission-article.tsx';
 import { reviewWords as words } from './words/review.ts';
 
@@ -31,12 +30,12 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
   const reading = useReading(id);
   return (
     <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
-      {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Desk key={id} reading={found} />)}
+      {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Reading key={id} reading={found} />)}
     </Loaded>
   );
 }
 
-function Desk({ reading }: { reading: SubmissionReview }) {
+function Reading({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
@@ -94,7 +93,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
                 </span>
               )}
             </p>
-            {step.words && <blockquote className="review-words">{step.words}</blockquote>}
+            {step.words && <blockquote className="review-words measure-70 pre-wrap anywhere">{step.words}</blockquote>}
           </li>
         ))}
       </ol>
@@ -167,25 +166,14 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
         )}
       </div>
       <Loaded query={links} loading="Loading links" failed="Failed to load the links">
-        {(found) => (
-          <DraftLinks
-            id={id}
-            links={found}
-            acts={{
-              makeLink: (name, until) => makeDraftLink(clients().data(), id, name, until),
-              changeLink: (link, name, until) => changeDraftLink(clients().data(), link, name, until),
-              revokeLink: (link) => revokeDraftLink(clients().data(), link),
-            }}
-            onChange={() => links.refetch()}
-          />
-        )}
+        {(found) => <DraftLinks id={id} links={found} data={clients().data()} onChange={() => links.refetch()} />}
       </Loaded>
     </section>
   );
 }
 
 function Assignee({ review: { project_id, assignee } }: { review: Review }) {
-  const { data: desks = [] } = useDesks();
+  const { data: admins = [] } = useAdmins();
   const me = useCallerId();
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
@@ -193,8 +181,8 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const assign = (to: string | null) =>
     void assigning.mutateAsync({ assignee: to }).then(
       () => {
-        const desk = desks.find(({ user_id }) => user_id === to);
-        say(words.assigned(desk ? nameOfDesk(desk) : null));
+        const admin = admins.find(({ user_id }) => user_id === to);
+        say(words.assigned(admin ? nameOfAdmin(admin) : null));
       },
       (error: unknown) => complain(messageOf(error, words.failedToAssign)),
     );
@@ -208,13 +196,13 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         onChange={({ target }) => assign(target.value || null)}
       >
         <option value="">{words.unassigned}</option>
-        {desks.map((desk) => (
-          <option key={desk.user_id} value={desk.user_id}>
-            {nameOfDesk(desk)}
+        {admins.map((admin) => (
+          <option key={admin.user_id} value={admin.user_id}>
+            {nameOfAdmin(admin)}
           </option>
         ))}
       </SelectField>
-      {assignee !== me && desks.some(({ user_id }) => user_id === me) && (
+      {assignee !== me && admins.some(({ user_id }) => user_id === me) && (
         <Button
           variant="secondary"
           size="admin"

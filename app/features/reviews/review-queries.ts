@@ -1,4 +1,5 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { findDraftLinks } from '#features/drafts/model/draft-links.ts';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';
@@ -11,9 +12,8 @@ import {
   findOldestWaiting,
   findSubmission,
   type InboxQuestion,
-  listDesks,
+  listAdmins,
   mailDraftLink,
-  type ReviewAnswer,
   readInbox,
   removeNote,
   type Shown,
@@ -45,8 +45,8 @@ export const useOldestWaiting = () =>
     staleTime: FRESH_MS,
   });
 
-export const useDesks = () =>
-  useQuery({ queryKey: [REVIEWS, 'desks'], queryFn: () => listDesks(clients().data()), staleTime: FRESH_MS });
+export const useAdmins = () =>
+  useQuery({ queryKey: [REVIEWS, 'admins'], queryFn: () => listAdmins(clients().data()), staleTime: FRESH_MS });
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
@@ -57,20 +57,29 @@ export const useReading = (id: string) =>
 export const useLinks = (id: string) =>
   useQuery({ queryKey: [REVIEWS, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
 
-export function useReadAgain() {
-  const cache = useQueryClient();
-  return () => reviewsChanged(cache);
-}
-
-export function useAnswer(reading: SubmissionReview) {
+/** Reads again also after an error, which means that something has changed. */
+export function useWrite<Input, Result>(
+  write: (data: PostgrestClient, input: Input) => Promise<Result>,
+  onChanged: (cache: QueryClient) => Promise<unknown> = reviewsChanged,
+) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (given: { what: ReviewAnswer; words: string; mail: boolean }) =>
-      answer(clients().data(), { ...given, id: reading.experiment.id, seen: reading.seen }),
-    // Also after an error, which means that something has changed.
-    onSettled: () => projectsChanged(cache),
+    mutationFn: (input: Input) => write(clients().data(), input),
+    onSettled: () => onChanged(cache),
   });
 }
+
+type Answer = Omit<Parameters<typeof answer>[1], 'id' | 'seen'>;
+
+export const useAnswer = ({ experiment: { id }, seen }: SubmissionReview) =>
+  useWrite((data, given: Answer) => answer(data, { ...given, id, seen }), projectsChanged);
+
+export const useFile = (id: string) =>
+  useWrite((data, filed: Parameters<typeof fileProject>[2]) => fileProject(data, id, filed), projectsChanged);
+
+export const useAddNote = (id: string) => useWrite((data, body: string) => addNote(data, id, body));
+export const useRemoveNote = () => useWrite(removeNote);
+export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data, id));
 
 export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
@@ -94,33 +103,4 @@ export function useTick(id: string) {
     onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
     onSettled: () => reviewsChanged(cache),
   });
-}
-
-export function useFile(id: string) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (filed: Parameters<typeof fileProject>[2]) => fileProject(clients().data(), id, filed),
-    onSuccess: () => projectsChanged(cache),
-  });
-}
-
-export function useAddNote(id: string) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (body: string) => addNote(clients().data(), id, body),
-    onSuccess: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
-  });
-}
-
-export function useRemoveNote(id: string) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (note: string) => removeNote(clients().data(), note),
-    onSuccess: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
-  });
-}
-
-export function useMailLink(id: string) {
-  const cache = useQueryClient();
-  return useMutation({ mutationFn: () => mailDraftLink(clients().data(), id), onSuccess: () => reviewsChanged(cache) });
 }

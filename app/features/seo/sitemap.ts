@@ -2,29 +2,26 @@ import { href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import type { Route } from './+types/sitemap';
-import { feed, orLater } from './answer.ts';
+import { feed, missing, orLater } from './answer.ts';
 import { countListed, listAddresses, listPages, PART_SIZE, sitemap, sitemapIndex } from './model/sitemap.ts';
 
 export const handle: PageHandle = { knows: [] };
 
-export const loader = ({ context }: Route.LoaderArgs) =>
+/** `/sitemap.xml`, which names the parts if one file cannot hold all addresses, and `/sitemaps/PART`. */
+export const loader = ({ params: { part }, context }: Route.LoaderArgs & { params: { part?: string } }) =>
   orLater(async () => {
     const { settings, data } = context.get(siteContext);
     const client = data();
-    const count = await countListed(client);
-    if (count > PART_SIZE) {
-      const parts = Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, part) =>
-        href('/sitemaps/:part', { part: `${part + 1}.xml` }),
-      );
-      const paths = [href('/sitemaps/:part', { part: 'pages.xml' }), ...parts];
-      return feed(
-        'application/xml',
-        sitemapIndex(
-          settings.origin,
-          paths.map((path) => ({ path })),
-        ),
-      );
+    const file = (...addresses: Parameters<typeof sitemap>[1][]) =>
+      feed('application/xml', sitemap(settings.origin, addresses.flat()));
+    if (part === 'pages.xml') return file(await listPages(client));
+    const parts = Math.ceil((await countListed(client)) / PART_SIZE);
+    if (part !== undefined) {
+      const number = Number(/^([1-9]\d{0,3})\.xml$/.exec(part)?.[1] ?? 0);
+      return number === 0 || number > parts ? missing() : file(await listAddresses(client, number));
     }
-    const [pages, experiments] = await Promise.all([listPages(client), listAddresses(client, 1)]);
-    return feed('application/xml', sitemap(settings.origin, [...pages, ...experiments]));
+    if (parts <= 1) return file(...(await Promise.all([listPages(client), listAddresses(client, 1)])));
+    const names = ['pages', ...Array.from({ length: parts }, (_, at) => at + 1)];
+    const paths = names.map((name) => ({ path: href('/sitemaps/:part', { part: `${name}.xml` }) }));
+    return feed('application/xml', sitemapIndex(settings.origin, paths));
   });

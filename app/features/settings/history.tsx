@@ -51,7 +51,7 @@ export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
           all.length === 0 ? (
             <p className="empty">{words.none}</p>
           ) : (
-            <ol className="rows" aria-busy={changes.isFetching}>
+            <ol className="hairline" aria-busy={changes.isFetching}>
               {all.map((change) => (
                 <Change key={change.id} change={change} onTake={onTake} />
               ))}
@@ -84,7 +84,7 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
           {words.by(change.by)}, <Moment at={change.at} />
         </span>
       </p>
-      <dl className="grid top setting-fields change-values full">
+      <dl className="grid top setting-fields shrink change-values full">
         <div>
           <dt>{words.before}</dt>
           <dd>{valueInWords(change, change.before)}</dd>

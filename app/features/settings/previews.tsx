@@ -17,7 +17,7 @@ export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }
   const title = `${draft('default_title')} | ${draft('site_name')}`;
   const description = socialDescription(String(draft('default_description')));
   return (
-    <div className="grid top setting-fields">
+    <div className="grid top setting-fields shrink">
       <figure className="page-preview panel anywhere pad-4">
         <figcaption className="field-hint">{words.searchResult}</figcaption>
         <p className="search-preview-title gap-above-small">{title}</p>
@@ -61,7 +61,7 @@ export function MasterclassPreview({ form }: { form: SettingsForm }) {
   const preview = masterclassPreview(form.draft('masterclass'), new Date());
   return (
     <>
-      <p className="stack gap-0 masterclass-preview panel" aria-live="polite">
+      <p className="stack gap-0 masterclass-preview edge-machine pad-4 panel" aria-live="polite">
         {preview?.sentence}
         {preview && <span>{preview.offer}</span>}
       </p>

@@ -39,7 +39,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     <div ref={list} tabIndex={-1}>
       <Loaded query={replies} loading={words.loading} failed={words.failed}>
         {(all) => (
-          <ul className="rows">
+          <ul className="hairline">
             {all.map((reply) => (
               <li className="row" key={reply.id}>
                 {edited === reply.id ? (

@@ -92,7 +92,7 @@ function SettingInput({
   const { kind, label, help } = field;
   if (kind === 'record')
     return (
-      <div className="grid top setting-fields">
+      <div className="grid top setting-fields shrink">
         <SettingInputs
           fields={field.fields}
           name={name}
@@ -108,7 +108,7 @@ function SettingInput({
   if (kind === 'switch')
     return (
       <>
-        <label className="check field-label">
+        <label className="check bold">
           <input
             type="checkbox"
             ref={firstRef}
@@ -216,13 +216,13 @@ function EntryList({
   return (
     <SettingsSection title={field.label} see={field.see} about={field.help}>
       <div className="form-stack entry-list">
-        <ol className="rows">
+        <ol className="hairline">
           {entries.map((entry, at) => {
             const called = String(entry['name']).trim() || `${noun} ${at + 1}`;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
               <li className="row" key={at}>
-                <fieldset className="grid top setting-fields row-words">
+                <fieldset className="grid top setting-fields shrink row-words">
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
                   </legend>

@@ -197,7 +197,7 @@ function Server() {
     ['Kind of backend', site?.supabase.own ? 'Our own, in the same process' : 'A hosted Supabase project'],
   ];
   return (
-    <dl className="facts">
+    <dl className="facts hairline">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -90,7 +90,7 @@ function Troubleshoot({ shown }: { shown: boolean }) {
     <div className="form-stack">
       <LiveChecks shown={shown} />
       <section>
-        <h2 className="work-topic">Captcha failure</h2>
+        <h2 className="below-2 size-1">Captcha failure</h2>
         <ul className="work-list">
           <li>Turn off your VPN or proxy and try again.</li>
           <li>Try another browser, or a private window without extensions.</li>
@@ -100,7 +100,7 @@ function Troubleshoot({ shown }: { shown: boolean }) {
         </ul>
       </section>
       <section>
-        <h2 className="work-topic">Role assignment fails</h2>
+        <h2 className="below-2 size-1">Role assignment fails</h2>
         <ul className="work-list">
           <li>The address has to belong to an account, and the account has to be confirmed.</li>
           <li>Only an admin can assign the role. While there is none, the setup key does it, once.</li>
@@ -108,7 +108,7 @@ function Troubleshoot({ shown }: { shown: boolean }) {
         </ul>
       </section>
       <section>
-        <h2 className="work-topic">Missing database tables</h2>
+        <h2 className="below-2 size-1">Missing database tables</h2>
         <ul className="work-list">
           <li>Our own backend makes them when it starts. Restart it and read what it prints.</li>
           <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
@@ -136,7 +136,7 @@ function LiveChecks({ shown }: { shown: boolean }) {
   return (
     <section className="stack gap-3 live-checks" aria-labelledby="live-checks">
       <div className="gap-4 cluster apart live-checks-head">
-        <h2 className="work-topic" id="live-checks">
+        <h2 className="size-1" id="live-checks">
           {words.title}
         </h2>
         <Button variant="secondary" size="admin" busy={busy} busyLabel={words.checking} onClick={check}>

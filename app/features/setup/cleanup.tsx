@@ -157,7 +157,7 @@ function Underway({ progress, rows }: { progress: Progress; rows: CleanupOvervie
         Deleting: step {Math.min(done + 1, CLEANUP_STEPS.length)} of {CLEANUP_STEPS.length}.
       </p>
       <progress
-        className="cleanup-progress panel full framed gap-above-small"
+        className="cleanup-progress progress block panel full framed gap-above-small"
         aria-label="Deletion"
         max={CLEANUP_STEPS.length}
         value={done + share}

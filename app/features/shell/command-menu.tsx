@@ -6,16 +6,16 @@ import { LONGEST_SEARCH } from '#lib/data/page.ts';
 import { adminActions, adminScreens } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
 import { clients } from '#session/browser.ts';
+import { Dialog } from '#ui/feedback/dialog.tsx';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
-import { SideSheet } from './sheet.tsx';
 
 // In ms: long enough to finish a word, short enough to feel immediate.
 const PAUSE = 200;
 
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <SideSheet open={open} className="command-menu" label={shell.commandTitle} onClose={onClose}>
-    <Combobox onClose={onClose} />
-  </SideSheet>
+  <Dialog open={open} light className="command-menu clip" aria-label={shell.commandTitle} onCancel={onClose}>
+    {open && <Combobox onClose={onClose} />}
+  </Dialog>
 );
 
 function Combobox({ onClose }: { onClose: () => void }) {
@@ -25,9 +25,9 @@ function Combobox({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { projects, state } = useProjectsFor(typed);
   const groups = [
-    { label: shell.screens, commands: commandsFor(adminScreens, typed) },
-    { label: shell.actions, commands: commandsFor<Command>(adminActions, typed) },
-    { label: shell.projects, commands: projects },
+    { label: 'Screens', commands: commandsFor(adminScreens, typed) },
+    { label: 'Actions', commands: commandsFor<Command>(adminActions, typed) },
+    { label: 'Projects', commands: projects },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
   // Server results are appended, so the selection stays.
@@ -97,10 +97,10 @@ function Combobox({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p className="command-state quiet" role="status">
-        {state === 'searching' && shell.searching}
-        {state === 'failed' && shell.failedToSearch}
+        {state === 'searching' && 'Searching projects...'}
+        {state === 'failed' && 'Projects could not be searched.'}
         {state === 'still' &&
-          (all.length === 0 ? shell.nothing : <span className="hidden-text">{shell.results(all.length)}</span>)}
+          (all.length === 0 ? 'Nothing matches.' : <span className="hidden-text">{shell.results(all.length)}</span>)}
       </p>
     </>
   );

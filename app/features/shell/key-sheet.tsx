@@ -1,21 +1,21 @@
 import { Fragment, useState } from 'react';
 import { commandKeys, keySheet, shell } from '#lib/words/shell.ts';
+import { Dialog } from '#ui/feedback/dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { SideSheet } from './sheet.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <SideSheet open={open} label={shell.keysTitle} onClose={onClose}>
-    <Keys onClose={onClose} />
-  </SideSheet>
+  <Dialog open={open} light aria-label={shell.keysTitle} onCancel={onClose}>
+    {open && <Keys onClose={onClose} />}
+  </Dialog>
 );
 
 function Keys({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(singleKeysOn);
   return (
     <>
-      <h2 className="dialog-title">{shell.keysTitle}</h2>
-      <p className="gap-above">{shell.keysIntro}</p>
+      <h2 className="size-1">{shell.keysTitle}</h2>
+      <p className="gap-above">They work in lists and never while you type in a field.</p>
       <dl className="key-list hairline">
         {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
           <div className="stack baseline gap-3" key={does}>
@@ -40,11 +40,11 @@ function Keys({ onClose }: { onClose: () => void }) {
             setOn(event.target.checked);
           }}
         />
-        {shell.keysSwitch}
+        Use single keys on this device
       </label>
-      <div className="dialog-actions">
+      <div className="cluster end above-5">
         <Button variant="secondary" size="admin" onClick={onClose}>
-          {shell.close}
+          Close
         </Button>
       </div>
     </>

@@ -1,5 +1,3 @@
-const ROW = '[data-row]';
-
 /** The last focused row, so that a removed row does not move the focus to the top. */
 let last = { screen: '', index: 0 };
 
@@ -8,10 +6,11 @@ let last = { screen: '', index: 0 };
  * by the key `e`; `data-screen-key` does the same for the whole screen.
  * @returns whether the key was handled
  */
-export function pressInList(key: string): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>(`#screen ${ROW}`)].filter((row) => row.checkVisibility());
+export function pressInList(key: string, screen: HTMLElement): boolean {
+  const find = (selector: string, within = screen) => within.querySelector<HTMLElement>(selector);
+  const rows = [...screen.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.checkVisibility());
   const active = document.activeElement;
-  const row = active?.closest<HTMLElement>(ROW) ?? null;
+  const row = active?.closest<HTMLElement>('[data-row]') ?? undefined;
   const here = row ? rows.indexOf(row) : -1;
   switch (key) {
     case 'j':
@@ -25,9 +24,9 @@ export function pressInList(key: string): boolean {
         here >= 0 && active?.closest('details[open]') === null && focusRow(rows, here + (key === 'ArrowDown' ? 1 : -1))
       );
     case 'o':
-      return press(row?.querySelector<HTMLElement>('a[href]'));
+      return press(row && find('a[href]', row));
     case '/': {
-      const field = document.querySelector<HTMLInputElement>('#screen input[type="search"]');
+      const field = find('input[type="search"]') as HTMLInputElement | null;
       last = { screen: '', index: 0 };
       field?.focus();
       field?.select();
@@ -36,8 +35,7 @@ export function pressInList(key: string): boolean {
     default:
       return (
         /^[a-z]$/.test(key) &&
-        (press(row?.querySelector<HTMLElement>(`[data-key="${key}"]`)) ||
-          press(document.querySelector<HTMLElement>(`#screen [data-screen-key="${key}"]`)))
+        (press(row && find(`[data-key="${key}"]`, row)) || press(find(`[data-screen-key="${key}"]`)))
       );
   }
 }
@@ -53,7 +51,7 @@ function focusRow(rows: HTMLElement[], index: number): boolean {
   const row = rows[Math.max(0, Math.min(index, rows.length - 1))];
   if (!row) return false;
   last = { screen: location.pathname, index: rows.indexOf(row) };
-  (row.querySelector<HTMLElement>('a[href], button') ?? row).focus();
+  (row.getElementsByTagName('a')[0] ?? row.getElementsByTagName('button')[0] ?? row).focus();
   return true;
 }
 

@@ -6,7 +6,7 @@ import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';
 import { Sidebar } from './sidebar.tsx';
-import { belongsElsewhere, singleKeysOn } from './single-keys.ts';
+import { belongsElsewhere, isDialogOpen, singleKeysOn } from './single-keys.ts';
 
 export const Shell = ({ children }: { children: ReactNode }) => (
   <StatusRegion>
@@ -23,20 +23,20 @@ function Frame({ children }: { children: ReactNode }) {
   // In the layout effect, because a key can be pressed as soon as the screen is visible.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (isCommandKey(event)) {
+      if (isCommandKey(event) && (open === 'commands' || !isDialogOpen())) {
         event.preventDefault();
-        setOpen((before) => (before === 'commands' ? null : 'commands'));
+        setOpen(open ? null : 'commands');
         return;
       }
       if (belongsElsewhere(event) || !singleKeysOn()) return;
       if (event.key === '?') setOpen('keys');
       else if (event.key === 'u') undoLast();
-      else if (!pressInList(event.key)) return;
+      else if (!pressInList(event.key, screen.current!)) return;
       event.preventDefault();
     };
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
-  }, [undoLast]);
+  }, [undoLast, open]);
 
   const close = () => setOpen(null);
   return (
@@ -69,7 +69,7 @@ function useFocusAfterNavigation(main: RefObject<HTMLElement | null>) {
   }, [pathname, back, main]);
 }
 
-/** Ctrl+K or ⌘K, except in the editor, where it inserts a link, and in another dialog. */
+/** Ctrl+K or ⌘K, except in the editor, where it inserts a link. */
 function isCommandKey(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   return (
@@ -78,7 +78,6 @@ function isCommandKey(event: KeyboardEvent): boolean {
     !event.shiftKey &&
     !event.altKey &&
     !event.defaultPrevented &&
-    !target?.closest('[contenteditable="true"]') &&
-    !document.querySelector('dialog[open]:not(.command-menu)')
+    !target?.closest('[contenteditable="true"]')
   );
 }

@@ -31,7 +31,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
     <aside className="edged admin-side panel" data-open={open || undefined}>
       <div className="admin-side-sheet stack gap-0">
         <div className="cluster apart admin-side-head">
-          <a className="admin-brand plain display black" href={href('/admin')}>
+          <a className="admin-brand condensed plain display black" href={href('/admin')}>
             {admin.title}
           </a>
           <Button
@@ -42,7 +42,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             aria-haspopup="dialog"
             onClick={onCommands}
           >
-            <Icon name="search" /> <span className="admin-find-words">{shell.goTo}</span>
+            <Icon name="search" /> <span className="admin-find-words">Go to</span>
             <span className="admin-find-key push quiet mono" aria-hidden="true">
               {shell.commandKey()}
             </span>
@@ -66,7 +66,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
           </nav>
           <div className="admin-side-foot stack gap-2">
             <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
-              {shell.keys}
+              Keys
             </Button>
             <a className="inline plain" href={href('/case-studies')}>
               View site <Icon name="arrow-out" />

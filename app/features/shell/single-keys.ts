@@ -19,6 +19,8 @@ export function switchSingleKeys(on: boolean): void {
 
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
+export const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
+
 /** Whether a key event is text input, or belongs to a dialog, a menu or the browser. */
 export function belongsElsewhere(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
@@ -29,6 +31,6 @@ export function belongsElsewhere(event: KeyboardEvent): boolean {
     event.altKey ||
     event.metaKey ||
     Boolean(target?.closest(FIELDS)) ||
-    document.querySelector('dialog[open]') !== null
+    isDialogOpen()
   );
 }

@@ -1,9 +1,10 @@
-import { type ChangeEvent, type InputHTMLAttributes, useId } from 'react';
+import type { ChangeEvent } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LONGEST_IN_PLAN, type PlanInstalment } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
+import { PlanInput } from './plan-input.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 type Line = PlanInstalment & { key: string };
@@ -19,7 +20,7 @@ export function InstalmentFields({
 }) {
   return (
     <fieldset className="split-cut hairline pad-top-3">
-      <legend className="field-label">{words.instalments}</legend>
+      <legend className="bold">{words.instalments}</legend>
       {problems['instalments'] && (
         <p className="field-error" role="alert">
           {problems['instalments']}
@@ -36,9 +37,9 @@ export function InstalmentFields({
           });
           return (
             <li className="split-instalment stack gap-2 top" key={line.key}>
-              <Control {...field('due', words.due)} type="date" />
-              <Control {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
-              <Control {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
+              <PlanInput {...field('due', words.due)} type="date" />
+              <PlanInput {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
+              <PlanInput {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
               <span className="pad-top-3" aria-hidden="true">
                 %
               </span>
@@ -62,25 +63,5 @@ export function InstalmentFields({
         <Icon name="plus" /> {words.addInstalment}
       </Button>
     </fieldset>
-  );
-}
-
-function Control({ problem, ...input }: { problem: string | undefined } & InputHTMLAttributes<HTMLInputElement>) {
-  const id = useId();
-  return (
-    <span>
-      <input
-        autoComplete="off"
-        {...input}
-        className="field-input"
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? id : undefined}
-      />
-      {problem && (
-        <span className="field-error" id={id}>
-          {problem}
-        </span>
-      )}
-    </span>
   );
 }

@@ -1,21 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
 import { csvFile } from '#lib/data/csv.ts';
 import { creditWords } from '#lib/words/credits.ts';
+import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
-import type { IssuedShare, IssuedSheet, IssuedStatement } from './model/records.ts';
+import { findStatements, type IssuedShare, type IssuedSheet, type IssuedStatement } from './model/records.ts';
 import { inMoney } from './model/sheet.ts';
 import { sheetRows } from './model/sheet-csv.ts';
-import { useStatements } from './split-queries.ts';
 import { Statement } from './statements/statement.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
-  const statements = useStatements(sheet.id);
+  const statements = useQuery({
+    queryKey: ['split', 'statements', sheet.id],
+    queryFn: () => findStatements(clients().data(), sheet.id),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <Loaded query={statements} loading={words.loading} failed={words.failed}>
       {(found) => <Sheet sheet={sheet} all={all} statements={found.statements} pools={found.pools} />}

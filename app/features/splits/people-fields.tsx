@@ -4,6 +4,7 @@ import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { byCut, byInput, LONGEST_IN_PLAN, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
+import { PlanInput } from './plan-input.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { cutNames } from './words/terms.ts';
 
@@ -36,7 +37,7 @@ export function PeopleFields({
           key={cut}
           hidden={cut === 'investors' && investors.trim() === '0'}
         >
-          <legend className="field-label">{cutNames[cut]}</legend>
+          <legend className="bold">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
             <p className="field-error" role="alert">
@@ -91,47 +92,31 @@ function Person({
   onChange: (change: Partial<PlanPerson>) => void;
   onRemove: () => void;
 }) {
-  const id = useId();
   const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
   return (
     <div className="split-person stack gap-2 top">
-      <span>
-        <input
-          className="field-input"
-          list={list}
-          aria-label={`${cutNames[cut]}: ${words.name}`}
-          aria-invalid={problems.name || missing ? true : undefined}
-          aria-describedby={`${id}-name`}
-          autoComplete="off"
-          maxLength={LONGEST_IN_PLAN.name}
-          placeholder={words.name}
-          value={name}
-          onChange={({ target }) => onChange({ name: target.value, member: memberCalled(target.value) })}
-        />
-        <span className={problems.name ? 'field-error' : 'field-hint'} id={`${id}-name`}>
-          {problems.name ?? (member ? words.member : '')}
-        </span>
-      </span>
+      <PlanInput
+        problem={problems.name}
+        hint={member && words.member}
+        {...(missing && { 'aria-invalid': true })}
+        list={list}
+        aria-label={`${cutNames[cut]}: ${words.name}`}
+        maxLength={LONGEST_IN_PLAN.name}
+        placeholder={words.name}
+        value={name}
+        onChange={({ target }) => onChange({ name: target.value, member: memberCalled(target.value) })}
+      />
       {byInput(cut) && (
-        <span className="split-input">
-          <input
-            className="field-input amount"
-            aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
-            aria-invalid={problems.input ? true : undefined}
-            aria-describedby={problems.input ? `${id}-input` : undefined}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={LONGEST_IN_PLAN.input}
-            placeholder={words.input}
-            value={input}
-            onChange={({ target }) => onChange({ input: target.value })}
-          />
-          {problems.input && (
-            <span className="field-error" id={`${id}-input`}>
-              {problems.input}
-            </span>
-          )}
-        </span>
+        <PlanInput
+          problem={problems.input}
+          className="amount"
+          aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
+          inputMode="decimal"
+          maxLength={LONGEST_IN_PLAN.input}
+          placeholder={words.input}
+          value={input}
+          onChange={({ target }) => onChange({ input: target.value })}
+        />
       )}
       <button type="button" className="icon-button" aria-label={words.remove(name)} onClick={onRemove}>
         <Icon name="close" />

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { messageOf } from '#lib/data/api-error.ts';
@@ -23,11 +24,17 @@ import {
   planFrom,
   type SplitPlan,
 } from './model/plan.ts';
-import { discardDraft, issueSheet, type SplitDraft, saveDraft } from './model/records.ts';
+import {
+  discardDraft,
+  issueSheet,
+  type SplitDraft,
+  type SplitOfProject,
+  saveDraft,
+  splitKey,
+} from './model/records.ts';
 import { inMoney, namedProblems, workOut } from './model/sheet.ts';
 import { PeopleFields } from './people-fields.tsx';
 import { PlanResult } from './plan-result.tsx';
-import { useKeepDraft, useSplitChanged } from './split-queries.ts';
 import { payments, splitSheet as words } from './words/split-sheet.ts';
 
 export function PlanForm({
@@ -54,8 +61,8 @@ export function PlanForm({
   const { pressed, failure, run, submit } = useSubmit(words.failedToSave, inWords);
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
-  const changed = useSplitChanged(projectId);
-  const keep = useKeepDraft(projectId);
+  const cache = useQueryClient();
+  const queryKey = splitKey(projectId);
   const { problems, result } = useMemo(() => workOut(plan, project.start_date), [plan, project.start_date]);
   const shown = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
@@ -64,7 +71,7 @@ export function PlanForm({
     if (!unsaved) return saved.draft;
     const next = await saveDraft(clients().data(), saved.draft, plan);
     setSaved({ draft: next, plan });
-    keep(next);
+    cache.setQueryData<SplitOfProject | null>(queryKey, (split) => split && { ...split, draft: next });
     return next;
   }
 
@@ -81,7 +88,7 @@ export function PlanForm({
     run(
       async () => {
         const number = await issueSheet(clients().data(), await save(), result!);
-        await changed();
+        await cache.invalidateQueries({ queryKey });
         say(words.issued(number));
       },
       done,
@@ -92,17 +99,17 @@ export function PlanForm({
     run(
       async () => {
         await discardDraft(clients().data(), saved.draft);
-        await changed();
+        await cache.invalidateQueries({ queryKey });
       },
       done,
       { name: 'discard' },
     );
 
   return (
-    <form className="split-plan stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan split-1200 stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="stack gap-5 split-fields">
-        <div className="split-pair stack gap-4">
+        <div className="split-pair split-640 stack gap-4">
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}

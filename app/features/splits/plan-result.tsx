@@ -42,7 +42,7 @@ const Lines = ({
 }) => (
   <ul className="split-lines">
     {statements.map(({ name, amount: whole, shares }) => (
-      <li className="inline stretch apart hairline-below" key={`${name} ${shares[0]?.cut}`}>
+      <li className="inline stretch apart pad-y-2 hairline-below" key={`${name} ${shares[0]?.cut}`}>
         <span>
           <strong>{name}</strong>
           <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
@@ -51,7 +51,11 @@ const Lines = ({
       </li>
     ))}
     {pools.map(({ cut, amount: whole }) => (
-      <li className="inline stretch apart hairline-below" key={cut} data-open={cut === 'unallocated' || undefined}>
+      <li
+        className="inline stretch apart pad-y-2 hairline-below"
+        key={cut}
+        data-open={cut === 'unallocated' || undefined}
+      >
         <span>
           {cutNames[cut]}
           {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
@@ -59,7 +63,7 @@ const Lines = ({
         <span className="amount">{inMoney(whole, currency)}</span>
       </li>
     ))}
-    <li className="split-total inline stretch apart">
+    <li className="inline stretch apart pad-y-2 rule">
       <strong>{words.total}</strong>
       <strong className="amount">{inMoney(amount, currency)}</strong>
     </li>

@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { NoProject } from '#features/projects/no-project.tsx';
@@ -15,17 +16,22 @@ import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/split';
 import { IssuedSheetView } from './issued-sheet.tsx';
 import { planFor } from './model/plan.ts';
-import { beginDraft, type IssuedSheet, type SplitOfProject } from './model/records.ts';
+import { beginDraft, findSplit, type IssuedSheet, type SplitOfProject, splitKey } from './model/records.ts';
 import { PlanForm } from './plan-form.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { unallocatedPercent } from './words/terms.ts';
 import './split.css';
-import { useSplit, useSplitChanged } from './split-queries.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 export default function Split({ params: { id } }: Route.ComponentProps) {
-  const split = useSplit(id);
+  const split = useQuery({
+    queryKey: splitKey(id),
+    queryFn: () => findSplit(clients().data(), id),
+    // Fills the form once; concurrent changes are detected on save.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   return (
     <Loaded query={split} loading={words.loading} failed={words.failed}>
       {(found) => (found === null ? <NoProject /> : <SplitScreen projectId={id} split={found} />)}
@@ -49,7 +55,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         {project.title}. {words.intro}
       </p>
       {!unallocatedShareTo && !shown && (
-        <div className="split-note">
+        <div className="split-note below-5">
           <Banner kind="warning">
             {words.destinationUnset(unallocatedPercent)}{' '}
             <Link to={`${href('/admin/settings')}#split`}>{words.destinationLink}</Link>
@@ -65,14 +71,14 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
       )}
       {!shown && draft && (
         <>
-          {replaced && <p className="split-note">{words.correcting(replaced.number)}</p>}
+          {replaced && <p className="split-note below-5">{words.correcting(replaced.number)}</p>}
           <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
         </>
       )}
       {!shown && !draft && (
         <>
           {project.budget === null && (
-            <p className="empty split-note">
+            <p className="empty split-note below-5">
               {words.noFee} <Link to={href('/admin/projects/:id/edit', { id: projectId })}>{words.addFee}</Link>
             </p>
           )}
@@ -126,7 +132,7 @@ function Begin({
 }) {
   const { busy, run } = useSubmit(words.failedToSave);
   const [, setAddress] = useSearchParams();
-  const changed = useSplitChanged(projectId);
+  const cache = useQueryClient();
   const { complain } = useStatus();
   async function begin() {
     try {
@@ -136,7 +142,7 @@ function Begin({
       // A draft was just created by another admin: it is opened instead.
       if (!(error instanceof EditConflict)) complain(messageOf(error, words.failedToSave));
     }
-    await changed();
+    await cache.invalidateQueries({ queryKey: splitKey(projectId) });
   }
   const next = () => setAddress({}, { preventScrollReset: true });
   return (

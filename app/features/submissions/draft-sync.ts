@@ -14,17 +14,16 @@ export const NEW_SUBMISSION = 'madhouse-submission';
 export class DraftSync {
   readonly #form: SubmissionStore;
   readonly #name: string;
-  readonly #adoptFiles: (files: ReadonlyMap<string, File>) => void;
   #drafts: DraftStore | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #seen: SubmissionState;
+  readonly #storedFiles = new Set<string>();
 
-  constructor(form: SubmissionStore, name: string, adoptFiles: (files: ReadonlyMap<string, File>) => void) {
+  constructor(form: SubmissionStore, name: string) {
     this.#form = form;
     this.#seen = form.state;
     this.#name = name;
-    this.#adoptFiles = adoptFiles;
   }
 
   async open(): Promise<void> {
@@ -37,7 +36,7 @@ export class DraftSync {
   async #open(): Promise<void> {
     try {
       this.#drafts = await DraftStore.open(this.#name);
-      this.#form.dispatch({ type: 'locksChecked', hasLocks: await this.#drafts.hold() });
+      this.#set({ hasLocks: await this.#drafts.hold() });
     } catch (error) {
       this.#onFailed(error);
     }
@@ -49,11 +48,8 @@ export class DraftSync {
     const draft =
       free.find(({ id }) => id === before) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
     if (draft && isUntouched(this.#form.state)) await this.#restore(drafts, draft, true);
-    this.#form.dispatch({
-      type: 'draftsListed',
-      free: this.#form.state.secret === draft?.secret ? free.filter((one) => one !== draft) : free,
-      isOpenElsewhere,
-    });
+    const isRestored = this.#form.state.secret === draft?.secret;
+    this.#set({ freeDrafts: isRestored ? free.filter((one) => one !== draft) : free, isOpenElsewhere });
   }
 
   async #list(drafts: DraftStore, previous: string | null = null) {
@@ -66,17 +62,16 @@ export class DraftSync {
     const files = await drafts.readFiles(locatedIn(draft.submission.media).map(({ id }) => id));
     // Synchronous from here, so that no input comes between.
     if (isAutomatic && !isUntouched(this.#form.state)) return;
-    this.#adoptFiles(files);
+    for (const id of files.keys()) this.#storedFiles.add(id);
     const submission = withStoredFiles(draft.submission, files);
-    this.#form.dispatch({ type: 'restored', draft, submission, isAutomatic, network: networkState() });
+    this.#form.dispatch({ type: 'restored', draft, submission, files, isAutomatic, network: networkState() });
     await drafts.takeOver(draft.id, toDraft(this.#form.state));
   }
 
   refresh = (): Promise<boolean> =>
     this.#enqueue(async (drafts) => {
-      const { free, isOpenElsewhere } = await this.#list(drafts);
-      const stays = this.#form.state.isOpenElsewhere && isOpenElsewhere;
-      this.#form.dispatch({ type: 'draftsListed', free, isOpenElsewhere: stays });
+      const { free: freeDrafts, isOpenElsewhere } = await this.#list(drafts);
+      this.#set({ freeDrafts, isOpenElsewhere: this.#form.state.isOpenElsewhere && isOpenElsewhere });
     });
 
   /** Puts a free draft into the form; what is in the form now becomes a free draft. */
@@ -108,6 +103,7 @@ export class DraftSync {
     const { state } = this.#form;
     const before = this.#seen;
     this.#seen = state;
+    if (state.files !== before.files) this.#storeFiles(state.files);
     if (state.phase === 'submitted') return;
     const isChanged = state.submission !== before.submission || statusOf(state) !== statusOf(before);
     if (isChanged || (state.author !== before.author && !isUntouched(state))) this.#schedule();
@@ -116,14 +112,14 @@ export class DraftSync {
   /** The first change starts the timer, so that continuous typing is saved too. */
   #schedule() {
     this.#timer ??= setTimeout(() => void this.save(), SAVE_AFTER_MS);
-    if (this.#form.state.saved !== 'impossible') this.#form.dispatch({ type: 'saveChanged', saved: 'saving' });
+    if (this.#form.state.saved !== 'impossible') this.#set({ saved: 'saving' });
   }
 
   async save(): Promise<void> {
     this.#stopTimer();
     const isSaved = await this.#enqueue(this.#put);
     if (!isSaved || this.#timer !== undefined) return;
-    this.#form.dispatch({ type: 'saveChanged', saved: isUntouched(this.#form.state) ? 'nothing' : 'saved' });
+    this.#set({ saved: isUntouched(this.#form.state) ? 'nothing' : 'saved' });
   }
 
   /** Saves pending changes synchronously, because a closing page runs no later tasks. */
@@ -143,23 +139,25 @@ export class DraftSync {
     return isUntouched(state) && state.phase === 'editing' ? drafts.delete() : drafts.save(toDraft(state));
   };
 
-  /** A file that cannot be stored is reported; the rest is still stored. */
-  saveFile = (id: string, file: File): Promise<boolean> =>
-    this.#enqueue(async (drafts) => {
-      try {
-        await drafts.saveFile(id, file);
-      } catch (error) {
-        console.warn(`${file.name} is not saved on this device:`, messageOf(error, words.processingFailed));
-        this.#form.dispatch({ type: 'fileNotSaved', id });
-      }
-    });
-
-  deleteFiles = (ids: readonly string[]): Promise<boolean> => this.#enqueue((drafts) => drafts.deleteFiles(ids));
+  #storeFiles(files: ReadonlyMap<string, File>) {
+    for (const [id, file] of files) {
+      if (this.#storedFiles.has(id)) continue;
+      this.#storedFiles.add(id);
+      const draft = () => toDraft(this.#form.state);
+      void this.#enqueue((drafts) =>
+        // A file that cannot be stored is reported; the rest is still stored.
+        drafts.saveFile(id, file, draft).catch((error) => {
+          console.warn(`${file.name} is not saved on this device:`, messageOf(error, words.processingFailed));
+          this.#form.dispatch({ type: 'fileNotSaved', id });
+        }),
+      );
+    }
+  }
 
   async clear(): Promise<void> {
     this.#stopTimer();
     const isCleared = await this.#enqueue((drafts) => drafts.delete());
-    if (isCleared && this.#timer === undefined) this.#form.dispatch({ type: 'saveChanged', saved: 'nothing' });
+    if (isCleared && this.#timer === undefined) this.#set({ saved: 'nothing' });
   }
 
   close(): void {
@@ -189,8 +187,11 @@ export class DraftSync {
 
   #onFailed(error: unknown) {
     console.warn('Drafts are not saved on this device:', messageOf(error, words.processingFailed));
-    this.#form.dispatch({ type: 'saveChanged', saved: 'impossible' });
+    this.#set({ saved: 'impossible' });
   }
+
+  #set = (part: Partial<Pick<SubmissionState, 'freeDrafts' | 'hasLocks' | 'isOpenElsewhere' | 'saved'>>): void =>
+    this.#form.dispatch({ type: 'set', part });
 }
 
 /** The page of this tab before a reload or a sign-in, so that each tab continues its own draft. */

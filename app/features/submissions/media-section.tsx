@@ -66,7 +66,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
       </div>
       <div role="status">
         {notices.length > 0 && (
-          <div className="submit-note panel stack gap-2">
+          <div className="edge pad-4 panel stack gap-2">
             {notices.map((notice) => (
               <p key={notice}>{notice}</p>
             ))}

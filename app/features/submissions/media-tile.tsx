@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useState } from 'react';
 import { AltField, CoverButton, MadeField, Of } from '#features/media/media-fields.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
@@ -35,20 +35,20 @@ export function MediaTile({
   onRemove: () => void;
 }) {
   const { id, poster } = item;
-  const { previews } = state;
-  const addressOf = (located: Located) => previews[located.id] ?? located.url;
+  const picture = useAddress(item, state.files);
+  const posterPicture = useAddress(poster, state.files);
   const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
     actions?.dispatch({ type: 'mediaDescribed', id, part });
   return (
-    <li className="submit-tile stack hairline-below pad-y-4 sort-row" {...sorting.look(id)}>
-      <div className="edged submit-tile-picture panel relative">
+    <li className="submit-tile stack hairline-below pad-y-4 sort-row relative paper" {...sorting.look(id)}>
+      <div className="edged submit-tile-picture clip panel relative">
         {item.type === 'video' ? (
           <div className="submit-tile-video on-machine pad-4 center">
             <Icon name="play" />
             <span>{item.url}</span>
           </div>
         ) : (
-          <img src={addressOf(item)} alt="" referrerPolicy="no-referrer" />
+          <img src={picture || undefined} alt="" referrerPolicy="no-referrer" />
         )}
         <UploadState located={item} name={name} state={state} actions={actions} />
       </div>
@@ -69,7 +69,7 @@ export function MediaTile({
               />
             </>
           )}
-          <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <button type="button" className="sort-button icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
             <Icon name="close" />
           </button>
         </div>
@@ -107,7 +107,7 @@ export function MediaTile({
         {item.type === 'video' && (
           <PosterField
             of={name}
-            poster={poster && addressOf(poster)}
+            poster={posterPicture}
             onPick={(picture) => actions?.setPoster(id, picture)}
             onRemove={() => describe({ poster: null })}
           >
@@ -124,6 +124,22 @@ export function MediaTile({
       </div>
     </li>
   );
+}
+
+/** Where to see it; before its upload, on this device. */
+function useAddress(located: Located | null, files: ReadonlyMap<string, File>): string | null {
+  const file = located && files.get(located.id);
+  const [preview, setPreview] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    if (!file) return;
+    const address = URL.createObjectURL(file);
+    setPreview(address);
+    return () => {
+      setPreview(null);
+      URL.revokeObjectURL(address);
+    };
+  }, [file]);
+  return preview ?? located?.url ?? null;
 }
 
 const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
@@ -143,7 +159,12 @@ function UploadState({
           <div className="submit-tile-overlay bold center">
             {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
           </div>
-          <progress className="submit-tile-progress full" aria-label={`Upload of ${name}`} max={1} value={fraction} />
+          <progress
+            className="submit-tile-progress progress paper full"
+            aria-label={`Upload of ${name}`}
+            max={1}
+            value={fraction}
+          />
         </>
       )}
       {failure && (

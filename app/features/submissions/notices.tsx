@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { SendingWaits } from '#features/media/upload-limit.tsx';
+import { Countdown, limitNotice } from '#features/media/upload-limit.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { lazily } from '#ui/lazily.tsx';
@@ -105,28 +105,29 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
   useEffect(() => {
     if (isShown) showAtTop(place.current);
   }, [isShown]);
-  const buttons = (
-    <>
-      {isWaiting && <Button onClick={() => void actions?.submit()}>{words.tryNow}</Button>}
-      <Button variant="secondary" onClick={() => void actions?.sendLater()}>
-        {words.sendLater}
-      </Button>
-    </>
-  );
+  const isLimited = waitingFor === 'limit';
+  const limit = limitNotice(ahead, isSaved);
   return (
     <div className="submit-waiting" role="status">
-      {isShown && waitingFor === 'limit' && (
-        <CalloutBox place={place} buttons={buttons}>
-          <SendingWaits ahead={ahead} isSaved={isSaved} />
-        </CalloutBox>
-      )}
-      {isShown && waitingFor !== 'limit' && (
-        <Callout place={place} title={isWaiting ? words.waiting[waitingFor] : words.back} buttons={buttons}>
-          {!isWaiting ? words.sendingNow : isSaved ? words.waitingSaved : words.waitingUnsaved}{' '}
-          {isWaiting && isSaved && words.waitingPage}
+      {isShown && (
+        <Callout
+          place={place}
+          title={waitingFor === 'limit' ? limit.title : isWaiting ? words.waiting[waitingFor] : words.back}
+          buttons={
+            <>
+              {isWaiting && <Button onClick={() => void actions?.submit()}>{words.tryNow}</Button>}
+              <Button variant="secondary" onClick={() => void actions?.sendLater()}>
+                {words.sendLater}
+              </Button>
+            </>
+          }
+          after={isLimited && <Countdown ahead={ahead} />}
+        >
+          {isLimited ? limit.text : !isWaiting ? words.sendingNow : isSaved ? words.waitingSaved : words.waitingUnsaved}{' '}
+          {!isLimited && isWaiting && isSaved && words.waitingPage}
         </Callout>
       )}
-      {isPostponed && phase === 'editing' && <p className="submit-note panel">{words.later}</p>}
+      {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later}</p>}
     </div>
   );
 }
@@ -156,28 +157,29 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
   );
 }
 
-interface CalloutProps {
-  place?: RefObject<HTMLElement | null> | undefined;
+const Callout = ({
+  place,
+  title,
+  buttons,
+  after,
+  children,
+}: {
+  place?: RefObject<HTMLElement | null>;
+  title: string;
   buttons: ReactNode;
+  after?: ReactNode;
   children: ReactNode;
-}
-
-const CalloutBox = ({ place, buttons, children }: CalloutProps) => (
-  <section ref={place} className="submit-returned" tabIndex={-1}>
+}) => (
+  <section ref={place} className="submit-returned pad-5" tabIndex={-1}>
     <div className="cluster apart gap-5">
-      {children}
+      <div>
+        <h2>{title}</h2>
+        <p>{children}</p>
+        {after}
+      </div>
       <div className="cluster">{buttons}</div>
     </div>
   </section>
-);
-
-const Callout = ({ title, children, ...box }: CalloutProps & { title: string }) => (
-  <CalloutBox {...box}>
-    <div>
-      <h2>{title}</h2>
-      <p>{children}</p>
-    </div>
-  </CalloutBox>
 );
 
 function showAtTop(element: HTMLElement | null) {

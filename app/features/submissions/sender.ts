@@ -1,29 +1,29 @@
 import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { newId, newSecret } from '#lib/data/ids.ts';
-import { type Outcome, SignedOutError } from './model/outcome.ts';
+import type { DraftSync } from './draft-sync.ts';
+import { isComplete, type Outcome, SignedOutError } from './model/outcome.ts';
 import { firstProblem } from './model/submission.ts';
 import { MAX_INTERRUPTIONS, networkState, type SubmissionFailure } from './model/submission-state.ts';
 import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
 import { submissionWords as words } from './words/submission.ts';
 
-interface SenderServices {
-  save: () => Promise<void>;
-  /** @param skipLost also without files that the connection failed for */
-  send: (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>;
-  renewFiles: (ids: ReadonlyMap<string, string>) => void;
-  onSent: (outcome: Outcome) => Promise<void>;
-}
-
 /** Sends a complete form; waits for the network where necessary. */
 export class Sender {
   readonly #form: SubmissionStore;
-  readonly #services: SenderServices;
+  readonly #drafts: DraftSync;
+  readonly #deliver: (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>;
   #abort = new AbortController();
 
-  constructor(form: SubmissionStore, services: SenderServices) {
+  /** @param deliver `skipLost`: also without files that the connection failed for */
+  constructor(
+    form: SubmissionStore,
+    drafts: DraftSync,
+    deliver: (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>,
+  ) {
     this.#form = form;
-    this.#services = services;
+    this.#drafts = drafts;
+    this.#deliver = deliver;
   }
 
   async send(isReached = false): Promise<void> {
@@ -35,11 +35,12 @@ export class Sender {
     dispatch({ type: 'sendStarted' });
     const hasGivenUp = this.#form.state.interruptions >= MAX_INTERRUPTIONS;
     try {
-      await this.#services.save();
+      await this.#drafts.save();
       if (!isReached && !navigator.onLine) return await this.#wait();
       const outcome = await withAbort(this.#attempt(signal, hasGivenUp), signal);
       if (outcome.lost && !hasGivenUp) return await this.#wait();
-      await this.#services.onSent(outcome);
+      // Missing parts of a new submission exist only on this device.
+      if (isComplete(outcome) || outcome.isResubmission) await this.#drafts.clear();
       dispatch({ type: 'sent', outcome });
     } catch (error) {
       if (signal.aborted) return;
@@ -53,33 +54,32 @@ export class Sender {
   async #attempt(signal: AbortSignal, skipLost: boolean): Promise<Outcome> {
     const { dispatch, state } = this.#form;
     try {
-      const outcome = await this.#services.send(signal, skipLost);
+      const outcome = await this.#deliver(signal, skipLost);
       if (!outcome.closed || !state.mayBeOnServer) return outcome;
       // The earlier draft accepts no more changes: a second draft is better than lost text.
       const ids = new Map(this.#form.state.submission.media.map(({ id }) => [id, newId()]));
-      this.#services.renewFiles(ids);
       dispatch({ type: 'renewed', secret: newSecret(), ids });
-      await this.#services.save();
-      return await this.#services.send(signal, skipLost);
+      await this.#drafts.save();
+      return await this.#deliver(signal, skipLost);
     } finally {
-      dispatch({ type: 'sendAttempted' });
+      dispatch({ type: 'set', part: { mayBeOnServer: true } });
     }
   }
 
   async #wait(): Promise<void> {
     this.#form.dispatch({ type: 'networkLost', network: networkState() });
-    await this.#services.save();
+    await this.#drafts.save();
   }
 
   async #fail(failure: Omit<SubmissionFailure, 'attempt'>): Promise<void> {
     this.#form.dispatch({ type: 'sendFailed', failure });
-    await this.#services.save();
+    await this.#drafts.save();
   }
 
   async postpone(): Promise<void> {
     this.stop();
     this.#form.dispatch({ type: 'sendPostponed' });
-    await this.#services.save();
+    await this.#drafts.save();
   }
 
   stop = (): void => this.#abort.abort();

@@ -8,13 +8,10 @@ import { keepFocus } from '#ui/form/keep-focus.ts';
 import { Icon } from '#ui/icon.tsx';
 import { lazily } from '#ui/lazily.tsx';
 import type { Route } from './+types/submit';
-import { Basics, Contact, Content, Credits, SaveLine, SendRow } from './form-sections.tsx';
-import { Improvements } from './improvements.tsx';
-import { MediaSection } from './media-section.tsx';
-import { Notices } from './notices.tsx';
-import { SubmissionProgress } from './submission-progress.tsx';
+import { Contact, SaveLine } from './form-sections.tsx';
+import { isFilled, REQUIRED_FIELDS, SUBMISSION_FIELDS, type Submission } from './model/submission.ts';
+import { SubmissionForm } from './submission-form.tsx';
 import './submissions.css';
-import { useFormFocus } from './use-form-focus.ts';
 import { useSubmission } from './use-submission.ts';
 import { submissionWords as words } from './words/submission.ts';
 
@@ -32,8 +29,8 @@ export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public,
 
 export default function SubmitExperiment() {
   const { agency } = useFacts();
-  const { state, actions, element } = useSubmission();
-  const focus = useFormFocus(element);
+  const form = useSubmission();
+  const { state, actions } = form;
   if (state.phase === 'submitted' && state.outcome) {
     return (
       <Submitted
@@ -49,10 +46,10 @@ export default function SubmitExperiment() {
       <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">
         <Icon name="arrow-left" /> {words.back}
       </LinkButton>
-      <h1 className="submit-title black above-5">
+      <h1 className="submit-title tight black above-5">
         <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
       </h1>
-      <p className="submit-lead size-1 above-5">
+      <p className="measure-52 size-1 above-5">
         Anyone can submit. Four short sections; we read every submission before it goes live.
       </p>
       <noscript>
@@ -64,36 +61,51 @@ export default function SubmitExperiment() {
           </span>
         </p>
       </noscript>
-      <Notices state={state} actions={actions} onGoTo={focus.goToFailure} />
-      <form
+      <SubmissionForm
+        form={form}
         className="submit-form stack above-6"
-        ref={element}
-        noValidate
-        // The device's copy is authoritative; autofill would restore fields of a sent form.
-        autoComplete="off"
         aria-label={words.pageTitle}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void actions?.submit();
-        }}
+        send={{ label: words.submit, busyLabel: words.submitting }}
+        side={
+          <div className="submit-side framed">
+            <SaveLine state={state} />
+            <Progress submission={state.submission} />
+          </div>
+        }
       >
-        <div className="stack gap-7">
-          <Basics state={state} actions={actions} />
-          <MediaSection state={state} actions={actions} />
-          <Content state={state} actions={actions} place={focus.place} />
-          <Credits state={state} actions={actions} />
-          <Contact state={state} actions={actions} />
-          <Improvements submission={state.submission} focus={focus} />
-          <SendRow state={state} actions={actions} label={words.submit} busyLabel={words.submitting} />
-        </div>
-        <div className="submit-side framed">
-          <SaveLine state={state} />
-          <SubmissionProgress submission={state.submission} />
-        </div>
-      </form>
+        <Contact state={state} actions={actions} />
+      </SubmissionForm>
       <p className="above-7">
         <a href={href('/case-studies')}>{words.viewAll}</a>
       </p>
     </div>
   );
 }
+
+const Progress = ({ submission }: { submission: Submission }) => (
+  <aside className="submit-progress stack gap-3" aria-label="Progress">
+    <h2 className="slip">
+      Needed {REQUIRED_FIELDS.filter((field) => isFilled(submission, field)).length} of {REQUIRED_FIELDS.length}
+    </h2>
+    <ul className="stack gap-2">
+      {REQUIRED_FIELDS.map((field) => {
+        const isDone = isFilled(submission, field);
+        return (
+          <li key={field} className="inline" data-done={isDone || undefined}>
+            <span className="submit-check framed center" aria-hidden="true">
+              {isDone && <Icon name="check" />}
+            </span>
+            {SUBMISSION_FIELDS[field].label}
+            <span className="hidden-text">{isDone ? ' done' : ' still missing'}</span>
+          </li>
+        );
+      })}
+    </ul>
+    <h2 className="slip gap-above">What happens next</h2>
+    <ol className="stack gap-2">
+      <li>Your experiment is stored as a draft that only you and our reviewers can open.</li>
+      <li>You get a private link to it. Keep it: it is your way back.</li>
+      <li>Once we have read and published it, it joins the portfolio.</li>
+    </ol>
+  </aside>
+);

@@ -61,14 +61,14 @@ export function Submitted({
       // The title is focused by script, to be announced; only the user's own moves count.
       onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
     >
-      <div className="submitted-print relative self-start">
+      <div className="submitted-print plates self-start">
         <h1 ref={title} id={`${id}-title`} tabIndex={-1} aria-describedby={complete ? undefined : `${id}-missing`}>
           {words.submitted}
         </h1>
       </div>
       <div className="submitted-next start stack gap-5">
         {!complete && (
-          <div className="submit-returned stack">
+          <div className="submit-returned pad-5 stack">
             <p id={`${id}-missing`}>
               <strong>{words.missing(missingOf(outcome))}</strong> {words.missingKept}
             </p>
@@ -77,7 +77,7 @@ export function Submitted({
             </Button>
           </div>
         )}
-        <p className="submitted-text size-1">{words.submittedText}</p>
+        <p className="measure-44 size-1">{words.submittedText}</p>
         {complete && (
           <p className="slip" role="status">
             Stored: the brief, {mediaItems(outcome.media.of)}, all texts
@@ -121,7 +121,7 @@ function Claim({ id, path, account }: { id: string; path: string; account: strin
   useEffect(() => void fetch(path, { redirect: 'manual' }).catch(() => {}), [path]);
   const next = `${href('/drafts/:id', { id })}#keep`;
   return (
-    <div className="submit-returned stack">
+    <div className="submit-returned pad-5 stack">
       <p>
         <strong>{words.sentAsGuest}</strong> {words.sentAsGuestHint(account || words.yourAccount)}
       </p>

@@ -1,5 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Uploads } from '#features/media/uploads.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '#lib/data/api-error.ts';
 import { newId, newSecret } from '#lib/data/ids.ts';
 import { isCategory } from '#lib/words/categories.ts';
@@ -7,11 +6,10 @@ import { backendOf, hasStoredSession } from '#session/stored.ts';
 import { watchUser } from '#session/use-signed-in.ts';
 import { paragraphsOf } from '#ui/editor/plain-text.ts';
 import { DraftSync, NEW_SUBMISSION } from './draft-sync.ts';
-import { FileUploads } from './file-uploads.ts';
+import { addFiles, FileUploads } from './file-uploads.ts';
 import type { StoredDraft } from './model/draft-store.ts';
-import { isComplete, type Outcome } from './model/outcome.ts';
+import type { Outcome } from './model/outcome.ts';
 import { emptySubmission, type Located, type MediaItem, type Submission, TEXTS, unsaid } from './model/submission.ts';
-import type { SubmissionEvent } from './model/submission-reducer.ts';
 import {
   initialState,
   needsNetwork,
@@ -29,45 +27,22 @@ export interface ServerDraft {
   send: (submission: Submission) => Promise<Outcome>;
 }
 
-export interface SubmissionActions {
-  dispatch: (event: SubmissionEvent) => void;
-  prepare: () => void;
-  addFiles: (files: readonly File[]) => Promise<void>;
-  addAddress: (type: MediaItem['type'], url: string, caption: string) => void;
-  setPoster: (id: string, picture: File | string) => void;
-  submit: () => Promise<void>;
-  sendAsGuest: () => Promise<void>;
-  sendLater: () => Promise<void>;
-  /** Retries missing parts from the success screen, or reopens the form where a retry would not help. */
-  sendRest: () => Promise<void>;
-  continueRestored: () => Promise<void>;
-  startOver: () => Promise<void>;
-  openDraft: (draft: StoredDraft) => Promise<void>;
-  deleteDraft: (draft: StoredDraft) => Promise<void>;
-}
+export type SubmissionActions = ReturnType<typeof startSubmission>['actions'];
 
 export interface SubmissionProps {
   state: SubmissionState;
   actions: SubmissionActions | null;
 }
 
-const NO_STATE = initialState(emptySubmission(), '');
-const subscribeToNothing = () => () => {};
-
 /** The submit form of this page. @param draft constant for the page's lifetime */
 export function useSubmission(draft?: ServerDraft): SubmissionProps & { element: RefObject<HTMLFormElement | null> } {
   const [form, setForm] = useState<ReturnType<typeof startSubmission> | null>(null);
-  const atFirst = () => NO_STATE;
-  const state = useSyncExternalStore(
-    form?.store.subscribe ?? subscribeToNothing,
-    form?.store.snapshot ?? atFirst,
-    atFirst,
-  );
+  const [state, setState] = useState(() => initialState(emptySubmission(), ''));
   const first = useRef(draft);
   const element = useRef<HTMLFormElement>(null);
   // In the layout effect: a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
-    const started = startSubmission(first.current, readForm(new FormData(element.current!)));
+    const started = startSubmission(first.current, readForm(new FormData(element.current!)), setState);
     setForm(started);
     return started.stop;
   }, []);
@@ -107,17 +82,16 @@ function readForm(form: FormData): Partial<Submission> {
 const atAddress = (url: string): Located => ({ id: newId(), url: url.trim(), isUploading: false, file: null });
 
 /** Connects the state with what happens outside of it: storage, files, network and session. */
-function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submission>) {
-  const { url, key } = backendOf(document);
+function startSubmission(
+  draft: ServerDraft | undefined,
+  typed: Partial<Submission>,
+  onState: (state: SubmissionState) => void,
+) {
+  const { url, key } = backendOf();
   const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
   const { dispatch } = store;
-  const drafts: DraftSync = new DraftSync(store, draft?.name ?? NEW_SUBMISSION, (restored) => files.adopt(restored));
-  const files = new FileUploads(store, {
-    uploads: (events) => new Uploads({ url, key, token: sessionToken }, events),
-    publicUrl: (bucket, path) => `${url}/storage/v1/object/public/${bucket}/${path}`,
-    saveFile: drafts.saveFile,
-    deleteFiles: drafts.deleteFiles,
-  });
+  const drafts = new DraftSync(store, draft?.name ?? NEW_SUBMISSION);
+  const files = new FileUploads(store, { url, key, token: sessionToken });
   const network = new NetworkWatch(
     () => isServerReached(url, key),
     (isReached) => {
@@ -125,33 +99,28 @@ function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submissi
       if (isReached && store.state.phase === 'waiting') void sender.send(true);
     },
   );
-  const sender: Sender = new Sender(store, {
-    save: () => drafts.save(),
-    renewFiles: (ids) => files.renew(ids),
-    async send(signal, skipLost) {
-      const finishUploads = () => files.finish(skipLost);
-      if (draft) {
-        await finishUploads();
-        signal.throwIfAborted();
-        return draft.send(store.state.submission);
-      }
-      const [{ sendSubmission }, { clients }] = await loadSending();
-      const { auth, data, key: guestKey } = clients();
-      const dataForGuest = (headers: Record<string, string>) =>
-        data({ ...headers, authorization: `Bearer ${guestKey}` });
-      const { submission, secret, author, asGuest } = store.state;
-      const services = { auth, data, dataForGuest, finishUploads, signal, needsSession: author !== null && !asGuest };
-      return sendSubmission(submission, secret, services, (step) => dispatch({ type: 'stepStarted', step }));
-    },
-    async onSent(outcome) {
-      // Missing parts of a new submission exist only on this device.
-      if (draft || isComplete(outcome)) await drafts.clear();
-    },
+  const sender = new Sender(store, drafts, async (signal, skipLost) => {
+    const finishUploads = () => files.finish(skipLost);
+    if (draft) {
+      await finishUploads();
+      signal.throwIfAborted();
+      return draft.send(store.state.submission);
+    }
+    const [{ sendSubmission }, { clients }] = await loadSending();
+    const { auth, data, key: guestKey } = clients();
+    const dataForGuest = (headers: Record<string, string>) => data({ ...headers, authorization: `Bearer ${guestKey}` });
+    const { submission, secret, author, asGuest } = store.state;
+    const services = { auth, data, dataForGuest, finishUploads, signal, needsSession: author !== null && !asGuest };
+    return sendSubmission(submission, secret, services, (step) => dispatch({ type: 'set', part: { step } }));
   });
 
-  const unsubscribe = [drafts.onChange, files.onChange, () => network.setActive(needsNetwork(store.state))].map(
-    store.subscribe,
-  );
+  onState(store.state);
+  store.onChange = () => {
+    drafts.onChange();
+    files.onChange();
+    network.setActive(needsNetwork(store.state));
+    onState(store.state);
+  };
   const leaving = new AbortController();
   const { signal } = leaving;
   const onVisibilityChange = () => (document.visibilityState === 'hidden' ? drafts.flush() : void drafts.refresh());
@@ -168,36 +137,39 @@ function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submissi
         if (user || !hasStoredSession()) dispatch({ type: 'userChanged', user: user?.email ?? null });
       });
 
-  const actions: SubmissionActions = {
+  const actions = {
     dispatch,
     prepare: () => void (draft || loadSending().catch(() => {})),
-    addFiles: (chosen) =>
-      files.add(chosen, (located) => dispatch({ type: 'mediaAdded', item: { ...unsaid, ...located, type: 'image' } })),
-    addAddress: (type, address, caption) =>
+    addFiles: (chosen: readonly File[]) =>
+      addFiles(store, chosen, (located) =>
+        dispatch({ type: 'mediaAdded', item: { ...unsaid, ...located, type: 'image' } }),
+      ),
+    addAddress: (type: MediaItem['type'], address: string, caption: string) =>
       dispatch({ type: 'mediaAdded', item: { ...unsaid, ...atAddress(address), type, caption: caption.trim() } }),
-    setPoster(id, picture) {
+    setPoster(id: string, picture: File | string) {
       const set = (poster: Located) => dispatch({ type: 'mediaDescribed', id, part: { poster } });
       if (typeof picture === 'string') set(atAddress(picture));
-      else void files.add([picture], set);
+      else void addFiles(store, [picture], set);
     },
-    async submit() {
+    async submit(): Promise<void> {
       if (store.state.phase === 'waiting') return network.check();
       if (store.state.phase === 'editing') await sender.send();
     },
-    async sendAsGuest() {
-      dispatch({ type: 'guestChosen' });
+    async sendAsGuest(): Promise<void> {
+      dispatch({ type: 'set', part: { asGuest: true } });
       await actions.submit();
     },
     sendLater: () => sender.postpone(),
-    async sendRest() {
+    /** Retries missing parts from the success screen, or reopens the form where a retry would not help. */
+    async sendRest(): Promise<void> {
       const { phase, outcome } = store.state;
       if (phase !== 'submitted') return;
-      dispatch({ type: 'reopened' });
+      dispatch({ type: 'set', part: { phase: 'editing', outcome: null } });
       if (outcome?.unfinished || outcome?.closed) await actions.submit();
     },
-    async continueRestored() {
+    async continueRestored(): Promise<void> {
       const { restored } = store.state;
-      dispatch({ type: 'restorationConfirmed' });
+      dispatch({ type: 'set', part: { restored: null } });
       if (restored === 'sending') await actions.submit();
     },
     async startOver() {
@@ -205,24 +177,23 @@ function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submissi
       dispatch({ type: 'startedOver', secret: newSecret() });
       await drafts.clear();
     },
-    async openDraft(chosen) {
+    async openDraft(chosen: StoredDraft) {
       await drafts.openDraft(chosen);
       await network.check();
     },
-    deleteDraft: (chosen) => drafts.deleteDraft(chosen),
+    deleteDraft: (chosen: StoredDraft) => drafts.deleteDraft(chosen),
   };
 
   return {
-    store,
     drafts,
     actions,
     stop() {
       leaving.abort();
       unwatchUser();
-      for (const end of unsubscribe) end();
+      store.onChange = () => {};
       sender.stop();
       network.setActive(false);
-      files.release();
+      files.stop();
       drafts.close();
     },
   };

@@ -57,7 +57,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
         >
           {(field, failure) => (
             <>
-              <h2 className="dialog-title" id={`${id}-title`}>
+              <h2 className="size-1" id={`${id}-title`}>
                 {words.inviteTitle}
               </h2>
               <p className="gap-above">{words.inviteText}</p>

@@ -6,23 +6,12 @@ export const shell = {
   undone: 'Undone.',
   failedToUndo: 'That could not be undone.',
 
-  goTo: 'Go to',
   commandKey: () => (/Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘K' : 'Ctrl K'),
   commandTitle: 'Go to a screen, a project or an action',
   commandLabel: 'Screen, project or action',
-  screens: 'Screens',
-  actions: 'Actions',
-  projects: 'Projects',
-  searching: 'Searching projects...',
-  failedToSearch: 'Projects could not be searched.',
-  nothing: 'Nothing matches.',
   results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
 
-  keys: 'Keys',
   keysTitle: 'Keys',
-  keysIntro: 'They work in lists and never while you type in a field.',
-  keysSwitch: 'Use single keys on this device',
-  close: 'Close',
 } as const;
 
 /** In ms; paused on hover and focus. */

@@ -47,7 +47,7 @@ export function DropMenu({
       >
         {summary}
       </summary>
-      <div className="drop-menu-sheet">
+      <div className="drop-menu-sheet absolute paper">
         <ul>
           {choices.map(({ label, act, current, danger }) => (
             <li key={label}>

@@ -63,7 +63,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
   const set = (name: string, value: string, replace = false) =>
     list.ask({ [name]: value || nothing(list, name) } as Partial<Question>, { replace });
   return (
-    <div className="cluster table-tools below-5" key={cleared}>
+    <div className="cluster table-tools bottom below-5" key={cleared}>
       {filters.map((filter) => {
         if (filter.kind === 'chip') return <Chip key={filter.label} list={list} {...filter} />;
         const { kind, name, label } = filter;
@@ -79,8 +79,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
             </SelectField>
           );
         const props = { label, value: text(name), onSend: (value: string) => set(name, value, kind !== 'text') };
-        if (kind === 'search') return <Search key={name} {...props} />;
-        if (kind === 'text') return <Text key={name} name={name} {...props} />;
+        if (kind !== 'day') return <Text key={name} kind={kind} name={name} {...props} />;
         // Limits from the address would clear the other field during typing.
         const limit = (other: string | undefined) => (other && (days[other] ?? text(other))) || undefined;
         return (
@@ -141,55 +140,35 @@ interface Typed {
   onSend: (text: string) => void;
 }
 
-function Search({ label, value, onSend }: Typed) {
-  const { typed, setTyped, send, sendChange } = useLatest(value, onSend);
-  const latest = useRef(sendChange);
-  latest.current = sendChange;
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(typed), PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send(typed);
-        }}
-      >
-        <TextField
-          label={label}
-          type="search"
-          maxLength={LONGEST_SEARCH}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      </form>
-    </search>
-  );
-}
-
-function Text({ label, name, value, onSend }: Typed & { name: string }) {
+function Text({ kind, label, name, value, onSend }: Typed & { kind: 'search' | 'text'; name: string }) {
   const { typed, setTyped, sendChange } = useLatest(value, onSend);
-  const send = () => sendChange(typed.trim());
-  return (
+  const send = (text: string) => sendChange(text.trim());
+  const latest = useRef(send);
+  latest.current = send;
+  useEffect(() => {
+    const timer = setTimeout(() => kind === 'search' && latest.current(typed), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed, kind]);
+  const form = (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        send(typed);
       }}
     >
       <TextField
         label={label}
         name={name}
+        type={kind}
         autoComplete="off"
         maxLength={LONGEST_SEARCH}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        onBlur={send}
+        onBlur={() => send(typed)}
       />
     </form>
   );
+  return kind === 'search' ? <search>{form}</search> : form;
 }
 
 function Day({
@@ -231,14 +210,10 @@ function useLatest(value: string, onSend: (text: string) => void) {
     underway.current = arrived < 0 ? [] : underway.current.slice(arrived + 1);
   }, [value]);
 
-  function send(text: string) {
+  function sendChange(text: string) {
+    if (text === (underway.current.at(-1) ?? value)) return;
     underway.current.push(text);
     onSend(text);
   }
-  return {
-    typed,
-    setTyped,
-    send,
-    sendChange: (text: string) => text !== (underway.current.at(-1) ?? value) && send(text),
-  };
+  return { typed, setTyped, sendChange };
 }

@@ -13,7 +13,7 @@ interface Place {
 
 /** @param said null for an empty list, which has its own message: then only screen readers get one */
 export const ListFoot = ({ said, ...place }: Place & { said: string | null }) => (
-  <div className="cluster apart table-foot">
+  <div className="cluster apart pad-top-4">
     <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>
       {said ?? admin.noResults}
     </p>

@@ -1,13 +1,15 @@
 import { Extension, type Extensions } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
 import StarterKit from '@tiptap/starter-kit';
 import { Indent } from './indent.ts';
 import { linkAddress } from './link-address.ts';
-import { Pasting, type PastingEvents } from './pasting.ts';
+import { type Pasted, pastedHtml } from './pasted-html.ts';
 import { type PictureEvents, PictureNode } from './picture.ts';
 import { Video } from './video.ts';
 
-export interface EditorEvents extends PictureEvents, PastingEvents {
+export interface EditorEvents extends PictureEvents {
   onLink: () => void;
+  onPictures: (pasted: Pasted) => void;
 }
 
 /** Exactly what `cleanRichText` allows. */
@@ -28,9 +30,19 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: Ed
   PictureNode.configure({ inline: true, onTooLarge, onRefused }),
   Video,
   Indent,
-  Pasting.configure({ onPictures }),
   Extension.create({
-    name: 'linkShortcut',
+    name: 'pastingAndLinks',
+    addProseMirrorPlugins: () => [
+      new Plugin({
+        props: {
+          transformPastedHTML(html) {
+            const pasted = pastedHtml(html, location.origin);
+            if (pasted.unreachable + pasted.elsewhere.length > 0) onPictures(pasted);
+            return pasted.html;
+          },
+        },
+      }),
+    ],
     addKeyboardShortcuts: () => ({
       'Mod-k': () => {
         onLink();

@@ -1,23 +1,21 @@
 import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldAria } from '../form/field.tsx';
 import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
-import { type PictureNews, PictureNotices } from './picture-notices.tsx';
+import { type PictureNotice, PictureNotices, pasted, refused, tooLarge } from './picture-notices.tsx';
 import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
 import '../styles/prose.css';
 import './editor.css';
 
 export interface LoadedEditorProps {
-  id: string;
-  labelledBy: string;
-  describedBy: string | undefined;
+  aria: FieldAria;
+  label: string;
   value: string;
   onChange: (html: string) => void;
-  required: boolean;
-  invalid: boolean;
   /** The plain field whose text and focus it takes over. */
   standIn: RefObject<HTMLTextAreaElement | null>;
   /** Whether an input method is composing text in that field. */
@@ -30,30 +28,33 @@ export interface LoadedEditorProps {
 
 /** In a file of its own because it is the site's largest script, loaded on approach. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { id, labelledBy, describedBy, value, onChange, required, invalid, onLargePicture, place } = props;
+  const { aria, label, value, place } = props;
   const { standIn, composing, onReady, ready } = props;
   const [linking, setLinking] = useState(false);
-  const [notices, setNotices] = useState<PictureNews>({});
+  const [notices, setNotices] = useState<PictureNotice[]>([]);
   const said = useRef(value);
-  const change = useRef(onChange);
-  change.current = onChange;
+  const latest = useRef(props);
+  latest.current = props;
+  const notify = (...added: PictureNotice[]) =>
+    setNotices((known) => [...known.filter(({ kind }) => added.every((one) => one.kind !== kind)), ...added]);
   const events: EditorEvents = {
     onLink: () => setLinking(true),
-    onTooLarge: (tooLarge) => setNotices((known) => ({ ...known, tooLarge })),
-    onRefused: ({ name }) => setNotices((known) => ({ ...known, refused: name })),
-    onPictures: (pasted) => setNotices((known) => ({ ...known, pasted })),
+    onTooLarge: (file) => notify(tooLarge(file, latest.current.onLargePicture)),
+    onRefused: (file) => notify(refused(file)),
+    onPictures: (found) => notify(...pasted(editor, found)),
   };
+  const { 'aria-describedby': described, 'aria-invalid': invalid } = aria;
   const attributes = {
-    id,
+    id: aria.id,
     class: 'prose editor-text',
     role: 'textbox',
     'aria-multiline': 'true',
-    'aria-labelledby': labelledBy,
-    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
-    ...(required ? { 'aria-required': 'true' } : {}),
-    ...(invalid ? { 'aria-invalid': 'true' } : {}),
+    'aria-label': label,
+    ...(described && { 'aria-describedby': described }),
+    ...(aria.required && { 'aria-required': 'true' }),
+    ...(invalid && { 'aria-invalid': 'true' }),
   };
-  const editor = useEditor({
+  const editor: Editor = useEditor({
     extensions: extensionsWith(events),
     content: value,
     // The CSP forbids inline styles; editor.css has them.
@@ -63,7 +64,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
     editorProps: { attributes },
     onUpdate: ({ editor: now }) => {
       said.current = htmlOf(now);
-      change.current(said.current);
+      latest.current.onChange(said.current);
     },
   });
 
@@ -93,7 +94,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
   useEffect(() => {
     editor.setOptions({ editorProps: { attributes } });
-  }, [editor, describedBy, required, invalid]);
+  }, [editor, described, invalid]);
 
   const pictureWords = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -112,12 +113,15 @@ export function LoadedEditor(props: LoadedEditorProps) {
   }, [editor, value]);
 
   return (
-    <div className="editor panel framed" data-invalid={invalid || undefined}>
-      <Toolbar editor={editor} controls={id} onLink={() => setLinking(true)} />
+    <div className="editor panel framed" data-invalid={invalid}>
+      <Toolbar editor={editor} controls={aria.id} onLink={() => setLinking(true)} />
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />
-      <PictureNotices editor={editor} notices={notices} onNotices={setNotices} onLargePicture={onLargePicture} />
+      <PictureNotices
+        notices={notices}
+        onClose={(closed) => setNotices((known) => known.filter((one) => one !== closed))}
+      />
     </div>
   );
 }

@@ -1,101 +1,76 @@
 import type { Editor } from '@tiptap/core';
-import type { ReactNode } from 'react';
 import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
 import { Button } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
-export interface PictureNews {
-  tooLarge?: File;
-  refused?: string;
-  pasted?: Pasted;
+/** What became of a picture, with what can be done about it. */
+export interface PictureNotice {
+  kind: 'tooLarge' | 'refused' | 'unreachable' | 'elsewhere';
+  text: string;
+  action?: { label: string; run: () => void } | undefined;
+  close?: string;
 }
 
-export function PictureNotices({
-  editor,
-  notices: { tooLarge, refused, pasted },
-  onNotices,
-  onLargePicture,
+export const PictureNotices = ({
+  notices,
+  onClose,
 }: {
-  editor: Editor;
-  notices: PictureNews;
-  onNotices: (change: (known: PictureNews) => PictureNews) => void;
-  onLargePicture: ((file: File) => void) | undefined;
-}) {
-  const drop = (answered: keyof PictureNews) => onNotices(({ [answered]: _, ...rest }) => rest);
-  const close = (answered: keyof PictureNews, label = 'Close') => (
-    <Button size="admin" variant="quiet" onClick={() => drop(answered)}>
-      {label}
-    </Button>
-  );
-  const { unreachable = 0, elsewhere = [] } = pasted ?? {};
-  return (
-    <>
-      {tooLarge && (
-        <Notice>
-          <p>
-            {tooLarge.name || 'The picture'} is {Math.ceil(tooLarge.size / 1024)} KB. Inside a text a picture may have{' '}
-            {MAX_INLINE_PICTURE / 1024} KB at most.
-          </p>
-          {onLargePicture && (
-            <Button
-              size="admin"
-              variant="secondary"
-              onClick={() => {
-                onLargePicture(tooLarge);
-                drop('tooLarge');
-              }}
-            >
-              Add it to the media instead
-            </Button>
-          )}
-          {close('tooLarge', 'Leave it out')}
-        </Notice>
+  notices: readonly PictureNotice[];
+  onClose: (notice: PictureNotice) => void;
+}) =>
+  notices.map((notice) => (
+    <div key={notice.kind} className="editor-notice paper cluster shrink hairline" role="status">
+      <p>{notice.text}</p>
+      {notice.action && (
+        <Button
+          size="admin"
+          variant="secondary"
+          onClick={() => {
+            notice.action?.run();
+            onClose(notice);
+          }}
+        >
+          {notice.action.label}
+        </Button>
       )}
-      {refused !== undefined && (
-        <Notice>
-          <p>{refused || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.</p>
-          {close('refused')}
-        </Notice>
-      )}
-      {unreachable > 0 && (
-        <Notice>
-          <p>
-            {unreachable === 1 ? '1 picture was left out' : `${unreachable} pictures were left out`}: pasting brings
-            only the text along. Upload {unreachable === 1 ? 'it' : 'them'} under Media instead.
-          </p>
-          {elsewhere.length === 0 && close('pasted')}
-        </Notice>
-      )}
-      {elsewhere.length > 0 && (
-        <Notice>
-          <p>
-            {elsewhere.length === 1
-              ? '1 picture stays on another site'
-              : `${elsewhere.length} pictures stay on other sites`}
-            , and will be missing here when it is gone there. Upload a copy under Media instead.
-          </p>
-          <Button
-            size="admin"
-            variant="secondary"
-            onClick={() => {
-              takeOut(editor, elsewhere);
-              drop('pasted');
-            }}
-          >
-            {elsewhere.length === 1 ? 'Take it out' : 'Take them out'}
-          </Button>
-          {close('pasted', elsewhere.length === 1 ? 'Keep it' : 'Keep them')}
-        </Notice>
-      )}
-    </>
-  );
-}
+      <Button size="admin" variant="quiet" onClick={() => onClose(notice)}>
+        {notice.close ?? 'Close'}
+      </Button>
+    </div>
+  ));
 
-const Notice = ({ children }: { children: ReactNode }) => (
-  <div className="editor-notice cluster shrink hairline" role="status">
-    {children}
-  </div>
-);
+export const tooLarge = (file: File, onLargePicture: ((file: File) => void) | undefined): PictureNotice => ({
+  kind: 'tooLarge',
+  text: `${file.name || 'The picture'} is ${Math.ceil(file.size / 1024)} KB. Inside a text a picture may have ${MAX_INLINE_PICTURE / 1024} KB at most.`,
+  action: onLargePicture && { label: 'Add it to the media instead', run: () => onLargePicture(file) },
+  close: 'Leave it out',
+});
+
+export const refused = ({ name }: File): PictureNotice => ({
+  kind: 'refused',
+  text: `${name || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.`,
+});
+
+export function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): PictureNotice[] {
+  const notices: PictureNotice[] = [];
+  const isOne = elsewhere.length === 1;
+  if (unreachable > 0)
+    notices.push({
+      kind: 'unreachable',
+      text:
+        unreachable === 1
+          ? '1 picture was left out: pasting brings only the text along. Upload it under Media instead.'
+          : `${unreachable} pictures were left out: pasting brings only the text along. Upload them under Media instead.`,
+    });
+  if (elsewhere.length > 0)
+    notices.push({
+      kind: 'elsewhere',
+      text: `${isOne ? '1 picture stays on another site' : `${elsewhere.length} pictures stay on other sites`}, and will be missing here when it is gone there. Upload a copy under Media instead.`,
+      action: { label: isOne ? 'Take it out' : 'Take them out', run: () => takeOut(editor, elsewhere) },
+      close: isOne ? 'Keep it' : 'Keep them',
+    });
+  return notices;
+}
 
 function takeOut(editor: Editor, addresses: readonly string[]): void {
   const { tr, doc } = editor.state;

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Field } from '../form/field.tsx';
 import type { EditorPlace } from './editor-place.ts';
 import type { LoadedEditorProps } from './loaded-editor.tsx';
 import { paragraphsOf } from './plain-text.ts';
@@ -46,7 +47,6 @@ export function RichTextEditor({
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
   const [written, setWritten] = useState(false);
   const [ready, setReady] = useState(false);
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
   useEffect(() => {
     const element = holder.current;
@@ -89,71 +89,58 @@ export function RichTextEditor({
   }, [place]);
 
   return (
-    <div className="field" ref={holder}>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a label does this by itself for a field, but not for the editor */}
-      <label
-        className="field-label"
-        id={`${id}-label`}
-        htmlFor={id}
-        onClick={() => (text.current ?? standIn.current)?.focus()}
+    <div ref={holder}>
+      <Field
+        id={id}
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a label does this by itself for a field, but not for the editor
+        label={<span onClick={() => text.current?.focus()}>{label}</span>}
+        hint={hint}
+        required={required}
+        error={error}
       >
-        {label}
-        {required && <span className="field-required quiet" aria-hidden="true" />}
-      </label>
-      {hint && (
-        <span className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {/* Both exist until the editor has focus: removing the focused element would drop the focus. */}
-      {!ready && (
-        <textarea
-          ref={standIn}
-          id={id}
-          name={name}
-          className="field-input editor-stand-in"
-          // Formatted text cannot be edited as plain text; it waits for the editor.
-          readOnly={Boolean(value) && !written}
-          aria-required={required || undefined}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-          onCompositionStart={() => {
-            composing.current = true;
-          }}
-          onCompositionEnd={() => {
-            composing.current = false;
-          }}
-          onChange={(event) => {
-            setWritten(event.target.value !== '');
-            onChange(paragraphsOf(event.target.value));
-          }}
-        />
-      )}
-      {Editor && (
-        <Editor
-          id={id}
-          labelledBy={`${id}-label`}
-          describedBy={describedBy}
-          value={value}
-          onChange={onChange}
-          required={required}
-          invalid={Boolean(error)}
-          standIn={standIn}
-          composing={composing}
-          ready={ready}
-          onReady={(element) => {
-            text.current = element;
-            setReady(true);
-          }}
-          onLargePicture={onLargePicture}
-          place={place}
-        />
-      )}
-      {error && (
-        <span className="field-error" id={`${id}-error`}>
-          {error}
-        </span>
-      )}
+        {(aria) => (
+          // Both exist until the editor has focus: removing the focused element would drop the focus.
+          <>
+            {!ready && (
+              <textarea
+                {...aria}
+                ref={standIn}
+                name={name}
+                className="field-input editor-stand-in"
+                // Formatted text cannot be edited as plain text; it waits for the editor.
+                readOnly={Boolean(value) && !written}
+                onCompositionStart={() => {
+                  composing.current = true;
+                }}
+                onCompositionEnd={() => {
+                  composing.current = false;
+                }}
+                onChange={({ target }) => {
+                  setWritten(target.value !== '');
+                  onChange(paragraphsOf(target.value));
+                }}
+              />
+            )}
+            {Editor && (
+              <Editor
+                aria={aria}
+                label={label}
+                value={value}
+                onChange={onChange}
+                standIn={standIn}
+                composing={composing}
+                ready={ready}
+                onReady={(element) => {
+                  text.current = element;
+                  setReady(true);
+                }}
+                onLargePicture={onLargePicture}
+                place={place}
+              />
+            )}
+          </>
+        )}
+      </Field>
     </div>
   );
 }

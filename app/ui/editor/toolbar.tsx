@@ -20,66 +20,28 @@ const heading = (level: 1 | 2 | 3): Tool => ({
   keys: `Control+Alt+${level}`,
 });
 
+type Toggled = 'Bold' | 'Italic' | 'Underline' | 'Strike' | 'OrderedList' | 'BulletList' | 'Blockquote' | 'CodeBlock';
+
+const toggle = (label: string, what: Toggled, shows: IconName, keys: string): Tool => ({
+  label,
+  shows,
+  isOn: (editor) => editor.isActive(what[0]!.toLowerCase() + what.slice(1)),
+  press: (editor) => editor.chain().focus()[`toggle${what}`]().run(),
+  keys: `Control+${keys}`,
+});
+
 const tools = (onLink: () => void): Tool[] => [
   heading(1),
   heading(2),
   heading(3),
-  {
-    label: 'Bold',
-    shows: 'bold',
-    isOn: (editor) => editor.isActive('bold'),
-    press: (editor) => editor.chain().focus().toggleBold().run(),
-    keys: 'Control+B',
-  },
-  {
-    label: 'Italic',
-    shows: 'italic',
-    isOn: (editor) => editor.isActive('italic'),
-    press: (editor) => editor.chain().focus().toggleItalic().run(),
-    keys: 'Control+I',
-  },
-  {
-    label: 'Underline',
-    shows: 'underline',
-    isOn: (editor) => editor.isActive('underline'),
-    press: (editor) => editor.chain().focus().toggleUnderline().run(),
-    keys: 'Control+U',
-  },
-  {
-    label: 'Strike',
-    shows: 'strike',
-    isOn: (editor) => editor.isActive('strike'),
-    press: (editor) => editor.chain().focus().toggleStrike().run(),
-    keys: 'Control+Shift+S',
-  },
-  {
-    label: 'Ordered list',
-    shows: 'list-number',
-    isOn: (editor) => editor.isActive('orderedList'),
-    press: (editor) => editor.chain().focus().toggleOrderedList().run(),
-    keys: 'Control+Shift+7',
-  },
-  {
-    label: 'Bullet list',
-    shows: 'list-bullet',
-    isOn: (editor) => editor.isActive('bulletList'),
-    press: (editor) => editor.chain().focus().toggleBulletList().run(),
-    keys: 'Control+Shift+8',
-  },
-  {
-    label: 'Blockquote',
-    shows: 'quote',
-    isOn: (editor) => editor.isActive('blockquote'),
-    press: (editor) => editor.chain().focus().toggleBlockquote().run(),
-    keys: 'Control+Shift+B',
-  },
-  {
-    label: 'Code block',
-    shows: 'code',
-    isOn: (editor) => editor.isActive('codeBlock'),
-    press: (editor) => editor.chain().focus().toggleCodeBlock().run(),
-    keys: 'Control+Alt+C',
-  },
+  toggle('Bold', 'Bold', 'bold', 'B'),
+  toggle('Italic', 'Italic', 'italic', 'I'),
+  toggle('Underline', 'Underline', 'underline', 'U'),
+  toggle('Strike', 'Strike', 'strike', 'Shift+S'),
+  toggle('Ordered list', 'OrderedList', 'list-number', 'Shift+7'),
+  toggle('Bullet list', 'BulletList', 'list-bullet', 'Shift+8'),
+  toggle('Blockquote', 'Blockquote', 'quote', 'Shift+B'),
+  toggle('Code block', 'CodeBlock', 'code', 'Alt+C'),
   {
     label: 'Link',
     shows: 'link',
@@ -102,15 +64,10 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
   const on = useEditorState({ editor, selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false) });
 
   function move(event: KeyboardEvent) {
-    const last = all.length - 1;
-    const next = {
-      ArrowRight: stop === last ? 0 : stop + 1,
-      ArrowLeft: stop === 0 ? last : stop - 1,
-      Home: 0,
-      End: last,
-    }[event.key];
-    if (next === undefined) return;
+    const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
+    const next = (to + all.length) % all.length;
     setStop(next);
     targets.focus(all[next]!.label);
   }

@@ -33,7 +33,7 @@ export function ConfirmDialog({
   useEffect(() => (open ? () => queueMicrotask(() => restoreFocus()) : undefined), [open]);
   return (
     <Dialog open={open} busy={busy} aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} onCancel={onCancel}>
-      <h2 className="dialog-title" id={`${id}-title`}>
+      <h2 className="size-1" id={`${id}-title`}>
         {title}
       </h2>
       <div className="gap-above" id={`${id}-text`}>
@@ -44,7 +44,7 @@ export function ConfirmDialog({
           <Banner kind="error">{error}</Banner>
         </div>
       )}
-      <div className="dialog-actions">
+      <div className="cluster end above-5">
         <Button variant="secondary" disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>

@@ -5,6 +5,7 @@ export function Dialog({
   ref,
   open,
   busy = false,
+  light = false,
   className = '',
   onCancel,
   ...rest
@@ -12,6 +13,8 @@ export function Dialog({
   ref?: RefObject<HTMLDialogElement | null>;
   open: boolean;
   busy?: boolean;
+  /** Whether a click beside it closes it. */
+  light?: boolean;
   onCancel: () => void;
 }) {
   const own = useRef<HTMLDialogElement>(null);
@@ -23,10 +26,12 @@ export function Dialog({
     else element.close();
   }, [open, dialog]);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes it, too
     <dialog
       {...rest}
       ref={dialog}
       className={`dialog ${className}`.trim()}
+      onClick={light ? (event) => event.target === event.currentTarget && onCancel() : undefined}
       onCancel={(event) => {
         event.preventDefault();
         if (!busy) onCancel();

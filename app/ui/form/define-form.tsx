@@ -198,7 +198,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
           </>
         )}
         {inDialog ? (
-          <div className="dialog-actions">
+          <div className="cluster end above-5">
             {cancelButton}
             {submitButton}
           </div>

@@ -39,7 +39,7 @@ export function Field({
   const described = [hint && `${id}-hint`, count && `${id}-count`, shown && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <label className="field-label" htmlFor={id}>
+      <label className="bold" htmlFor={id}>
         {label}
         {required && <span className="field-required quiet" aria-hidden="true" />}
       </label>

@@ -13,7 +13,7 @@ export const SaveOrCancel = ({
   waits?: boolean;
   onCancel: () => void;
 }) => (
-  <div className="button-row">
+  <div className="button-row across">
     <Button type="submit" size="admin" busy={waits} busyLabel={busyLabel}>
       {label}
     </Button>

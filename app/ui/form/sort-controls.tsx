@@ -15,7 +15,7 @@ export const SortHandle = ({ name, handle }: { name: string; handle: ComponentPr
   <button
     type="button"
     {...handle}
-    className="sort-button sort-handle"
+    className="sort-button icon-button sort-handle"
     aria-label={`Move ${name}`}
     aria-describedby={HINT}
   >
@@ -41,7 +41,7 @@ export function StepButtons({
     <button
       type="button"
       ref={buttonRef?.(by)}
-      className="sort-button"
+      className="sort-button icon-button"
       aria-label={`Move ${name} ${label}`}
       aria-disabled={end}
       onClick={({ currentTarget }) => !end && onStep(by, currentTarget)}

@@ -20,10 +20,8 @@ const goesBack = ({ navigationType, entry, from }: NavigationActivation) =>
 
 function join(address: string | null | undefined): void {
   part();
-  const link = [...document.querySelectorAll<HTMLAnchorElement>(':is(li, .next) > :is(h2, h3) > a')].find(
-    ({ href }) => href === address,
-  );
-  const card = link?.closest('li, .next')?.querySelector('img');
+  const link = [...document.links].find((one) => one.href === address && one.closest('h2, h3'));
+  const card = link?.closest('li, .next')?.getElementsByTagName('img')[0];
   if (!card) return;
   const own = document.querySelector<HTMLElement>('.detail-cover img');
   card.style.setProperty('view-transition-name', 'cover');

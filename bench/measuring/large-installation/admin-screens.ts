@@ -5,10 +5,15 @@ import { logParams, readLog } from '../../../app/features/audit/model/audit-log.
 import { readOverview } from '../../../app/features/dashboard/model/chart-overview.ts';
 import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
 import { countUnhandled, readMessages } from '../../../app/features/messages/model/contact-messages.ts';
-import { countByStatus, findByWords, projectParams, readProjects } from '../../../app/features/projects/model/list.ts';
+import {
+  countByStatus,
+  findByWords,
+  projectParams,
+  readProjects,
+  readTable,
+} from '../../../app/features/projects/model/list.ts';
 import { findProjectInFull } from '../../../app/features/projects/model/read.ts';
 import { REVIEW_TURN } from '../../../app/features/projects/model/status.ts';
-import { readTable } from '../../../app/features/projects/model/table.ts';
 import { listVersions } from '../../../app/features/projects/model/versions/versions.ts';
 import {
   countSubmissions,

@@ -13,7 +13,7 @@ const QUIET = `
 /** Forty words of six letters out of eight thousand, besides one that is in every text. */
 const TEXT = `
   create temporary table texts as
-  select number, html, private.plain_text(html) as plain, private.search_vector('', null, null, html) as words
+  select number, html, private.plain_text(html) as plain, private.search_vector('', null, html) as words
   from (
     select n as number, '<p>Hands, machines and paper: ' || (
       select string_agg(substr(syllables, 1 + w % 20 * 2, 2) || substr(syllables, 1 + w / 20 % 20 * 2, 2) || substr(syllables, 1 + w / 400 % 20 * 2, 2), ' ')
@@ -68,7 +68,7 @@ const PROJECTS = `
     select heading, moment, id, hand_share, 3 from made cross join lateral private.headings_of(title, category) as heading where private.is_listed(status)
   )
   insert into private.listing_words (project_id, created_at, words)
-  select id, moment, private.search_vector(title, client, tags, '') || words from made where private.is_listed(status)`;
+  select id, moment, private.search_vector(title, client || tags, '') || words from made where private.is_listed(status)`;
 
 /** Counts, as the triggers of the rows above would have left them. */
 const COUNTS = `

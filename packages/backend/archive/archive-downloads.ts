@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { acquireLease } from '../jobs/schedule.ts';
-import { InsufficientSpace } from './free-space.ts';
+import { acquireLease } from '../database/schedule.ts';
+import { InsufficientSpace } from './write-new-file.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 /** The response begins after this time at the latest; copying a large database takes longer. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
-import { runHourly } from '../jobs/schedule.ts';
+import { runHourly } from '../database/schedule.ts';
 import { FAILED_CHECK, recordCheck } from './archive-checks.ts';
 import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-server.ts';
 

@@ -55,7 +55,7 @@ export async function loadRows(
   await db.transaction((tx) => loadTables(tx, archive), { timeoutMs: DAY_MS });
   await db.transaction((tx) => compareTables(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
   await migrate(db, { ...options, migrationsDir });
-  await recordServerEvent(db, { action: 'archive_loaded', outcome: 'success', reason: archive.manifest.madeAt });
+  await recordServerEvent(db, { action: 'archive_loaded', reason: archive.manifest.madeAt });
   await db.script('analyze', { timeoutMs: DAY_MS });
 }
 

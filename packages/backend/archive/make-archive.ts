@@ -2,8 +2,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { Connection, Database, Transaction } from '../database/database.ts';
-import type { Store } from '../storage/store.ts';
-import { requireFreeSpace } from './free-space.ts';
+import { isVersion, type Store } from '../storage/store.ts';
 import {
   type ArchivedTable,
   FORMAT,
@@ -20,7 +19,7 @@ import {
 } from './manifest.ts';
 import { readRows, readSequences, readTables, readTablesBytes, setTextFormat, type Table } from './rows.ts';
 import { END } from './tar.ts';
-import { createEntryWriter, type EntryWriter, writeNewFile } from './write-new-file.ts';
+import { createEntryWriter, type EntryWriter, requireFreeSpace, writeNewFile } from './write-new-file.ts';
 
 export interface ArchiveSource {
   db: Database;
@@ -36,7 +35,6 @@ export interface ArchiveOptions {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const MAX_PART_LENGTH = 4 * 1024 * 1024;
 const compress = promisify(zstdCompress);
@@ -204,7 +202,7 @@ async function addObjects(
   let [count, bytes] = [0, 0];
   for (const { version, title } of objects) {
     requireSnapshot();
-    const file = version && VERSION.test(version) ? await store.open(version, 'original') : null;
+    const file = version && isVersion(version) ? await store.open(version, 'original') : null;
     if (!file) {
       missing.push(title);
       continue;

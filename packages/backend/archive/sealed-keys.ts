@@ -1,8 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
+import { readIfPresent } from '../data-dir/durable-file.ts';
 
 /** Key files that authenticate callers, or open what is sealed in the database. */
 const KEY_FILE_NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
@@ -15,7 +18,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 // Half a second and 128 MB for each guess at the passphrase.
 const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-export const MIN_PASSPHRASE_LENGTH = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
 const KeyFileContents = z.partialRecord(z.enum(KEY_FILE_NAMES), z.string());
 
@@ -32,10 +35,7 @@ export const keyFilePath = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'key
 export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
   const files: KeyFiles = {};
   for (const name of KEY_FILE_NAMES) {
-    const text = await readFile(keyFilePath(config, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const text = await readIfPresent(keyFilePath(config, name));
     if (text !== null) files[name] = text;
   }
   return files;
@@ -82,3 +82,39 @@ const deriveKey = (passphrase: string, salt: Buffer) =>
   new Promise<Buffer>((resolve, reject) =>
     scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT_COST, (error, key) => (error ? reject(error) : resolve(key))),
   );
+
+/** @param file its first line; null: prompt at the terminal @throws Error with a message for the operator */
+export const readPassphrase = (file: string | null, question: string): Promise<string> =>
+  file ? readFirstLine(file) : prompt(question);
+
+/** Prompts twice. @throws Error with a message for the operator */
+export async function newPassphrase(file: string | null): Promise<string> {
+  const passphrase = await readPassphrase(file, 'A passphrase to seal the keys with: ');
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH)
+    throw new Error(`The passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`);
+  if (!file && (await prompt('Once more: ')) !== passphrase) throw new Error('The two passphrases differ.');
+  return passphrase;
+}
+
+export async function readFirstLine(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read: ${error.code}.`);
+  });
+  return text.split(/\r?\n/)[0]!;
+}
+
+async function prompt(question: string): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new Error(
+      'There is no terminal to enter a passphrase: use --passphrase-file FILE, or --without-keys when loading.',
+    );
+  process.stdout.write(question);
+  const discardedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: discardedOutput, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stdout.write('\n');
+  }
+}

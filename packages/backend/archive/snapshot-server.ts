@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
-import { InsufficientSpace, readDatabaseBytes, requireFreeSpace } from './free-space.ts';
 import type { Manifest } from './manifest.ts';
+import { InsufficientSpace, readDatabaseBytes, requireFreeSpace } from './write-new-file.ts';
 
 /** Archives and the snapshot socket; accessible to the owner only. */
 export const archivesFolder = (dataDir: string): string => join(dataDir, 'archives');

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { link, open, readdir, rename, rm } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { megabytes } from '../data-dir/disk-space.ts';
 import { fsyncPath } from '../data-dir/durable-file.ts';
+import type { Connection } from '../database/database.ts';
 import type { ArchivedFile, Manifest } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
@@ -102,4 +104,23 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+export class InsufficientSpace extends Error {
+  override readonly name = 'InsufficientSpace';
+}
+
+/** @param requiredBytes bytes to write @param reservedBytes bytes that must stay free @throws InsufficientSpace */
+export async function requireFreeSpace(folder: string, requiredBytes: number, reservedBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free - requiredBytes >= reservedBytes) return;
+  throw new InsufficientSpace(
+    `This needs about ${megabytes(requiredBytes)}; the disk of ${folder} has ${megabytes(free)} free, of which ${megabytes(reservedBytes)} are reserved. Free some space or use another disk.`,
+  );
+}
+
+export async function readDatabaseBytes(db: Connection): Promise<number> {
+  const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
+  return rows[0]!.size;
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'hono';
 import { databaseTime } from '../database/clock.ts';
 import type { Connection } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { pageHeaders, pageOf } from './admin/paging.ts';
-import type { Env } from './context.ts';
+import type { AuthRequest } from './context.ts';
 import { type ApiError, errors } from './errors.ts';
 
 const SCOPES: Record<string, string> = {
@@ -21,7 +20,7 @@ interface Entry {
   ip_address: string;
 }
 
-export async function adminListAudit(c: Context<Env>) {
+export async function adminListAudit(c: AuthRequest) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);
   const { column, like } = parseFilter(c.req.query('query') ?? '');
@@ -99,20 +98,23 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEvent {
   action: AuditAction;
-  outcome: 'success' | 'refused';
+  outcome?: 'success' | 'refused';
   actor?: string | null;
   object?: string | null;
   session?: string | null;
   reason?: string;
 }
 
-/** Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies. */
-export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
-  insertEntry(tx, event, c.env, roleOf(c));
+/**
+ * Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies.
+ * @param event actor and session are by default the signed-in user's
+ */
+export const record = (tx: Connection, c: AuthRequest, event: AuditEvent): Promise<void> =>
+  insertEntry(tx, { actor: c.var.user?.id ?? null, session: c.var.sessionId ?? null, ...event }, c.env, roleOf(c));
 
-const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_role' : null);
+const roleOf = (c: AuthRequest): Role | null => (c.var.isService ? 'service_role' : null);
 
-export function recordInBackground(c: Context<Env>, event: AuditEvent, shouldRecord = async () => true): void {
+export function recordInBackground(c: AuthRequest, event: AuditEvent, shouldRecord = async () => true): void {
   const { db, later } = c.var.identity;
   const at = databaseTime();
   later(async () => {
@@ -133,7 +135,7 @@ const RECORDED_CODES = new Set([
  * Records refusals that no endpoint records itself (missing right, tampered token, rate limit). Limited to one entry
  * per address and cause in five minutes, so that requests cannot flood the log.
  */
-export function recordRefused(c: Context<Env>, { status, code, message }: ApiError): void {
+export function recordRefused(c: AuthRequest, { status, code, message }: ApiError): void {
   const { rates } = c.var.identity;
   const isTampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
   const isBusinessRule = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
@@ -164,7 +166,7 @@ async function insertEntry(
 ): Promise<void> {
   const payload = {
     action: event.action,
-    outcome: event.outcome,
+    outcome: event.outcome ?? 'success',
     ...(client.onBehalfOf
       ? { actor_id: client.onBehalfOf.id, actor_role: client.onBehalfOf.kind === 'service' ? 'service_role' : null }
       : { actor_id: event.actor ?? null, actor_role: role }),

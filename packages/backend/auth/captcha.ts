@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { callerOf } from '../http/caller.ts';
 import { recordInBackground } from './audit.ts';
 import { optional, readBody } from './body.ts';
-import type { Env } from './context.ts';
+import type { AuthRequest, Env } from './context.ts';
 import { errors } from './errors.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -24,17 +24,17 @@ export const captcha: MiddlewareHandler<Env> = async (c, next) => {
 };
 
 /** Callers with the service key need no captcha. @throws ApiError 400 captcha_failed, 500 when the provider is down */
-export async function requireCaptcha(c: Context<Env>): Promise<void> {
+export async function requireCaptcha(c: AuthRequest): Promise<void> {
   if (c.var.identity.project.auth.captcha.enabled && !(await isService(c))) await checkCaptcha(c);
 }
 
-const isService = (c: Context<Env>) =>
+const isService = (c: AuthRequest) =>
   callerOf(c.req.raw.headers, c.var.identity.keys, c.var.identity.issuer).then(
     ({ role }) => role === 'service_role',
     () => false,
   );
 
-async function checkCaptcha(c: Context<Env>): Promise<void> {
+async function checkCaptcha(c: AuthRequest): Promise<void> {
   const token = (await readBody(c, Body)).gotrue_meta_security?.captcha_token?.trim();
   const problems = token && token.length <= MAX_TOKEN_LENGTH ? await verifyToken(c, token) : ['no captcha_token found'];
   if (!problems) return;
@@ -74,7 +74,7 @@ async function siteverify(url: string, form: URLSearchParams) {
   return Verdict.parse(await response.json());
 }
 
-async function verifyToken(c: Context<Env>, token: string): Promise<string[] | null> {
+async function verifyToken(c: AuthRequest, token: string): Promise<string[] | null> {
   const { project, log } = c.var.identity;
   const { provider, secret, url } = project.auth.captcha;
   const form = new URLSearchParams({ secret, response: token });

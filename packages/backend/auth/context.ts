@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { BackendContext } from '../context.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Mail } from '../mail/index.ts';
@@ -32,3 +33,5 @@ export interface Env {
     aal: 'aal1' | 'aal2';
   };
 }
+
+export type AuthRequest = Context<Env>;

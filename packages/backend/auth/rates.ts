@@ -1,9 +1,7 @@
-import type { Context, MiddlewareHandler } from 'hono';
 import type { SupabaseProject } from '../config/supabase-config.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { networkOf } from '../http/network.ts';
 import { type Rate, RateLimit } from '../http/rate-limit.ts';
-import type { Env } from './context.ts';
 import { errors } from './errors.ts';
 
 const FIVE_MINUTES_SECONDS = 300;
@@ -56,34 +54,23 @@ export function createRates({ auth }: SupabaseProject, db: Database): Rates {
   };
 }
 
-type PerAddress =
-  | 'signIn'
-  | 'signUp'
-  | 'anonymous'
-  | 'refresh'
-  | 'verify'
-  | 'factor'
-  | 'requestEmail'
-  | 'changeUser'
-  | 'sso'
-  | 'provider'
-  | 'samlAcs';
+export type RequestRate = Exclude<
+  keyof Rates,
+  'mailbox' | 'number' | 'allMails' | 'newMailboxes' | 'allMessages' | 'refusalRecords'
+>;
 
-// Requests that send e-mail are counted per network, not per address.
-const BY_NETWORK = new Set<PerAddress>(['signUp', 'requestEmail']);
-
-export async function countRequest(c: Context<Env>, name: PerAddress): Promise<void> {
-  const { address } = c.env;
-  const wait = await c.var.identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
-  if (wait > 0) throw errors.tooManyRequests(wait);
+interface CountedRequest {
+  env: { address: string };
+  var: { identity: { rates: Rates } };
 }
 
-export const limited =
-  (name: PerAddress): MiddlewareHandler<Env> =>
-  async (c, next) => {
-    await countRequest(c, name);
-    await next();
-  };
+// Requests that send e-mail are counted per network, not per address.
+const BY_NETWORK = new Set<RequestRate>(['signUp', 'requestEmail']);
+
+export async function countRequest({ env: { address }, var: { identity } }: CountedRequest, name: RequestRate) {
+  const wait = await identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
+  if (wait > 0) throw errors.tooManyRequests(wait);
+}
 
 /**
  * Counts one e-mail to a mailbox. Known and unknown addresses are counted alike, so that a refusal reveals nothing.

@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
-import type { Env } from './context.ts';
+import type { AuthRequest } from './context.ts';
 import type { ApiError } from './errors.ts';
 import type { TokenResponse } from './sessions/session.ts';
 
 const MAX_LENGTH = 2048;
 
 /** The first allowed of header, query and Referer, else the site. Others are skipped without revealing the reason. */
-export function redirectOf(c: Context<Env>): string {
+export function redirectOf(c: AuthRequest): string {
   const { config, project } = c.var.identity;
   const candidates = [c.req.header('redirect_to'), c.req.query('redirect_to'), c.req.header('referer')];
   for (const candidate of candidates) {

@@ -1,10 +1,10 @@
-import { type Context, Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { adminDeleteFactor, adminListFactors, adminUpdateFactor } from './admin/factors.ts';
 import { generateLink, invite } from './admin/generate-link.ts';
 import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminUpdateUser } from './admin/users.ts';
 import { adminListAudit } from './audit.ts';
 import { captcha } from './captcha.ts';
-import type { Env } from './context.ts';
+import type { AuthRequest, Env } from './context.ts';
 import { errors } from './errors.ts';
 import { enrollFactor, unenrollFactor } from './factors/enroll-factor.ts';
 import {
@@ -16,17 +16,15 @@ import {
 } from './factors/recovery-codes.ts';
 import { challengeFactor, verifyFactor } from './factors/verify-factor.ts';
 import { authorizeIdentity, unlinkIdentity } from './linking/identities.ts';
-import { magicLink, otp } from './links/magic-link.ts';
-import { resend } from './links/resend.ts';
+import { magicLink, otp, reauthenticate, recover, resend } from './links/request-email.ts';
 import { verify, verifyLink } from './links/verify.ts';
 import { passwordGrant } from './password/password-grant.ts';
-import { reauthenticate, recover } from './password/recover.ts';
 import { authorize } from './providers/authorize.ts';
 import { callback } from './providers/callback.ts';
-import { idTokenGrant } from './providers/id-token-grant.ts';
+import { idTokenGrant } from './providers/id-token.ts';
 import { pkceGrant } from './providers/pkce-grant.ts';
 import { enabledProviders } from './providers/providers.ts';
-import { limited } from './rates.ts';
+import { countRequest, type RequestRate } from './rates.ts';
 import { withRefusal } from './redirect.ts';
 import { serviceOnly, signedIn } from './sessions/bearer.ts';
 import { refreshGrant } from './sessions/refresh-grant.ts';
@@ -35,11 +33,11 @@ import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
 import { showUser } from './users/user.ts';
 
-const health = (c: Context<Env>) =>
+const health = (c: AuthRequest) =>
   c.json({ version: 'v2', name: 'GoTrue', description: 'GoTrue is a user registration and authentication API' });
 
 /** `GET /settings`: public settings for sign-in forms; contains no secrets. */
-function settings(c: Context<Env>) {
+function settings(c: AuthRequest) {
   const { project, sms } = c.var.identity;
   const { auth } = project;
   return c.json({
@@ -60,25 +58,32 @@ function settings(c: Context<Env>) {
   });
 }
 
-const keySet = (c: Context<Env>) =>
+const keySet = (c: AuthRequest) =>
   c.json({ keys: c.var.identity.keys.signing.map((key) => key.publicJwk) }, 200, {
     'cache-control': 'public, max-age=600',
   });
 
-const GRANTS: Record<string, (c: Context<Env>) => Promise<Response>> = {
+const GRANTS: Record<string, (c: AuthRequest) => Promise<Response>> = {
   password: passwordGrant,
   refresh_token: refreshGrant,
   pkce: pkceGrant,
   id_token: idTokenGrant,
 };
 
-async function token(c: Context<Env>) {
+async function token(c: AuthRequest) {
   const name = c.req.query('grant_type') ?? '';
   if (!Object.hasOwn(GRANTS, name)) throw errors.unsupportedGrant();
   return GRANTS[name]!(c);
 }
 
-type Endpoint = (c: Context<Env>) => Response | Promise<Response>;
+const limited =
+  (name: RequestRate): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await countRequest(c, name);
+    await next();
+  };
+
+type Endpoint = (c: AuthRequest) => Response | Promise<Response>;
 
 const refuseSaml: Endpoint = () => {
   throw errors.samlDisabled();

@@ -1,9 +1,9 @@
 // Long: every setting is read and validated here and nowhere else.
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { isNetwork } from '../http/network.ts';
 import { secretFrom } from './secret-file.ts';
 import { readProject } from './supabase-config.ts';
 
@@ -202,6 +202,12 @@ export class ConfigError extends Error {
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 64 }[isIP(address)]!;
+  return maxBits > 0 && !rest.length && (bits === undefined || (/^\d{1,2}$/.test(bits) && Number(bits) <= maxBits));
+}
+
 const optional = (schema: z.ZodType<string, string>) =>
   z
     .string()
@@ -215,13 +221,16 @@ const webAddress = z
 const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 const secret = z.string().min(32, 'must have at least 32 characters');
 
-const Environment = z.object({
-  PORT: z.coerce
+const wholeNumber = (defaultValue: number, min: number, max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce
     .number('must be a number')
     .int('must be a whole number')
-    .min(0)
-    .max(65535, 'must be at most 65535')
-    .default(3000),
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(defaultValue);
+
+const Environment = z.object({
+  PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
   WORKERS: z
     .string()
@@ -235,19 +244,10 @@ const Environment = z.object({
   SITE_URL: optional(webAddress),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
   KEYS_FILE: optional(z.string()),
-  DISK_RESERVE_MB: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(64, 'must be at least 64')
-    .default(1024),
+  DISK_RESERVE_MB: wholeNumber(1024, 64),
   DATABASE_URL: optional(postgresAddress),
   DATABASE_DIRECT_URL: optional(postgresAddress),
-  DATABASE_SESSIONS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(2, 'must be at least 2')
-    .max(1000, 'must be at most 1000')
-    .default(10),
+  DATABASE_SESSIONS: wholeNumber(10, 2, 1000),
   MIGRATE: z.enum(['auto', 'never'], 'must be auto or never').default('auto'),
   S3_URL: optional(webAddress),
   S3_BUCKET: optional(z.string().regex(/^[\w.-]{3,63}$/, 'must be the name of a bucket')),
@@ -271,42 +271,12 @@ const Environment = z.object({
     z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address, such as Madhouse <hello@example.com>'),
   ),
   SEED: z.enum(['demo', 'project', 'none'], 'must be demo, project or none').optional(),
-  KEEP_DELETED_DAYS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(3650, 'must be at most 3650')
-    .default(30),
-  KEEP_BYTES_DAYS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(3650, 'must be at most 3650')
-    .default(35),
-  KEEP_AUDIT_DAYS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(3650, 'must be at most 3650')
-    .default(365),
-  KEEP_ARCHIVES: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(0, 'must be at least 0')
-    .max(366, 'must be at most 366')
-    .default(7),
-  UPLOAD_FILES: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(100_000, 'must be at most 100000')
-    .default(limits.guestUploads.value),
-  UPLOAD_SECONDS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(86_400, 'must be at most 86400')
-    .default(limits.guestUploads.seconds),
+  KEEP_DELETED_DAYS: wholeNumber(30, 1, 3650),
+  KEEP_BYTES_DAYS: wholeNumber(35, 1, 3650),
+  KEEP_AUDIT_DAYS: wholeNumber(365, 1, 3650),
+  KEEP_ARCHIVES: wholeNumber(7, 0, 366),
+  UPLOAD_FILES: wholeNumber(limits.guestUploads.value, 1, 100_000),
+  UPLOAD_SECONDS: wholeNumber(limits.guestUploads.seconds, 1, 86_400),
   OFFICE_NETWORKS: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -318,24 +288,14 @@ const Environment = z.object({
   CAPTCHA: optional(
     z.string().regex(/^(turnstile|hcaptcha):[\w-]{1,100}$/, 'must be turnstile: or hcaptcha: and your site key'),
   ),
-  TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
+  TRUST_PROXY: wholeNumber(0, 0, 10),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   REQUEST_LOG: z.enum(['on', 'off'], 'must be on or off').default('off'),
   METRICS: optional(
     z.string().refine((text) => metricsAt(text), 'must be an address and a port, such as 127.0.0.1:9100 or [::1]:9100'),
   ),
-  PICTURE_CACHE_MB: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(0, 'must be at least 0')
-    .max(65_536, 'must be at most 65536')
-    .default(32),
-  CDN_SECONDS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(0, 'must be at least 0')
-    .max(86_400, 'must be at most 86400')
-    .default(0),
+  PICTURE_CACHE_MB: wholeNumber(32, 0, 65_536),
+  CDN_SECONDS: wholeNumber(0, 0, 86_400),
   MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   NODE_ENV: z.string().optional(),
 });

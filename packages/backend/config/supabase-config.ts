@@ -3,17 +3,21 @@ import * as z from 'zod';
 import { readSettings } from './supabase-config-file.ts';
 import { warningsOf } from './supabase-config-warnings.ts';
 
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a Go duration such as `24h` or `1h30m`; null for any other text. */
+export function durationMs(text: string): number | null {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return null;
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNIT_MS[unit!]!, 0);
+}
+
 const durationSeconds = z.union([z.int(), z.string()]).transform((value, context) => {
   if (typeof value === 'number') return value;
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) {
-    context.addIssue({ code: 'custom', message: `must be a duration such as 10s, 5m or 24h (it is "${value}")` });
-    return z.NEVER;
-  }
-  const parts = value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
-  return parts.reduce(
-    (sum, [, number, unit]) => sum + Number(number) * { ms: 0.001, s: 1, m: 60, h: 3600 }[unit as 's']!,
-    0,
-  );
+  const ms = durationMs(value);
+  if (ms !== null) return ms / 1000;
+  context.addIssue({ code: 'custom', message: `must be a duration such as 10s, 5m or 24h (it is "${value}")` });
+  return z.NEVER;
 });
 
 const sizeBytes = z.union([z.int(), z.string()]).transform((value, context) => {

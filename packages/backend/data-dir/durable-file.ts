@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Atomic and durable, readable only by its owner. */
@@ -14,6 +14,14 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
     throw error;
   }
   await fsyncPath(dirname(path));
+}
+
+/** @returns null for a missing file */
+export async function readIfPresent(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 }
 
 /** A new file is durable only after fsync of both the file and its folder. */

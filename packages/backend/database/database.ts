@@ -113,6 +113,12 @@ export class DatabaseError extends Error {
   }
 }
 
+export const transactionTimedOut = () =>
+  new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
+
+export const transactionFailed = () =>
+  new DatabaseError({ code: '25P02', message: 'A statement of the transaction failed, so it was rolled back' });
+
 /** SQLSTATEs data_corrupted and index_corrupted. */
 export const isCorruption = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
@@ -157,4 +163,10 @@ export class DatabaseTimeExceeded extends DatabaseUnavailable {
     super(`Database time limit of this address reached; retry in ${seconds} s`);
     this.seconds = seconds;
   }
+}
+
+export function withTimeout<T>(work: Promise<T>, timeoutMs: number, timeoutError: () => Error): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(timeoutError()), timeoutMs);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

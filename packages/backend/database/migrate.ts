@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { folderFault } from '../config/supabase-config-file.ts';
-import { copyBeforeMigrating } from '../data-dir/database-copies.ts';
 import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
+import { copyBeforeMigrating } from './database-copies.ts';
 import { type ScriptStatement, splitStatements } from './sql-statements.ts';
 
 export class MigrationError extends Error {

@@ -1,7 +1,12 @@
-import type { Caller } from '../http/caller.ts';
-import type { ClientInfo } from '../http/client-info.ts';
 import type { BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
+
+export interface Caller {
+  role: string;
+  claims: object;
+  userId: string | null;
+  sessionId: string | null;
+}
 
 export interface CallerRequest {
   method: string;
@@ -9,7 +14,7 @@ export interface CallerRequest {
   headers: Record<string, string>;
   /** Without those of the site. */
   cookies?: Record<string, string>;
-  origin?: ClientInfo;
+  origin?: { address: string; id: string };
 }
 
 export interface CallerOptions extends BatchOptions {

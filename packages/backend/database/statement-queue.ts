@@ -5,7 +5,6 @@ import { DatabaseTime } from './database-time.ts';
 export interface QueueLimits {
   sessions: number;
   maxWaiting: number;
-  /** Milliseconds; a function is called each time. */
   maxWaitMs: number | (() => number);
   /** Working time of the sessions so far; wall clock by default. */
   meterMs?: () => number;

@@ -1,14 +1,16 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Context as Exchange, Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../data-dir/disk-space.ts';
-import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
+import { DatabaseError, DatabaseUnavailable, DISK_FULL, withTimeout } from '../database/database.ts';
 import { apiHeaders } from '../http/api-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
-import { type FunctionContext, type FunctionHost, loadFunction } from './load.ts';
 
 interface Env {
   Bindings: ClientInfo;
@@ -74,7 +76,8 @@ export async function createFunctions(
       ...(host ? { host } : {}),
     };
     const request = new Request(url, { method, headers, signal, ...(text ? { body: text } : {}) });
-    return withTimeout(TIMEOUT_MS, run(request, functionContext));
+    const timeoutError = () => new Error(`no response within ${TIMEOUT_MS} ms`);
+    return withTimeout(run(request, functionContext), TIMEOUT_MS, timeoutError);
   });
 
   app.notFound((c) => refuse(c, 404, 'There is no such function.'));
@@ -119,14 +122,48 @@ function bodyProblem(text: string): string | null {
   }
 }
 
-async function withTimeout(milliseconds: number, response: Promise<Response>): Promise<Response> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`no response within ${milliseconds} ms`)), milliseconds);
-  });
-  try {
-    return await Promise.race([response, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+interface FunctionHost {
+  /** Whether e-mail can be delivered, and since when the oldest waits. Sends nothing. */
+  mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
+  captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
+  storageHasRoom(): Promise<boolean>;
+  /** State of the backup archives; `mayHaveNone` when the installation may be backed up in another way. */
+  archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
+  /**
+   * Exports everything except credentials as an archive, or returns why not. `about` is the expected size in bytes.
+   * @param signal aborted when the client disconnects
+   */
+  downloadArchive(
+    signal: AbortSignal,
+  ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
+}
+
+interface FunctionContext {
+  supabaseUrl: string;
+  /** Secret: never return it. */
+  serviceKey: string;
+  siteUrl: string;
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Sets the user that later service-key requests are audited as. Missing on hosted Supabase. */
+  actFor?(caller: NonNullable<ClientInfo['onBehalfOf']>): void;
+  log: Record<'info' | 'warn' | 'error', (message: string) => void>;
+  host?: FunctionHost;
+}
+
+type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
+
+/** Default export of `functions/NAME/handler.ts`; null when missing. @throws Error when the file cannot be run */
+async function loadFunction(projectFolder: string, name: string): Promise<FunctionHandler | null> {
+  if (!NAME.test(name)) return null;
+  const file = join(projectFolder, 'functions', name, 'handler.ts');
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return null;
+  const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default?: unknown };
+  if (typeof module.default !== 'function') throw new Error(`${file} has no default export that is a function`);
+  return module.default as FunctionHandler;
 }

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, type JWTVerifyGetKey, errors as joseErrors, jwtVerify } from 'jose';
 import { databaseTime } from '../database/clock.ts';
+import { type Claims, type Keys, sameSecret, serviceKeyIn } from '../keys/keys.ts';
 import { currentRequest } from './current-request.ts';
-import { type Claims, type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
 
@@ -30,6 +30,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const SKEW_SECONDS = 30;
 /** Header parameters with which a forged token selects its own key. */
 const FOREIGN_KEYS = ['jwk', 'jku', 'x5u', 'x5c'];
+
+export const isUuid = (text: string): boolean => UUID.test(text);
 
 export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' }, userId: null, sessionId: null };
 export const service: Caller = {
@@ -88,7 +90,7 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
   if (!ROLES.has(role)) throw new BadToken('role', `role "${String(role)}" does not exist`);
   if (role !== 'authenticated')
     return { role: role as Role, claims: { ...claims, role: role as Role }, userId: null, sessionId: null };
-  if (typeof claims.sub !== 'string' || !UUID.test(claims.sub) || claims.sub === NIL)
+  if (typeof claims.sub !== 'string' || !isUuid(claims.sub) || claims.sub === NIL)
     throw new BadToken('claims', "The JWT 'sub' claim must be a UUID");
   if (claims.iss !== undefined && claims.iss !== issuer && claims.iss !== 'supabase')
     throw new BadToken('claims', 'JWT has another issuer');
@@ -96,7 +98,7 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
   if (claims.aud !== undefined && !audience.includes('authenticated'))
     throw new BadToken('audience', 'JWT not in audience');
   const { session_id: session } = claims;
-  if (session !== undefined && (typeof session !== 'string' || !UUID.test(session)))
+  if (session !== undefined && (typeof session !== 'string' || !isUuid(session)))
     throw new BadToken('claims', "The JWT 'session_id' claim must be a UUID");
   return {
     role: 'authenticated',

@@ -24,13 +24,6 @@ export function countedAddress(address: string, bits = 64): string {
 
 const networkMask = (bits: number): number => (0xffff << (16 - Math.min(16, Math.max(0, bits)))) & 0xffff;
 
-export function isNetwork(text: string): boolean {
-  const [address = '', bits] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || text.split('/').length > 2) return false;
-  return bits === undefined || (/^\d{1,2}$/.test(bits) && Number(bits) <= (family === 6 ? 64 : 32));
-}
-
 export function networkList(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

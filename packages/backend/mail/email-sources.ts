@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { html } from 'hono/html';
 import type { BackendContext } from '../context.ts';
-import type { Keys } from '../http/keys.ts';
+import type { Keys } from '../keys/keys.ts';
 import type { Email, EmailSource } from './index.ts';
 import { oneLine } from './template.ts';
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SupabaseProject } from '../config/supabase-config.ts';
+import { readIfPresent } from '../data-dir/durable-file.ts';
 
 export type TemplateName = 'confirmation' | 'recovery' | 'magic_link' | 'invite' | 'email_change' | 'reauthentication';
 
@@ -55,11 +55,8 @@ export async function renderTemplate(
 
 async function readFirst(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
-    try {
-      return await readFile(path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+    const text = await readIfPresent(path);
+    if (text !== null) return text;
   }
   return null;
 }

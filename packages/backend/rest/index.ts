@@ -10,7 +10,7 @@ import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
 import { readBytes, readText } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { SchemaCache } from './catalog/load-catalog.ts';
+import { cachedCatalog } from './catalog/load-catalog.ts';
 import { errors, knownError, type RestError } from './errors.ts';
 import type { RestResponse, Rules } from './exchange.ts';
 import { type Limits, limitsFor } from './plan/limits.ts';
@@ -53,9 +53,9 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
   const admins = new Admins();
   const refusedWrites = new RefusedWrites(db, log);
   const issuer = `${config.siteUrl}/auth/v1`;
-  const cache = await SchemaCache.open(db, rules.schemas, log);
+  const getCatalog = await cachedCatalog(db, rules.schemas, log);
   // Warm the cache while the rest of the server starts; the first request waits for it, not the start.
-  void cache.get().catch(() => {});
+  void getCatalog().catch(() => {});
 
   const app = new Hono<Env>({ strict: false });
   app.use(apiHeaders);
@@ -73,7 +73,7 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
     if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
     const caller = await callerOf(headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
-    const catalog = await cache.get();
+    const catalog = await getCatalog();
     return toResponse(
       await handleRequest({
         db,
@@ -89,8 +89,7 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
         headers,
         method: c.req.method,
         origin: c.env,
-        text: () => readText(c, limits.body),
-        bytes: () => readBytes(c, limits.body),
+        body: { text: () => readText(c, limits.body), bytes: () => readBytes(c, limits.body) },
       }),
       {
         isHead: c.req.method === 'HEAD',

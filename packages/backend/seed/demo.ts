@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderFault } from '../config/supabase-config-file.ts';
 import type { BackendContext } from '../context.ts';
+import { readIfPresent } from '../data-dir/durable-file.ts';
 import { DatabaseError } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
@@ -57,8 +58,7 @@ async function runSeedFiles({ project, config, db, log }: BackendContext): Promi
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
     if (rows.length) continue;
     const file = join(project.folder, path);
-    const sql = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
+    const sql = await readIfPresent(file).catch((error: NodeJS.ErrnoException) => {
       throw folderFault(file, error);
     });
     if (sql === null) {

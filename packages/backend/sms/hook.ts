@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { showUser, type UserRow } from '../auth/users/user.ts';
 import { databaseTime } from '../database/clock.ts';
 
 export interface SmsMessage {
@@ -9,7 +8,7 @@ export interface SmsMessage {
   id?: string;
   phone: string;
   code: string;
-  user: UserRow;
+  user: object;
   kind: 'otp' | 'phone_change' | 'mfa' | 'reauthentication';
 }
 
@@ -98,6 +97,6 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
 }
 
 const bodyOf = ({ user, code, phone, kind }: SmsMessage) => ({
-  user: showUser(user),
+  user,
   sms: { otp: code, phone, ...(kind === 'mfa' ? { sms_type: 'mfa' } : {}) },
 });

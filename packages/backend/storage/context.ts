@@ -2,12 +2,11 @@ import type { Context } from 'hono';
 import type { BackendContext } from '../context.ts';
 import type { DiskSpace } from '../data-dir/disk-space.ts';
 import type { ClientInfo } from '../http/client-info.ts';
-import type { Keys } from '../http/keys.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Semaphore } from '../http/semaphore.ts';
+import type { Keys } from '../keys/keys.ts';
 import type { Decoder } from './images/decoder.ts';
 import type { ImageVariants } from './images/image-variants.ts';
-import type { TusEndpoint } from './resumable/tus-endpoint.ts';
 import type { UploadStore } from './resumable/upload-store.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
@@ -33,7 +32,7 @@ export interface StorageContext {
   heavySlots: Semaphore;
   variants: ImageVariants;
   uploads: UploadStore;
-  tus: TusEndpoint;
+  tus: { handle(c: Request): Promise<Response> };
   orphanedBytes: OrphanedBytes;
   /** Call after a deletion: on a full disk, removes its bytes immediately. */
   freeSpace(): Promise<void>;

@@ -4,11 +4,11 @@ import { limits } from '../config/config.ts';
 import type { BackendContext, Service } from '../context.ts';
 import { megabytes } from '../data-dir/disk-space.ts';
 import type { Problem } from '../database/readiness.ts';
+import { runHourly } from '../database/schedule.ts';
 import { apiHeaders } from '../http/api-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Semaphore, shareOf } from '../http/semaphore.ts';
-import { runHourly } from '../jobs/schedule.ts';
 import type { Env, StorageContext } from './context.ts';
 import { errors } from './errors.ts';
 import { Decoder } from './images/decoder.ts';
@@ -17,8 +17,7 @@ import { creationMethodColumn } from './images/provenance.ts';
 import { openStore } from './open-store.ts';
 import { respondWithError } from './respond-with-error.ts';
 import { TusEndpoint } from './resumable/tus-endpoint.ts';
-import { UploadLeases } from './resumable/upload-leases.ts';
-import { UploadLocks } from './resumable/upload-locks.ts';
+import { UploadLeases, UploadLocks } from './resumable/upload-leases.ts';
 import { UploadStore } from './resumable/upload-store.ts';
 import { routes } from './routes.ts';
 import type { Store } from './store.ts';
@@ -140,7 +139,7 @@ async function openStorage({
     variants: new ImageVariants({ store, disk, tempFiles, decoder, slots: decoderSlots, heavySlots, log }),
     uploads,
     tus: new TusEndpoint(base, uploads, new UploadLocks(leases)),
-    orphanedBytes: new OrphanedBytes(base),
+    orphanedBytes: new OrphanedBytes(db),
     allowances,
     variantRateLimit: new RateLimit(
       { points: limits.imageSizes.value, seconds: limits.imageSizes.seconds },

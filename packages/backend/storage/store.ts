@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Readable } from 'node:stream';
 
 /** A part of a folder: `original` of an object version, or a variant such as `640-webp`. */
@@ -81,3 +82,13 @@ export const openBytes = (bytes: Uint8Array): StoredFile => ({
   read: async ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
     new Uint8Array(bytes.subarray(start, end + 1)).buffer,
 });
+
+export interface StoreCall {
+  operation: 'put' | 'get' | 'head' | 'delete' | 'list' | 'copy';
+  /** `away`: no response, or 5xx after the last try; `refused`: not tried because of a recent failure. */
+  result: 'ok' | 'missing' | 'denied' | 'away' | 'refused';
+  ms: number;
+}
+
+/** Publishes every network call to the object store; free without subscribers. */
+export const storeCalls = channel('madhouse:store-call');

@@ -1,5 +1,7 @@
-import type { StorageContext } from './context.ts';
-import { isVersion } from './store.ts';
+import type { Logger } from 'pino';
+import type { DiskSpace } from '../data-dir/disk-space.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { isVersion, type Store } from './store.ts';
 
 const ORPHAN_AGE = '24 hours';
 /** Younger orphans need no retention: nothing in a backup refers to them. */
@@ -16,10 +18,19 @@ export interface SweepResult {
   removed: number;
 }
 
+interface SweepDependencies {
+  db: Database;
+  log: Logger;
+  store: Store;
+  disk: DiskSpace;
+  tempFiles: { removeAbandoned(): Promise<void> };
+  uploads: { deleteExpired(): Promise<number> };
+}
+
 /** Deletions are rows in `storage.removed_bytes`. Once a week each shelf is compared with the rows: all versions with the
  * same first two hex digits. */
 export class Sweep {
-  readonly #storage: StorageContext;
+  readonly #storage: SweepDependencies;
   readonly #retention: string;
   readonly #isLocalDisk: boolean;
   #pauses = 0;
@@ -29,7 +40,7 @@ export class Sweep {
    * @param isLocalDisk when it is full, bytes are removed before their retention ends
    */
   constructor(
-    storage: StorageContext,
+    storage: SweepDependencies,
     { retentionDays, isLocalDisk }: { retentionDays: number; isLocalDisk: boolean },
   ) {
     this.#storage = storage;
@@ -39,7 +50,7 @@ export class Sweep {
 
   async run(): Promise<SweepResult> {
     await this.#storage.tempFiles.removeAbandoned();
-    const expired = await this.#storage.tus.expire();
+    const expired = await this.#storage.uploads.deleteExpired();
     // First, because an object whose reference was lost is not an orphan.
     const correctedReferences = await this.#correctReferences();
     const orphans = await this.#deleteOrphans();
@@ -86,7 +97,7 @@ export class Sweep {
   async #deleteOrphans(): Promise<number> {
     const { db } = this.#storage;
     await db.query('delete from storage.sent_objects where sent_at <= now() - $1::interval', [ORPHAN_AGE]);
-    if (!(await hasOrphanFunction(this.#storage))) return 0;
+    if (!(await hasOrphanFunction(db))) return 0;
     const { rows } = await db.query<{ version: string; isUnused: boolean }>(
       `delete from storage.objects using private.orphaned_objects($1::interval) orphan
        where objects.bucket_id = orphan.bucket_id and objects.name = orphan.name
@@ -199,14 +210,14 @@ export class Sweep {
 
 /** Orphaned bytes uploaded within the last day, in all and per owner, for limits. */
 export class OrphanedBytes {
-  readonly #storage: Pick<StorageContext, 'db'>;
-  constructor(storage: Pick<StorageContext, 'db'>) {
-    this.#storage = storage;
+  readonly #db: Connection;
+  constructor(db: Connection) {
+    this.#db = db;
   }
 
   async countFor(owner: string): Promise<{ all: number; own: number }> {
-    if (!(await hasOrphanFunction(this.#storage))) return { all: 0, own: 0 };
-    const { rows } = await this.#storage.db.query<{ all: number; own: number }>(
+    if (!(await hasOrphanFunction(this.#db))) return { all: 0, own: 0 };
+    const { rows } = await this.#db.query<{ all: number; own: number }>(
       `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
        from (
          select sent.owner, (objects.metadata ->> 'size')::int8 as size
@@ -220,12 +231,12 @@ export class OrphanedBytes {
 
   /** To be called before the object is recorded, so that a crash loses no count. */
   async add(owner: string | null, version: string): Promise<void> {
-    await this.#storage.db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
+    await this.#db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
   }
 }
 
 /** The product defines orphans in a function of its own; a project without it has none. */
-async function hasOrphanFunction({ db }: Pick<StorageContext, 'db'>): Promise<boolean> {
+async function hasOrphanFunction(db: Connection): Promise<boolean> {
   const { rows } = await db.query<{ exists: boolean }>(
     `select to_regprocedure('private.orphaned_objects(interval)') is not null as exists`,
   );

@@ -3,7 +3,7 @@ import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod';
 import { databaseTime } from '../database/clock.ts';
 import type { Role } from '../http/caller.ts';
-import type { Keys } from '../http/keys.ts';
+import type { Keys } from '../keys/keys.ts';
 import { errors } from './errors.ts';
 
 /** Permission of a signed URL. A token of one scope is invalid in the other. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits, type UploadSettings } from '../config/config.ts';
 import type { Connection } from '../database/database.ts';
-import type { Caller } from '../http/caller.ts';
+import { type Caller, isUuid } from '../http/caller.ts';
 import { networkList } from '../http/network.ts';
 import { errors } from './errors.ts';
 
@@ -40,8 +40,6 @@ const READ_USAGE = `select files, bytes, refused, ceil(extract(epoch from ends_a
   from internal.upload_allowances where owner = $1 and ends_at > now()`;
 export const PURGE_ALLOWANCES = 'delete from internal.upload_allowances where ends_at < now()';
 
-const USER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The user's id; the address of guests and of anonymous users, because anyone can create many. Null: no limit. */
 export function allowanceOwner({ role, userId, claims }: Caller, address: string): string | null {
   if (role === 'service_role') return null;
@@ -66,7 +64,7 @@ export class UploadAllowances {
 
   #allowanceOf(owner: string): Allowance {
     const files =
-      this.#settings.files * (USER_ID.test(owner) ? limits.accountUploads.value : this.allowanceMultiplier(owner));
+      this.#settings.files * (isUuid(owner) ? limits.accountUploads.value : this.allowanceMultiplier(owner));
     return { files, bytes: files * limits.fileBytes.value };
   }
 

@@ -159,7 +159,7 @@ const fillFile = (word: string, files: Record<string, string>) =>
 
 const COMMANDS = {
   archive: 'packages/backend/archive/archive-command.ts',
-  keys: 'packages/backend/config/keys-command.ts',
+  keys: 'packages/backend/keys/keys-command.ts',
 };
 const command = ({ environment }: Pick<Site, 'environment'>, name: keyof typeof COMMANDS, words: string[]) =>
   promisify(execFile)(process.execPath, [...SHORT_LIVED, COMMANDS[name], ...words], {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KeyPlaces } from '../../../packages/backend/http/key-file.ts';
-import { followKeys, rotateSigningKey } from '../../../packages/backend/http/key-rotation.ts';
+import type { KeyPlaces } from '../../../packages/backend/keys/key-file.ts';
+import { followKeys, rotateSigningKey } from '../../../packages/backend/keys/key-rotation.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;

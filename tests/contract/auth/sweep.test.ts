@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../../packages/backend/auth/index.ts';
 import { readProject, type SupabaseProject } from '../../../packages/backend/config/supabase-config.ts';
-import { deleteExpired } from '../../../packages/backend/jobs/retention.ts';
+import { deleteExpired } from '../../../packages/backend/retention.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';

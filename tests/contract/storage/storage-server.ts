@@ -10,8 +10,8 @@ import { readProject } from '../../../packages/backend/config/supabase-config.ts
 import { DiskSpace } from '../../../packages/backend/data-dir/disk-space.ts';
 import type { Database } from '../../../packages/backend/database/database.ts';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
-import { type Keys, loadKeys } from '../../../packages/backend/http/keys.ts';
 import { createLog } from '../../../packages/backend/http/log.ts';
+import { type Keys, loadKeys } from '../../../packages/backend/keys/keys.ts';
 import { createStorage, type StorageService } from '../../../packages/backend/storage/index.ts';
 import { type engines, migratedTemplate, patient } from '../../database.ts';
 import { freePort } from '../../free-port.ts';

@@ -34,7 +34,7 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   await expect.poll(() => desk.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
   const row = desk.locator(`.review-rows a[href*="${id}"]`);
   await row.getByText('Assigned to').waitFor();
-  await desk.getByRole('link', { name: /^Mine/ }).click();
+  await desk.getByRole('button', { name: /^Mine/ }).click();
   await row.waitFor();
   await expect.poll(() => desk.locator(`.review-rows a[href*="${other}"]`).count()).toBe(0);
   expect(new URL(desk.url()).search).toBe('?mine=1');

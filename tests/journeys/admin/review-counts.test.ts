@@ -41,7 +41,7 @@ async function chip(page: Page, label: string) {
   const button = page.getByRole('button', { name: label });
   await button.click();
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
-  const [, listed] = /of (\d+) results/.exec(await page.locator('[aria-busy=false] .table-foot').innerText()) ?? [];
+  const [, listed] = /of (\d+) results/.exec(await page.locator('[aria-busy=false] p[aria-live=polite]').last().innerText()) ?? [];
   return { counted: numberIn(await button.locator('small').textContent()), listed: Number(listed) };
 }
 
@@ -79,9 +79,9 @@ it('M6: dashboard, sidebar, Case Studies and the review queue show the same numb
 
   await page.goto('/admin/review?show=waiting');
   await page.locator('.review-rows').waitFor();
-  const filter = (name: string) => page.locator('.review-filters').getByRole('link', { name });
+  const filter = (name: string) => page.locator('.table-tools').getByRole('button', { name });
   expect(numberIn(await filter(reviewWords.states.waiting).textContent())).toBe(dashboard);
-  expect(numberIn(await page.locator('.table-foot').textContent())).toBe(dashboard);
+  expect(numberIn(await page.locator('p[aria-live=polite]').last().textContent())).toBe(dashboard);
   expect(numberIn(await filter(reviewWords.states.unfinished).textContent())).toBe(notFinished.listed);
   expectQuiet(page);
 
@@ -99,8 +99,8 @@ it('M6, U18: a submission that was never finished has a filter of its own and a 
   await unfinished('A bell that stopped');
   for (const device of [DESKTOP, PHONE]) {
     const page = await open('/admin/review', device);
-    expect(await page.locator('.review-filters').getByRole('link').first().innerText()).toMatch(/^Open/);
-    await page.locator('.review-filters').getByRole('link', { name: 'Not finished' }).click();
+    expect(await page.locator('.table-tools').getByRole('button').first().innerText()).toMatch(/^Open/);
+    await page.locator('.table-tools').getByRole('button', { name: 'Not finished' }).click();
     await page.locator('.review-rows').getByRole('link', { name: 'A bell that stopped' }).click();
     await page.getByText(reviewWords.incomplete).waitFor();
     expect(await page.getByRole('link', { name: reviewWords.writeTo(member.email) }).getAttribute('href')).toBe(

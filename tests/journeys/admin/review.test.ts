@@ -92,8 +92,10 @@ describe('a submission', () => {
     await desk.goto(`/admin/review/${id}`);
     await desk.getByRole('heading', { name: 'What changed' }).waitFor();
     await desk.getByText('It has ears now').first().waitFor();
-    await desk.getByText('Project Title was changed').waitFor();
-    await desk.getByText('The Brief was changed').waitFor();
+    const changes = desk.getByRole('region', { name: 'What changed' });
+    expect(await changes.getByRole('term').allTextContents()).toEqual(['Title', 'The Brief', 'Media']);
+    expect(await changes.locator('ins').first().textContent()).toContain('well');
+    await changes.getByText('what it shows from nothing to “A lamp with ears”').waitFor();
     await desk.getByText('every picture says what it shows').waitFor();
     await desk.getByText('What it shows: A lamp with ears').waitFor();
     expect(await rights.isChecked()).toBe(false);
@@ -172,7 +174,13 @@ describe('a submission that is read', () => {
   it('is answered by a key, leads on to the one that waits longest, and lets the message cover none of the answers', async () => {
     for (const device of [DESKTOP, PHONE]) {
       const desk = await openDesk('/admin/review', device);
-      const waiting = Number(await desk.locator('.review-filters a[href$="show=waiting"] small').innerText());
+      const waiting = Number(
+        await desk
+          .locator('.table-tools')
+          .getByRole('button', { name: reviewWords.states.waiting })
+          .locator('small')
+          .innerText(),
+      );
       expect(waiting).toBeGreaterThan(1);
       const first = desk.locator('.review-rows a').first();
       await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
@@ -334,17 +342,17 @@ describe('a draft’s links', () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${id}?draft=${secret}`);
     await page.goto(`/drafts/${id}`);
-    const failing = (act: string) =>
+    const failing = (call: string) =>
       page.route('**/desk', async (route) => {
-        if (route.request().postDataJSON()?.act !== act) await route.fallback();
-        else if (act === 'find') await route.abort();
+        if (route.request().postDataJSON()?.call !== call) await route.fallback();
+        else if (call === 'find') await route.abort();
         else
           await route.fulfill({
             status: 422,
-            json: { reason: 'A draft has at most 20 links at a time.', code: 'PT422' },
+            json: { data: null, error: { message: 'A draft has at most 20 links at a time.', code: 'PT422' } },
           });
       });
-    await failing('makeLink');
+    await failing('make_draft_link');
     await page.getByText('Make another link').click();
     await page.getByLabel('Name').fill('For Ravi');
     await page.getByRole('button', { name: 'Make the link' }).click();
@@ -386,7 +394,10 @@ describe('a draft’s links', () => {
       const ask = await fetch(`${seeded.base}/drafts/${id}/desk`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ act: 'makeLink', given: ['Mine', '2026-12-31'] }),
+        body: JSON.stringify({
+          call: 'make_draft_link',
+          args: { p_project: id, p_name: 'Mine', p_until: '2026-12-31' },
+        }),
       });
       return [page.status, (await page.text()).replaceAll(id, 'ID'), ask.status, await ask.text()];
     };
@@ -398,15 +409,15 @@ describe('a draft’s links', () => {
         headers: { 'content-type': 'application/json', ...headers },
         body,
       }).then(({ status }) => status);
-    expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"act":"find","given":[]}')).toBe(403);
-    expect(await desk({ 'content-type': 'text/plain' }, '{"act":"find","given":[]}')).toBe(415);
+    expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"call":"find","args":{}}')).toBe(403);
+    expect(await desk({ 'content-type': 'text/plain' }, '{"call":"find","args":{}}')).toBe(415);
     for (const body of [
       '',
       'null',
       '[]',
-      '{"act":"toString","given":[]}',
-      '{"act":"sendBack","given":[]}',
-      '{"act":"find"}',
+      '{"call":"toString","args":{}}',
+      '{"call":"send_draft_back","args":[]}',
+      '{"call":"find"}',
     ])
       expect(await desk({}, body), body).toBe(400);
     expect(await desk({}, `"${'x'.repeat(1024 * 1024)}"`)).toBe(413);

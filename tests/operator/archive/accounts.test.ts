@@ -7,17 +7,17 @@ import { hash as bcrypt } from '@node-rs/bcrypt';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountsDatabase } from '../../../packages/backend/archive/accounts/accounts-database.ts';
-import { AccountsRefused, loadAccounts } from '../../../packages/backend/archive/accounts/load-accounts.ts';
-import { makeAccounts } from '../../../packages/backend/archive/accounts/make-accounts.ts';
 import {
+  ACCOUNT_TABLES,
+  type AccountsDatabase,
   createSeedKey,
   openSeedCipher,
   plainSeedCipher,
   type SeedKey,
   sealedSeedCipher,
-} from '../../../packages/backend/archive/accounts/seeds.ts';
-import { ACCOUNT_TABLES } from '../../../packages/backend/archive/accounts/tables.ts';
+} from '../../../packages/backend/archive/accounts/accounts-database.ts';
+import { AccountsRefused, loadAccounts } from '../../../packages/backend/archive/accounts/load-accounts.ts';
+import { makeAccounts } from '../../../packages/backend/archive/accounts/make-accounts.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../../contract/auth/auth-server.ts';

@@ -79,7 +79,7 @@ describe('the launcher', () => {
       'package.json': '{"type":"module"}',
       'package-lock.json': lock,
       'node_modules/.package-lock.json': lock,
-      'packages/backend/config/keys-command.ts': 'const version: string = process.version;\nconsole.log(version);\n',
+      'packages/backend/keys/keys-command.ts': 'const version: string = process.version;\nconsole.log(version);\n',
       'bin/npm': `#!/bin/sh\necho "$@" >>'${join(tree, 'calls')}'\n`,
     };
     for (const [file, text] of Object.entries(files)) {

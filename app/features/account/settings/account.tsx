@@ -95,7 +95,7 @@ function AccountElsewhere() {
     act.run(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
   return (
     <AccountPart title="Other devices" done={act.done} failure={act.failure}>
-      <p className="account-small">{words.elsewhereIntro}</p>
+      <p className="account-small regular quiet">{words.elsewhereIntro}</p>
       <div className="button-row">
         <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else

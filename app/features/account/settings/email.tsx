@@ -64,7 +64,7 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
         !isOpen && (
           <Banner kind="info">
             <p>{words.emailWaiting(waiting)}</p>
-            <p className="account-small">{email ? words.emailBoth : words.emailHintFirst}</p>
+            <p className="account-small regular quiet">{email ? words.emailBoth : words.emailHintFirst}</p>
             <p className="gap-above">
               <Button
                 variant="secondary"

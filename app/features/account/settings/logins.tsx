@@ -37,7 +37,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
 
   return (
     <AccountPart title="Connected accounts" done={act.done} failure={act.failure}>
-      <p className="account-small">{words.loginsIntro}</p>
+      <p className="account-small regular quiet">{words.loginsIntro}</p>
       <AccountList
         items={linked}
         rowOf={(login) => ({

@@ -57,9 +57,9 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
   return (
     <div>
       <SortHint />
-      <ol className="rows" ref={sorting.list}>
+      <ol className="hairline" ref={sorting.list}>
         {shown.map((one, place) => (
-          <li key={one.id} className="sort-row row featured-row" {...sorting.look(one.id)}>
+          <li key={one.id} className="sort-row relative paper row featured-row" {...sorting.look(one.id)}>
             <SortHandle name={nameOf(one.id)} handle={sorting.handle(one.id)} />
             <span className="row-words">
               <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>

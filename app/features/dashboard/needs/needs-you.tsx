@@ -74,7 +74,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       {none ? (
         <p className="row-meta">{words.none}</p>
       ) : (
-        <ul className="rows">
+        <ul className="hairline">
           {found.map((need) => (
             <NeedRow key={need.title} need={need} />
           ))}
@@ -188,7 +188,7 @@ export function FirstSteps() {
         <h2 id="first-steps">{firstSteps.title}</h2>
         <span className="amount">{firstSteps.progress(steps.filter(({ done }) => done).length, steps.length)}</span>
       </div>
-      <ol className="rows">
+      <ol className="hairline">
         {steps.map(({ done, action, detail, ...step }) => (
           <NeedRow
             key={step.title}

@@ -5,14 +5,7 @@ import { findProject, type Project } from '#features/projects/model/read.ts';
 import { isThere, type Submission, wordsOf } from '#features/submissions/model/submission.ts';
 import { newId } from '#lib/data/ids.ts';
 import { affected } from '#lib/data/rows.ts';
-import {
-  changeDraftLink,
-  claimDraft,
-  type DraftLink,
-  findDraftLinks,
-  makeDraftLink,
-  revokeDraftLink,
-} from './draft-links.ts';
+import { type DraftLink, findDraftLinks, type Procedures } from './draft-links.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
 
 export interface HeldDraft {
@@ -21,36 +14,21 @@ export interface HeldDraft {
   links: DraftLink[];
 }
 
-/** What a holder may do, whether a link or a session proves ownership of the draft. */
-export interface DraftActions {
-  /** Null when the caller holds no such draft: missing and hidden look the same. */
-  find(): Promise<HeldDraft | null>;
-  /** @returns the secret of the new link. @param until last day, `YYYY-MM-DD` */
-  makeLink(name: string, until: string): Promise<string>;
-  changeLink(link: string, name: string, until: string): Promise<void>;
-  revokeLink(link: string): Promise<void>;
-  sendBack(draft: ChangedDraft, words: string): Promise<void>;
-  claim(): Promise<void>;
+/** What a holder may do, whether a link or a session proves it. */
+export interface DraftDesk extends Procedures {
+  find: () => Promise<HeldDraft | null>;
 }
 
-export type ChangedDraft = Omit<Submission, 'contact'>;
+/** Null when the caller holds no such draft: missing and hidden look the same. @throws ApiError */
+export async function findHeldDraft(data: PostgrestClient, id: string): Promise<HeldDraft | null> {
+  const experiment = await findProject(data, id);
+  if (experiment?.status !== 'draft') return null;
+  const [states, links] = await Promise.all([findDraftStates(data, [id]), findDraftLinks(data, id)]);
+  return { experiment, state: states[0] ?? null, links };
+}
 
-/** The actions with the client's own rights. Every method throws ApiError. */
-export const draftActions = (data: PostgrestClient, id: string): DraftActions => ({
-  async find() {
-    const experiment = await findProject(data, id);
-    if (experiment?.status !== 'draft') return null;
-    const [states, links] = await Promise.all([findDraftStates(data, [id]), findDraftLinks(data, id)]);
-    return { experiment, state: states[0] ?? null, links };
-  },
-  makeLink: (name, until) => makeDraftLink(data, id, name, until),
-  changeLink: (link, name, until) => changeDraftLink(data, link, name, until),
-  revokeLink: (link) => revokeDraftLink(data, link),
-  sendBack: (draft, words) => sendBack(data, id, draft, words),
-  claim: () => claimDraft(data, id),
-});
-
-async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, words: string): Promise<void> {
+/** @throws ApiError */
+export async function sendBack(data: Procedures, id: string, draft: Submission, words: string): Promise<void> {
   await affected(
     data.rpc('send_draft_back', {
       p_project: id,

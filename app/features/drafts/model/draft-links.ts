@@ -1,6 +1,10 @@
-import type { PostgrestClient } from '@supabase/postgrest-js';
 import { href } from 'react-router';
-import { affected, one, rows } from '#lib/data/rows.ts';
+import { affected, type DataQuery, one, rows } from '#lib/data/rows.ts';
+
+/** With a session, or with the secret of a draft link. */
+export interface Procedures {
+  rpc: (name: string, args?: object) => DataQuery;
+}
 
 /** A link that opens a draft. Its secret is returned only once, on creation. */
 export interface DraftLink {
@@ -16,12 +20,12 @@ export interface DraftLink {
 }
 
 /** Oldest first; empty for callers who may not see them. @throws ApiError */
-export async function findDraftLinks(data: PostgrestClient, id: string): Promise<DraftLink[]> {
+export async function findDraftLinks(data: Procedures, id: string): Promise<DraftLink[]> {
   return rows(data.rpc('draft_links', { p_project: id }));
 }
 
 /** @param until last day, `YYYY-MM-DD` @returns the secret, which is not stored @throws ApiError */
-export async function makeDraftLink(data: PostgrestClient, id: string, name: string, until: string): Promise<string> {
+export async function makeDraftLink(data: Procedures, id: string, name: string, until: string): Promise<string> {
   const { secret } = await one<{ secret: string }>(
     data.rpc('make_draft_link', { p_project: id, p_name: name, p_until: endOf(until) }),
   );
@@ -29,20 +33,20 @@ export async function makeDraftLink(data: PostgrestClient, id: string, name: str
 }
 
 /** @param until last day, `YYYY-MM-DD`. @throws ApiError */
-export async function changeDraftLink(data: PostgrestClient, link: string, name: string, until: string): Promise<void> {
+export async function changeDraftLink(data: Procedures, link: string, name: string, until: string): Promise<void> {
   await affected(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
 }
 
-export async function revokeDraftLink(data: PostgrestClient, link: string): Promise<void> {
+export async function revokeDraftLink(data: Procedures, link: string): Promise<void> {
   await affected(data.rpc('revoke_draft_link', { p_link: link }));
 }
 
-export async function noteOpened(data: PostgrestClient): Promise<void> {
+export async function noteOpened(data: Procedures): Promise<void> {
   await affected(data.rpc('draft_opened'));
 }
 
 /** Assigns a guest's draft to the account of a caller who also carries its secret. @throws ApiError */
-export async function claimDraft(data: PostgrestClient, id: string): Promise<void> {
+export async function claimDraft(data: Procedures, id: string): Promise<void> {
   await affected(data.rpc('claim_draft', { p_project: id }));
 }
 

@@ -1,4 +1,4 @@
-import type { UploadPlace } from './upload.ts';
+import { headersFor, type UploadPlace } from './upload.ts';
 
 export interface Allowance {
   files: { limit: number; left: number };
@@ -14,9 +14,8 @@ const SAME_MOMENT_MS = 2_000;
 /** @param before the previous answer, whose moment is kept while it is the same */
 export async function readAllowance(place: UploadPlace, before: Allowance | null): Promise<AllowanceAnswer> {
   try {
-    const token = (await place.token()) ?? (place.key.startsWith('sb_') ? null : place.key);
     const answer = await fetch(`${place.url}/storage/v1/upload/allowance`, {
-      headers: { apikey: place.key, ...(token && { authorization: `Bearer ${token}` }) },
+      headers: await headersFor(place),
       cache: 'no-store',
     });
     if (!answer.ok) return answer.status < 500 ? 'none' : 'unreachable';

@@ -94,7 +94,8 @@ const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress
     const request = new XMLHttpRequest();
     const cancel = () => request.abort();
     request.open('POST', `${place.url}/storage/v1/object/${BUCKET}/${path}`);
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...headers, 'x-upsert': 'false' }))
+      request.setRequestHeader(name, value);
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total);
     request.onload = () => {
       const problem = problemIn(request.status, request.responseText, request.getResponseHeader('retry-after'));
@@ -115,7 +116,7 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: `${place.url}/storage/v1/upload/resumable`,
-      headers,
+      headers: { ...headers, 'x-upsert': 'false' },
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
       removeFingerprintOnSuccess: true,
@@ -147,9 +148,9 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
   });
 };
 
-async function headersFor({ key, token }: UploadPlace): Promise<Record<string, string>> {
+export async function headersFor({ key, token }: UploadPlace): Promise<Record<string, string>> {
   const bearer = (await token()) ?? (key.startsWith('sb_') ? null : key);
-  return { apikey: key, 'x-upsert': 'false', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
+  return { apikey: key, ...(bearer && { authorization: `Bearer ${bearer}` }) };
 }
 
 function problemIn(status: number, body: string, retryAfter: string | null | undefined): UploadError | null {

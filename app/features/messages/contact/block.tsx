@@ -14,9 +14,9 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
         <Title id="contact-title" className={page ? undefined : 'slip'}>
           {start} <span>{end}</span>
         </Title>
-        <p className="contact-text lead gap-above">{contact.text}</p>
+        <p className="measure-44 lead gap-above">{contact.text}</p>
         {!page && <Meet />}
-        <div className="contact-desk stack top above-7">
+        <div className="contact-desk split-1200 stack top above-7">
           <Postcard state={state} level={page ? 'h2' : 'h3'} />
           <div className="contact-rail">
             {page && <Meet />}
@@ -47,7 +47,7 @@ const Details = () => {
   const { agency } = useFacts();
   return (
     <dl className="contact-details stack gap-0">
-      <div className="stack baseline">
+      <div className="stack split-640 baseline">
         <dt className="slip">{contact.write}</dt>
         <dd>
           <a className="inherit" href={mailLink(agency)}>
@@ -55,7 +55,7 @@ const Details = () => {
           </a>
         </dd>
       </div>
-      <div className="stack baseline">
+      <div className="stack split-640 baseline">
         <dt className="slip">{contact.call}</dt>
         <dd>
           <a className="inherit" href={phoneLink(agency)}>
@@ -63,7 +63,7 @@ const Details = () => {
           </a>
         </dd>
       </div>
-      <div className="stack baseline">
+      <div className="stack split-640 baseline">
         <dt className="slip">{contact.comeBy}</dt>
         <dd>
           <address className="stack gap-0">

@@ -43,11 +43,11 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
 const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
   const first = Object.keys(errors)[0];
   return (
-    <form className="postcard-form stack" method="post" action={href('/contact')}>
+    <form className="postcard-form split-640 stack" method="post" action={href('/contact')}>
       {notice && <Banner kind="error">{notice}</Banner>}
       <input type="hidden" name="opened" value={opened} />
       {/* Honeypot. */}
-      <p className="postcard-trap" aria-hidden="true">
+      <p className="hidden-text" aria-hidden="true">
         <label>
           {form.trap}
           <input type="text" name="subject" tabIndex={-1} autoComplete="off" />

@@ -30,7 +30,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = (args) => [
-  ...pageTags(args, { title: about.title, description: about.description }),
+  ...pageTags(args, {
+    title: 'About',
+    description:
+      'Break Rules. Build Brands. How Madhouse puts human creators, AI and a collective of freelancers on one sheet of paper.',
+  }),
   structured(siteData(factsIn(args), originIn(args))),
 ];
 
@@ -52,19 +56,21 @@ const Hero = () => {
   const { rules, brands } = about.headline;
   return (
     <section className="about-hero stack gap-0 clip">
-      <div className="drawing about-plates stack gap-0" aria-hidden="true">
+      <div className="drawing about-plates lapped stack gap-0" aria-hidden="true">
         <span className="on-hand" />
         <span className="on-machine" />
       </div>
       <h1 className="stack gap-0 relative">
-        <span className="about-break relative one-line">
+        <span className="about-break over-hand relative one-line">
           <span className="wide">{rules[0]}</span> <span className="narrow">{rules[1]}</span>
         </span>{' '}
-        <span className="about-build relative one-line">
+        <span className="about-build over-machine relative one-line">
           <span className="narrow">{brands[0]}</span> <span className="wide">{brands[1]}</span>
         </span>
       </h1>
-      <p className="about-lead stack middle on-overprint relative lead-close">{about.lead}</p>
+      <p className="about-lead stack middle on-overprint relative lead-close">
+        You have to know the rules before breaking them is any fun. We hire people who do, and give them machines.
+      </p>
     </section>
   );
 };
@@ -78,14 +84,16 @@ const Philosophy = () => {
       </h2>
       <div className="stack philosophy-text lead">
         {text.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+          <p className="measure-52" key={paragraph}>
+            {paragraph}
+          </p>
         ))}
       </div>
-      <ol className="beliefs stack across">
+      <ol className="beliefs split stack across">
         {beliefs.map((belief) => (
           <li className="rule" key={belief.say}>
-            <h3 className="size-2">{belief.say}</h3>
-            <p>{belief.text}</p>
+            <h3 className="size-2 below-3">{belief.say}</h3>
+            <p className="measure-44">{belief.text}</p>
           </li>
         ))}
       </ol>
@@ -109,7 +117,7 @@ const Plates = () => {
         <div className="diagram-hand on-hand" />
         <div className="diagram-machine on-machine clip" />
         {list.map(({ name }) => (
-          <span className="diagram-name" key={name}>
+          <span className="diagram-name absolute" key={name}>
             {name}
           </span>
         ))}
@@ -117,7 +125,7 @@ const Plates = () => {
       <dl className="diagram-words stack gap-5">
         {list.map(({ name, text }) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt className="heading size-2">{name}</dt>
             <dd>{text}</dd>
           </div>
         ))}
@@ -187,7 +195,7 @@ const Results = ({ counts }: { counts: Counts }) => {
           ))}
       </ul>
       {credited && (
-        <a className="results-credits above-6" href={href('/case-studies')}>
+        <a className="results-credits block ink above-6" href={href('/case-studies')}>
           <CreditStrip shares={{ hand: credited.hand, together: 0 }} />
           {words.credited(credited)}
         </a>
@@ -199,13 +207,13 @@ const Results = ({ counts }: { counts: Counts }) => {
 const Next = () => (
   <nav className="about-next sheet" aria-labelledby="next">
     <h2 className="slip" id="next">
-      {about.next.title}
+      Where next?
     </h2>
     <ul>
       {about.next.links.map(({ href: to, say, text }) => (
         <li key={to}>
           <a className="stack middle rule plain marked" href={to}>
-            <span className="about-next-say">{say}</span>
+            <span className="about-next-say heading size-2">{say}</span>
             <span>{text}</span>
             <Icon name="arrow-right" />
           </a>

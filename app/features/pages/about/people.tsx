@@ -14,7 +14,9 @@ export function People({ host }: { host: PictureHost }) {
       <h2 className="title" id="people">
         {about.people.title}
       </h2>
-      <p className="about-text lead gap-above">{about.people.text}</p>
+      <p className="about-text lead gap-above">
+        Freelancers who join project by project, sign their part of the work and share its profit.
+      </p>
       <ul className="grid above-6">
         {people.map((person) => (
           <li key={person.name} id={slugOf({ title: person.name })}>

@@ -75,15 +75,16 @@ const Hero = () => {
         <span className="on-hand" />
         <span className="on-machine" />
       </div>
-      <p className="hero-slip inline gap-0 end slip">{home.slip(city)}</p>
+      <p className="hero-slip over-hand inline gap-0 end slip">{home.slip(city)}</p>
       <div className="hero-words on-overprint">
         <h1 className="poster">
-          <span className="hero-wide wide">{home.tagline[0]}</span> <span className="narrow">{home.tagline[1]}</span>
+          <span className="hero-wide tight wide">{home.tagline[0]}</span>{' '}
+          <span className="narrow">{home.tagline[1]}</span>
         </h1>
-        <p className="hero-lead lead">{home.lead(city)}</p>
+        <p className="hero-lead measure-52 lead">{home.lead(city)}</p>
       </div>
-      <a className="hero-explore self-start inline gap-2 size-1 display plain" href="#work">
-        {home.explore}
+      <a className="hero-explore over-machine self-start inline gap-2 size-1 display plain" href="#work">
+        Explore
         <Icon name="arrow-down" />
       </a>
     </section>
@@ -93,7 +94,7 @@ const Hero = () => {
 const Clients = ({ clients }: { clients: string[] }) => (
   <section className="cluster baseline clients quiet sheet" aria-labelledby="clients">
     <h2 className="slip" id="clients">
-      {home.clients}
+      Made for
     </h2>
     <ul className="cluster anywhere">
       {clients.map((client) => (
@@ -107,9 +108,9 @@ const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
     <header className="cluster apart baseline work-head">
       <h2 className="title" id="work-title">
-        {home.work.title}
+        Work, fresh off the press
       </h2>
-      <a href={href('/case-studies')}>{home.work.all}</a>
+      <a href={href('/case-studies')}>See all Mad Experiments</a>
     </header>
     <ul className="work-cards twelve">
       {cards.map((card, place) => (
@@ -126,7 +127,7 @@ const Work = ({ cards }: { cards: Card[] }) => (
               {card.title}
             </a>
           </h3>
-          <p>{card.excerpt}</p>
+          <p className="measure-52">{card.excerpt}</p>
         </li>
       ))}
       {home.work.projects.slice(cards.length).map(({ title, slip, text, picture }) => (
@@ -136,7 +137,7 @@ const Work = ({ cards }: { cards: Card[] }) => (
           </div>
           <p className="slip quiet">{slip}</p>
           <h3 className="size-2 anywhere">{title}</h3>
-          <p>{text}</p>
+          <p className="measure-52">{text}</p>
         </li>
       ))}
     </ul>
@@ -159,7 +160,7 @@ const Services = () => {
   return (
     <section className="services sheet" id="services" aria-labelledby="services-title">
       <h2 className="title" id="services-title">
-        {home.services.title}
+        Services
       </h2>
       <ol className="service-rows rule">
         {home.services.list.map(({ name, text }, index) => (
@@ -173,7 +174,7 @@ const Services = () => {
         ))}
       </ol>
       <LinkButton href={agency.bookStrategyCall} target="_blank" rel="noopener noreferrer">
-        {home.services.call}
+        Book an AI Strategy Call
         <Icon name="arrow-out" />
       </LinkButton>
     </section>
@@ -183,14 +184,14 @@ const Services = () => {
 const Recipe = () => (
   <section className="recipe split middle sheet" aria-labelledby="recipe-title">
     <h2 className="title across" id="recipe-title">
-      {home.recipe.title}
+      The recipe
     </h2>
     <RecipeDrawing />
     <dl className="scoops stack gap-6">
       {home.recipe.scoops.map(({ name, text }) => (
         <div className="stack gap-0" key={name}>
           <dt>{name}</dt>
-          <dd className="lead-close gap-above-small">{text}</dd>
+          <dd className="lead-close measure-52 gap-above-small">{text}</dd>
         </div>
       ))}
     </dl>

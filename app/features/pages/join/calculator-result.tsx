@@ -19,13 +19,13 @@ interface ResultProps {
 }
 
 export const CalculatorTotal = ({ result: { texts } }: ResultProps) => (
-  <div className="calculator-total pad-y-4 stack gap-0">
+  <div className="calculator-total paper pad-y-4 stack gap-0">
     <p className="slip">{words.yours}</p>
-    <p className="calculator-sum amount black" data-text="total">
+    <p className="calculator-sum condensed tight amount black" data-text="total">
       {texts['total']}
     </p>
     <p data-text="ofProfit">{texts['ofProfit']}</p>
-    <p className="hidden-text" role="status" data-said="" />
+    <p className="hidden-text" role="status" data-text="said" />
   </div>
 );
 

@@ -44,27 +44,27 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
     className="edged calculator-form pad-5 stack gap-5 panel"
     method="get"
     action={`${href('/join')}#split`}
+    autoComplete="off"
     noValidate
   >
     <div className="field">
-      <label className="field-label" htmlFor="profit">
+      <label className="bold" htmlFor="profit">
         {words.profit}
       </label>
-      <span className="calculator-money relative size-1 display">
+      <span className="calculator-money block relative size-1 display">
         <span aria-hidden="true">₹</span>
         <input
           className="field-input amount"
           {...controlOf('profit', problems)}
           defaultValue={form.profit}
           inputMode="decimal"
-          autoComplete="off"
           maxLength={40}
         />
       </span>
       <Note of="profit" problem={problems.profit} hint={words.profitHint} />
     </div>
     <fieldset>
-      <legend className="field-label">{words.rolesTitle}</legend>
+      <legend className="bold">{words.rolesTitle}</legend>
       <RoleChoice of="referrer" form={form} percent={cuts.referrer} />
       <RoleChoice of="closer" form={form} percent={cuts.closer} />
       <RoleChoice of="manager" form={form} percent={cuts.manager} />
@@ -76,7 +76,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       </RoleChoice>
     </fieldset>
     <fieldset>
-      <legend className="field-label">{words.ideaTitle}</legend>
+      <legend className="bold">{words.ideaTitle}</legend>
       <div className="calculator-ideas cluster">
         {Object.entries(words.idea).map(([value, say]) => (
           <label className="check" key={value}>
@@ -88,7 +88,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       <p className="field-hint">{words.ideaHint}</p>
     </fieldset>
     <div className="field">
-      <div className="field-label">
+      <div className="bold">
         <label htmlFor="investors">{words.investors}</label>{' '}
         <output className="calculator-investors mono" htmlFor="investors" data-text="investors">
           {form.investors}%
@@ -100,7 +100,6 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
         max={MOST_INVESTORS}
         {...controlOf('investors', problems)}
         defaultValue={form.investors}
-        autoComplete="off"
       />
       <span className="inline apart quiet small amount" aria-hidden="true">
         <span>0%</span>
@@ -160,7 +159,6 @@ const Part = ({ of: field, label, value, problem }: PartProps) => (
         {...controlOf(field, problem ? { [field]: problem } : {})}
         defaultValue={value}
         inputMode="decimal"
-        autoComplete="off"
         maxLength={7}
       />
       <span aria-hidden="true">%</span>

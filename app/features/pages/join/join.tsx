@@ -30,14 +30,18 @@ export function loader({ request }: Route.LoaderArgs) {
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = (args) => [
-  ...pageTags(args, { title: collective.title, description: collective.description }),
+  ...pageTags(args, {
+    title: 'Join The Collective',
+    description:
+      'A collective of freelance creatives who share the profit of every project. What we expect, how the money is split, when it is paid, and how to get in.',
+  }),
   structured(collectiveQuestions()),
 ];
 
 export default function Join({ loaderData: { form, isCalculated } }: Route.ComponentProps) {
   const { agency } = useFacts();
   return (
-    <div className="join">
+    <div className="join sheet pad-top-5">
       <header className="join-home">
         <a className="plain" href={href('/')} aria-label={`${agency.name}, home`}>
           <BrandMark name={agency.name} />
@@ -48,20 +52,25 @@ export default function Join({ loaderData: { form, isCalculated } }: Route.Compo
           <span className="join-wide wide">{collective.headline[0]}</span>{' '}
           <span className="narrow">{collective.headline[1]}</span>
         </h1>
-        <p className="join-lead lead">{collective.lead}</p>
+        <p className="join-lead measure-44 lead">
+          Freelance creatives who turn up project by project, work with people and machines alike, and share what the
+          work earns.
+        </p>
         <div className="cluster join-apply above-5">
-          <ApplicationForm>{collective.apply}</ApplicationForm>
-          <p className="note size-1 accent">{collective.note}</p>
+          <ApplicationForm>Apply here</ApplicationForm>
+          <p className="note size-1 accent">Read all of it. Then surprise us.</p>
         </div>
         <Terms form={form} isCalculated={isCalculated} />
         <div className="join-now above-7">
-          <ApplicationForm>{collective.applyNow}</ApplicationForm>
+          <ApplicationForm>APPLY NOW</ApplicationForm>
         </div>
       </main>
       <footer className="cluster join-foot hairline">
-        <a href={href('/contact')}>Contact</a>
+        <a className="pad-y-2" href={href('/contact')}>
+          Contact
+        </a>
         {legalLinks.map(({ label, href: to }) => (
-          <a href={to} key={to}>
+          <a className="pad-y-2" href={to} key={to}>
             {label}
           </a>
         ))}
@@ -83,10 +92,10 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
     <div className="join-terms">
       <p className="join-all inline gap-5 end script-only">
         <button className="code upper marked" type="button" data-rows="open">
-          {collective.openAll}
+          Open all
         </button>
         <button className="code upper marked" type="button" data-rows="close">
-          {collective.closeAll}
+          Close all
         </button>
       </p>
       <Row id="vibe" title={vibe.title} open>
@@ -146,7 +155,7 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
         </ol>
       </Row>
       <Row id="pledge" title={pledge.title}>
-        <blockquote className="stack join-pledge gap-3 lead-close">
+        <blockquote className="stack join-pledge edge gap-3 lead-close">
           {pledge.lines.map((line) => (
             <p key={line}>{line}</p>
           ))}
@@ -179,15 +188,15 @@ const Row = ({ id, title, open, children }: RowProps) => (
   <details className="join-row rule" open={open}>
     <summary className="stack middle gap-3">
       <h2 className="inked">{title}</h2>
-      <span className="join-plus plates" aria-hidden="true" />
+      <span className="join-plus paper plates" aria-hidden="true" />
     </summary>
     <div className="stack join-text relative" id={id}>
       {children}
       <a
-        className="join-link center quiet marked"
+        className="join-link absolute center quiet marked"
         href={`#${id}`}
         aria-label={collective.linkTo(title)}
-        data-copied={collective.copied}
+        data-copied="Copied"
       >
         <Icon name="link" />
       </a>
@@ -236,7 +245,7 @@ const Keys = () => (
     <ul className="stack keys-rows" aria-hidden="true">
       {collective.how.keys.map(({ metal, count }) => (
         <li className="stack middle gap-3 hairline" key={metal}>
-          <span className="keys-count">
+          <span className="keys-count heading size-1">
             {count} {metal}
           </span>
           <span className="keys-drawn inline top">
@@ -248,8 +257,8 @@ const Keys = () => (
         </li>
       ))}
     </ul>
-    <p className="keys-worth">
-      <strong className="size-1">{terms.keys}</strong> {terms.keysPerMember}
+    <p>
+      <strong className="block size-1">{terms.keys}</strong> {terms.keysPerMember}
     </p>
   </div>
 );

@@ -1,4 +1,4 @@
-import { collective, shares, unallocated } from '../words/collective.ts';
+import { shares, unallocated } from '../words/collective.ts';
 
 const whole = [...shares, { ...unallocated, plate: 'empty' }];
 
@@ -16,7 +16,7 @@ export const SplitSection = () => (
       ))}
     </ol>
     <table className="split-table full">
-      <caption className="hidden-text">{collective.pay.caption}</caption>
+      <caption className="hidden-text">Shares of one project’s profit</caption>
       <thead className="hidden-text">
         <tr>
           <th scope="col">Share</th>
@@ -31,7 +31,7 @@ export const SplitSection = () => (
               <span className={`edged split-swatch on-${share.plate}`} aria-hidden="true" />
               {share.name}
             </th>
-            <td className="amount">{percentOf(share)}</td>
+            <td className="amount size-1">{percentOf(share)}</td>
             <td>{share.to}</td>
           </tr>
         ))}

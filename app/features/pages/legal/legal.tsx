@@ -6,7 +6,7 @@ import { legalPage } from '#features/settings/model/legal-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { longDay } from '#ui/time.tsx';
-import { type LegalSlug, legal, legalWords } from '../words/legal.ts';
+import { type LegalSlug, legal } from '../words/legal.ts';
 import type { Route } from './+types/legal';
 import './legal.css';
 
@@ -35,14 +35,19 @@ export default function Legal({ loaderData: { slug, changed, parts, standsIn } }
       <header className="stack legal-head across">
         <h1 className="black">{legal[slug].title}</h1>
         <p className="slip quiet">
-          {legalWords.changed} <time dateTime={changed}>{longDay(changed)}</time>
+          Last changed <time dateTime={changed}>{longDay(changed)}</time>
         </p>
       </header>
-      {standsIn && <Banner kind="warning">{legalWords.standsIn}</Banner>}
+      {standsIn && (
+        <Banner kind="warning">
+          We cannot read the text in force right now. This is the one we began with; please come back in a moment for
+          the other.
+        </Banner>
+      )}
       {named.length > 0 && (
         <nav className="legal-contents" aria-labelledby="contents">
-          <h2 className="slip quiet" id="contents">
-            {legalWords.contents}
+          <h2 className="slip below-2 quiet" id="contents">
+            Contents
           </h2>
           <ol>
             {named.map(({ id, title }) => (

@@ -1,11 +1,7 @@
 import type { PagePath } from '#lib/words/page-path.ts';
 
 export const about = {
-  title: 'About',
-  description:
-    'Break Rules. Build Brands. How Madhouse puts human creators, AI and a collective of freelancers on one sheet of paper.',
   headline: { rules: ['Break', 'Rules.'], brands: ['Build', 'Brands.'] },
-  lead: 'You have to know the rules before breaking them is any fun. We hire people who do, and give them machines.',
   philosophy: {
     title: 'Philosophy',
     text: [
@@ -61,7 +57,6 @@ export const about = {
   },
   people: {
     title: 'Some of the collective',
-    text: 'Freelancers who join project by project, sign their part of the work and share its profit.',
   },
   results: {
     title: 'Results',
@@ -74,7 +69,6 @@ export const about = {
       `${hand}% hand, ${100 - hand}% machine: ${experiments === 1 ? 'one credited experiment' : `average of ${experiments} credited experiments`}`,
   },
   next: {
-    title: 'Where next?',
     links: [
       { href: '/case-studies' satisfies PagePath, say: 'Mad Experiments', text: 'what we made' },
       { href: '/#services' satisfies PagePath, say: 'Services', text: 'what we can make for you' },

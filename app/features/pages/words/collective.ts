@@ -66,18 +66,8 @@ export const paymentTimes = [
 ] as const;
 
 export const collective = {
-  title: 'Join The Collective',
-  description:
-    'A collective of freelance creatives who share the profit of every project. What we expect, how the money is split, when it is paid, and how to get in.',
   headline: ['Join', 'the collective'],
-  lead: 'Freelance creatives who turn up project by project, work with people and machines alike, and share what the work earns.',
-  note: 'Read all of it. Then surprise us.',
-  openAll: 'Open all',
-  closeAll: 'Close all',
   linkTo: (title: string) => `Link to “${title}”`,
-  copied: 'Copied',
-  apply: 'Apply here',
-  applyNow: 'APPLY NOW',
   vibe: {
     title: 'Vibe check list',
     legend: 'Tick what is true of you',
@@ -137,7 +127,6 @@ export const collective = {
   pay: {
     title: 'How members are paid',
     text: 'One project’s profit, cut the same way every time.',
-    caption: 'Shares of one project’s profit',
   },
   timing: {
     title: 'When members are paid',

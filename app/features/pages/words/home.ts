@@ -3,11 +3,7 @@ export const home = {
   lead: (city: string) =>
     `A creative agency in ${city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.`,
   slip: (city: string) => `${city} · people + machines`,
-  explore: 'Explore',
-  clients: 'Made for',
   work: {
-    title: 'Work, fresh off the press',
-    all: 'See all Mad Experiments',
     projects: [
       {
         title: 'Monsoon Radio',
@@ -30,8 +26,6 @@ export const home = {
     ],
   },
   services: {
-    title: 'Services',
-    call: 'Book an AI Strategy Call',
     list: [
       {
         name: 'AI Videos',
@@ -52,7 +46,6 @@ export const home = {
     ],
   },
   recipe: {
-    title: 'The recipe',
     scoops: [
       { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
       { name: 'AI', text: 'One scoop of machines that never tire of another try.' },

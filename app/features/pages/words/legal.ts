@@ -95,10 +95,3 @@ export const legal: Record<LegalSlug, LegalText> = {
     body: terms,
   },
 };
-
-export const legalWords = {
-  contents: 'Contents',
-  changed: 'Last changed',
-  standsIn:
-    'We cannot read the text in force right now. This is the one we began with; please come back in a moment for the other.',
-} as const;

@@ -67,7 +67,7 @@ const loudness = ({ length }: string) => (length > ENDLESS ? 'title-endless' : l
 const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Project }) =>
   shares && (
     <details className="credits gap-above">
-      <summary>
+      <summary className="pad-y-2">
         <CreditStrip shares={shares} />
         <span className="cluster apart credits-line slip">
           <ShareWords shares={shares} />
@@ -83,7 +83,7 @@ function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
   return (
     <section className="next pad-top-4 stack gap-3 relative rule above-section" aria-label="Next experiment">
       <p className="slip quiet">Next: {slipOf(next, categoryLabel(next.category))}</p>
-      <h2 className="anywhere">
+      <h2 className="size-3 anywhere">
         <a className="plain inked" href={addressOf(next)} rel="next">
           {next.title}
         </a>
@@ -101,7 +101,10 @@ function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
 const ExploreMore = () => (
   <section className="explore-more stack above-section" aria-labelledby="explore-more">
     <h2 id="explore-more">Explore More</h2>
-    <a className="explore-sheet pad-5 inline bottom gap-4 apart plain" href={'/case-study-upload' satisfies PagePath}>
+    <a
+      className="explore-sheet heading size-3 pad-5 inline bottom gap-4 apart plain"
+      href={'/case-study-upload' satisfies PagePath}
+    >
       <span className="anywhere shrink">Start your own</span>
       <Icon name="arrow-right" />
     </a>

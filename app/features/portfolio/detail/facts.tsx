@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PROJECT_FIELDS, SUBTITLES } from '#features/projects/model/fields.ts';
 import { budgetOf, clientOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
@@ -12,9 +13,18 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
   return (
-    <aside className="facts cluster bottom rule above-5" aria-label="Facts">
+    <aside className="facts pad-top-3 cluster bottom rule above-5" aria-label="Facts">
       <dl className="cluster stretch">
-        <Fact name="Client">{clientOf(experiment)}</Fact>
+        {SUBTITLES.map((name) => {
+          const line = name === 'client' ? clientOf(experiment) : experiment[name];
+          return (
+            line && (
+              <Fact key={name} name={PROJECT_FIELDS[name].label}>
+                {line}
+              </Fact>
+            )
+          );
+        })}
         {category && <Fact name="Category">{category}</Fact>}
         {budget && (
           <Fact name="Budget">
@@ -42,7 +52,7 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
         </dl>
       </details>
       <button
-        className="button button-secondary script-only"
+        className="button button-secondary push script-only"
         type="button"
         data-share={experiment.title}
         data-copied={messages.urlCopied}

@@ -25,8 +25,10 @@ export function Gallery({
   );
   return (
     <section className="gallery" id="project-gallery" aria-labelledby="gallery">
-      <h2 id="gallery">Project Gallery</h2>
-      <ul className="gallery-items cluster top">
+      <h2 className="below-5" id="gallery">
+        Project Gallery
+      </h2>
+      <ul className="gallery-items gutter cluster top">
         {galleryRows(media, cover).map(({ media: [item, after], share, abreast }) =>
           after ? (
             <li

@@ -6,22 +6,22 @@ const WIDEST = 1920;
 const ICONS = { close: 'M5 5l14 14M19 5 5 19', previous: 'M20 12H5M11 5l-7 7 7 7', next: 'M4 12h15M13 5l7 7-7 7' };
 
 export function openLightbox(pressed: HTMLAnchorElement): void {
-  if (document.querySelector('.lightbox')) return;
   // The cover first. It is in the gallery, too, where it is compared.
-  const all = [...document.querySelectorAll<HTMLAnchorElement>('.detail .enlarge')];
+  const all = [...pressed.closest('.detail')!.getElementsByClassName('enlarge')] as HTMLAnchorElement[];
   const links = all.filter(({ href }, at) => all.findIndex((other) => other.href === href) === at);
   let current = links.findIndex(({ href }) => href === pressed.href);
 
-  const dialog = make('dialog', 'lightbox');
+  const dialog = make('dialog', 'lightbox full ink paper');
   const track = make('div', 'lightbox-track');
-  const slides = links.map(slideOf);
+  const images = links.map(imageOf);
+  const slides = links.map((link, at) => slideOf(link, images[at]!));
   const caption = make('p', 'lightbox-caption cluster baseline');
   const count = make('span', 'slip quiet');
   const words = make('span');
   const previous = button('Previous picture', 'previous', () => go(current - 1));
   const next = button('Next picture', 'next', () => go(current + 1));
   const close = button('Close', 'close', () => dialog.close());
-  dialog.setAttribute('aria-label', `Pictures of ${document.querySelector('h1')?.textContent}`);
+  dialog.setAttribute('aria-label', `Pictures of ${document.title.split(' | ')[0]}`);
   track.tabIndex = 0;
   track.setAttribute('role', 'group');
   track.setAttribute('aria-label', 'Picture');
@@ -40,7 +40,7 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
     next.setAttribute('aria-disabled', String(index === links.length - 1));
     slides.forEach((slide, place) => {
       slide.setAttribute('aria-hidden', String(place !== index));
-      if (Math.abs(place - index) <= 1) slide.querySelector('img')!.loading = 'eager';
+      if (Math.abs(place - index) <= 1) images[place]!.loading = 'eager';
     });
   }
 
@@ -84,9 +84,8 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
   addEventListener('popstate', back);
 }
 
-function slideOf(link: HTMLAnchorElement): HTMLElement {
-  const slide = make('div', 'lightbox-slide center');
-  const image = link.querySelector('img')!.cloneNode() as HTMLImageElement;
+function imageOf(link: HTMLAnchorElement): HTMLImageElement {
+  const image = link.firstElementChild!.cloneNode() as HTMLImageElement;
   const [width = 0, height = 0] = ['width', 'height'].map((side) => Number(image.getAttribute(side)));
   image.removeAttribute('fetchpriority');
   image.loading = 'lazy';
@@ -98,17 +97,20 @@ function slideOf(link: HTMLAnchorElement): HTMLElement {
   } else {
     image.src = link.href;
   }
+  return image;
+}
+
+function slideOf(link: HTMLAnchorElement, image: HTMLImageElement): HTMLElement {
+  const moves = link.closest('.moving') !== null;
+  const slide = make('div', `lightbox-slide rigid full pad-top-5 center ${moves ? 'moving' : ''}`);
   slide.append(image);
-  const original = link.closest('.moving')?.querySelector('details')?.cloneNode(true);
-  if (original) {
-    slide.classList.add('moving');
-    slide.append(original);
-  }
+  if (moves) slide.append(link.nextElementSibling!.cloneNode(true));
   return slide;
 }
 
 const captionOf = (link: HTMLElement) =>
-  link.closest('figure')?.querySelector('figcaption')?.textContent || link.querySelector('img')!.alt;
+  link.closest('figure')?.getElementsByTagName('figcaption')[0]?.textContent ||
+  (link.firstElementChild as HTMLImageElement).alt;
 
 const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 

@@ -8,6 +8,7 @@ import { Picture } from '#features/media/picture.tsx';
 import { mediaWords } from '#lib/words/media.ts';
 import { Icon } from '#ui/icon.tsx';
 import filmPlate from './film-plate.svg?url';
+import { DOOR } from './story-html.ts';
 
 const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
 
@@ -55,11 +56,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   if (film) {
     return (
       <a
-        className={
-          poster
-            ? 'media-door stack gap-2 start middle layer full plain media-film media-postered'
-            : 'media-door stack gap-2 start layer full plain media-film'
-        }
+        className={`${DOOR} media-film ${poster ? 'middle media-postered' : ''}`}
         href={media.url}
         rel="noopener nofollow ugc"
         data-player={film.player}
@@ -84,12 +81,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
     );
   }
   return (
-    <a
-      className="media-door stack gap-2 start layer full plain"
-      href={media.url}
-      rel="noopener nofollow ugc"
-      target="_blank"
-    >
+    <a className={DOOR} href={media.url} rel="noopener nofollow ugc" target="_blank">
       <Icon name="arrow-out" />
       <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the video'}</span>
       <span className="slip">{url.hostname}</span>
@@ -98,7 +90,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
 }
 
 export const Enlarge = ({ href, children }: { href: string; children: ReactNode }) => (
-  <a className="enlarge" href={href} rel="noopener nofollow ugc">
+  <a className="enlarge inherit" href={href} rel="noopener nofollow ugc">
     {children}
     <span className="hidden-text">, whole picture</span>
   </a>

@@ -16,7 +16,7 @@ export function followSections(index: Element): void {
     },
     { rootMargin: `-${EYE}% 0px -${100 - EYE}% 0px` },
   );
-  for (const link of index.querySelectorAll('a')) {
+  for (const link of index.getElementsByTagName('a')) {
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     if (!section) continue;
     links.set(section, link);

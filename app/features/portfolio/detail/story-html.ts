@@ -3,6 +3,9 @@ import { filmOf } from '#features/media/model/film.ts';
 import type { Fit } from '#ui/rich-text.tsx';
 import { drawElement } from '#ui/rich-text-elements.ts';
 
+/** A link to a video elsewhere, drawn as a plate. */
+export const DOOR = 'media-door stack gap-2 start layer clip full pad-5 heading size-1 plain';
+
 const FIRST_LEVEL = 3;
 
 /** Maps the heading levels of a text to consecutive levels from the third. */
@@ -53,7 +56,7 @@ function linkToFilm(attributes: string): string {
   const [, title = ''] = /\btitle="([^"]*)"/.exec(attributes) ?? [];
   const film = filmOf(src);
   if (!film) return '';
-  return `<a class="media-door media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
+  return `<a class="${DOOR} media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
 }
 
 function filmDoor({ src, title }: Record<string, unknown>) {
@@ -63,7 +66,7 @@ function filmDoor({ src, title }: Record<string, unknown>) {
     createElement(
       'a',
       {
-        className: 'media-door media-film',
+        className: `${DOOR} media-film`,
         href: src,
         rel: 'noopener nofollow ugc',
         'data-player': film.player,

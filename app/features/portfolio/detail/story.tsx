@@ -45,12 +45,12 @@ export function SectionIndex({ experiment }: { experiment: Project }) {
   if (length < LONG) return null;
   const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };
   return (
-    <nav className="section-index" aria-label="Sections">
+    <nav className="section-index paper" aria-label="Sections">
       <ol className="inline gap-0">
         {[...PARTS, ...(gallery ? [gallery] : [])].map(({ id, title }, index) => (
           <li className="grow" key={id}>
             <a className="inline gap-2 relative semibold one-line plain marked" href={`#${id}`}>
-              <span className="section-number code">{index + 1}</span> <span>{title}</span>
+              <span className="regular code">{index + 1}</span> <span>{title}</span>
             </a>
           </li>
         ))}

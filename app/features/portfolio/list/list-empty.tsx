@@ -4,7 +4,6 @@ import { creditWords, LEADS } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { countOf, listAddress } from '../model/list.ts';
-import { listWords } from '../words.ts';
 import type { Listed } from './list.tsx';
 
 interface Suggestion {
@@ -22,7 +21,7 @@ function suggestions({ choice: { category, made, words }, counts }: Listed): { l
       href: listAddress({ category, made: lead, words }),
     }));
     return {
-      lead: listWords.madeElsewhere,
+      lead: 'Other mixes:',
       chips: [{ label: creditWords.everyLead, href: listAddress({ category, words }) }, ...chips],
     };
   }
@@ -31,18 +30,18 @@ function suggestions({ choice: { category, made, words }, counts }: Listed): { l
   );
   if (words && category && countOf(counts, { category: null, made: null }) > 0) {
     const chips = elsewhere.map(({ value, label }) => ({ label, href: listAddress({ category: value, words }) }));
-    return { lead: listWords.filedElsewhere, chips: [{ label: 'All', href: listAddress({ words }) }, ...chips] };
+    return { lead: 'In other categories:', chips: [{ label: 'All', href: listAddress({ words }) }, ...chips] };
   }
   const each = [...new Set(words.split(' '))].slice(0, MOST_WORDS);
   if (each.length > 1) {
     return {
-      lead: listWords.oneWord,
+      lead: 'Search for just:',
       chips: each.map((word) => ({ label: word, href: listAddress({ words: word }) })),
     };
   }
   const others = words ? listedCategories : elsewhere;
   return {
-    lead: listWords.lookAround,
+    lead: 'Or browse:',
     chips: others.map(({ value, label }) => ({ label, href: listAddress({ category: value }) })),
   };
 }
@@ -79,7 +78,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
         <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
         {(choice.category || choice.made || choice.words || choice.page > 1) && (
           <LinkButton variant="secondary" href={href('/case-studies')}>
-            {listWords.showAll}
+            Show all experiments
           </LinkButton>
         )}
       </div>

@@ -25,7 +25,7 @@ import {
   listExperiments,
   listParameters,
 } from '../model/list.ts';
-import { listWords, rangeLine, resultLine } from '../words.ts';
+import { rangeLine, resultLine } from '../words.ts';
 import type { Route } from './+types/list';
 import { ListEmpty } from './list-empty.tsx';
 import './list.css';
@@ -142,14 +142,14 @@ const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) =
         name="q"
         defaultValue={words}
         maxLength={LONGEST_SEARCH}
-        placeholder={listWords.searchLabel}
-        aria-label={listWords.searchLabel}
+        placeholder="Search experiments"
+        aria-label="Search experiments"
         autoComplete="off"
         enterKeyHint="search"
       />
-      <button className="button button-primary" type="submit">
+      <button className="button button-primary below-2" type="submit">
         <Icon name="search" />
-        <span>{listWords.search}</span>
+        <span>Search</span>
       </button>
     </form>
   </search>
@@ -157,7 +157,7 @@ const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) =
 
 const Chips = ({ listed }: { listed: Listed }) => (
   <nav aria-label="Categories">
-    <ul className="chips">
+    <ul className="chips inline gap-2">
       {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
         <Chip key={label} listed={listed} label={label} part={{ category: value }} />
       ))}
@@ -171,7 +171,7 @@ function Leads({ listed }: { listed: Listed }) {
   if (!said && !choice.made) return null;
   return (
     <nav aria-label={creditWords.filter}>
-      <ul className="chips chips-led">
+      <ul className="chips inline gap-2 chips-led">
         {[null, ...LEADS].map((made) => (
           <Chip
             key={made}
@@ -213,7 +213,7 @@ const Result = ({ listed }: { listed: Listed }) => (
     {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
     {listed.choice.words && (
       <a className="tap" href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>
-        {listWords.clear}
+        Clear search
       </a>
     )}
   </p>
@@ -228,7 +228,7 @@ const Cards = ({ listed }: { listed: Listed }) => (
     </ul>
     <Pages listed={listed} />
     <div className="cluster apart list-start">
-      <p>{listWords.start}</p>
+      <p className="heading size-2">Is there a mad idea on your desk?</p>
       <LinkButton href={`${href('/')}#contact`}>Start Your Project</LinkButton>
     </div>
   </>
@@ -240,19 +240,19 @@ function Pages({ listed }: { listed: Listed }) {
   if (!more && choice.from === 1) return null;
   const skipped = (choice.from - 1) * EXPERIMENTS_ON_A_PAGE;
   return (
-    <nav className="cluster list-pages hairline above-7" aria-label="Pages">
+    <nav className="cluster list-pages pad-top-5 hairline above-7" aria-label="Pages">
       {choice.from > 1 && (
         <LinkButton variant="quiet" href={newer(choice)} rel="prev">
           <Icon name="arrow-left" />
-          {listWords.newer}
+          Newer experiments
         </LinkButton>
       )}
       {more && (
         <LinkButton variant="secondary" href={older(choice)} rel="next">
-          {listWords.loadMore}
+          Load more
         </LinkButton>
       )}
-      <p className="slip quiet" aria-live="polite">
+      <p className="slip push quiet" aria-live="polite">
         {rangeLine(skipped + 1, skipped + cards.length, counted(listed))}
       </p>
     </nav>

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { creditLine } from '#features/credits/model/credits.ts';
-import { type CreditRow, creditsOf } from '#features/credits/model/rows.ts';
-import { dollarsAndCents } from '#lib/data/money.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
-import { categoryLabel } from '#lib/words/categories.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Choice } from '../model/conflict.ts';
-import { kindOf, PROJECT_FIELDS, type ProjectField, type ProjectFields } from '../model/fields.ts';
+import { kindOf, PROJECT_FIELDS, type ProjectField } from '../model/fields.ts';
+import { valuesOf } from '../model/form.ts';
+import { valueText } from '../model/value-text.ts';
 import { linesOf } from '../model/versions/version-difference.ts';
 import { savedBy, summaryOf } from '../model/versions/versions.ts';
 import { editing as words } from '../words.ts';
@@ -37,7 +35,7 @@ export function Conflict({
     title.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
-    <section className="stack gap-3 conflict panel pad-5 below-5" aria-labelledby="conflict">
+    <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
         {words.metTitle}
       </h2>
@@ -89,13 +87,6 @@ export function Conflict({
   );
 }
 
-const inWords = (item: string | CreditRow) =>
-  typeof item === 'string'
-    ? item
-    : creditsOf([item])
-        .map((credit) => `${credit.part} ${creditLine(credit)}`)
-        .join();
-
 function Comparison({
   field,
   met: {
@@ -111,15 +102,8 @@ function Comparison({
 }) {
   const name = PROJECT_FIELDS[field].label;
   const rich = kindOf(field) === 'html';
-  const shown = (value: ProjectFields[ProjectField]) => {
-    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-    if (value.length === 0) return 'Nothing';
-    if (typeof value !== 'string') return value.map(inWords).join(', ');
-    if (kindOf(field) === 'category') return categoryLabel(value);
-    return kindOf(field) === 'money' ? dollarsAndCents(Number(value)) : value;
-  };
   return (
-    <fieldset className="conflict-field anywhere framed pad-4">
+    <fieldset className="conflict-field paper anywhere framed pad-4">
       <legend>{name}</legend>
       {rich && (
         <>
@@ -132,7 +116,7 @@ function Comparison({
           <input type="radio" name={`conflict-${field}`} checked={choice === whose} onChange={() => onChoose(whose)} />
           <span>
             {whose === 'mine' ? 'Mine' : 'Theirs'}
-            {!rich && `: ${shown(whose === 'mine' ? mine[field] : theirs[field])}`}
+            {!rich && `: ${valueText(field, valuesOf(whose === 'mine' ? mine : theirs)[field]) ?? 'Nothing'}`}
           </span>
         </label>
       ))}

@@ -43,7 +43,7 @@ export function ProjectForm({
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
-      className="project-form stack"
+      className="project-form split-1200 stack"
       id={id}
       ref={form.element}
       onSubmit={(event) => {

@@ -39,7 +39,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
   return (
     <div className="stack add-media panel above-5 pad-5">
       <AddressForm
-        className="add-media-form stack gap-4"
+        className="add-media-form split-1200 bottom stack gap-4"
         save={addByAddress}
         onSaved={(_, form) => form.reset()}
         submitLabel="Add Media via URL"

@@ -20,7 +20,7 @@ import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import { LoopField } from './loop-field.tsx';
-import { usePoster } from './use-poster.ts';
+import { useUploads } from './use-uploads.ts';
 
 export function DescribeMedia({
   media,
@@ -37,10 +37,18 @@ export function DescribeMedia({
   const status = useStatus();
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
-  const poster = usePoster(media.poster);
+  const [poster, setPoster] = useState(media.poster);
+  // A chosen file is uploaded immediately, but attached to the video only on save.
+  const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
   const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
     error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
   );
+
+  function pickPoster(picture: File | string) {
+    for (const { id } of going) drop(id);
+    if (typeof picture === 'string') setPoster(picture);
+    else add([picture]);
+  }
 
   async function save(typed: FormData) {
     const given = {
@@ -48,7 +56,7 @@ export function DescribeMedia({
       description: textIn(typed, 'description') || null,
       alt: alt === '' ? '' : alt?.trim() || null,
       made,
-      poster: textIn(typed, 'poster') || poster.poster,
+      poster: textIn(typed, 'poster') || poster,
     };
     try {
       await describeMedia(clients().data(), media, given);
@@ -66,7 +74,7 @@ export function DescribeMedia({
     <form
       className="grid top media-describe panel across pad-4"
       aria-label={`Describe ${name}`}
-      onSubmit={(event) => (poster.fraction === null ? send(event) : event.preventDefault())}
+      onSubmit={(event) => (uploading ? event.preventDefault() : send(event))}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       {failure && <Banner kind="error">{failure}</Banner>}
@@ -90,16 +98,23 @@ export function DescribeMedia({
       />
       <MadeField of={name} made={made} onChange={setMade} />
       {media.type === 'video' && (
-        <PosterField of={name} poster={poster.poster} onPick={poster.pick} onRemove={poster.remove}>
-          {poster.fraction !== null && <progress aria-label={words.sendingPoster} max={1} value={poster.fraction} />}
-          {poster.failure && <span className="upload-failure semibold">{poster.failure}</span>}
-          <UploadLimit ahead={poster.ahead} />
+        <PosterField of={name} poster={poster} onPick={pickPoster} onRemove={() => setPoster(null)}>
+          {going.map(({ id, failure, fraction }) =>
+            failure ? (
+              <span className="upload-failure semibold" key={id}>
+                {failure.message}
+              </span>
+            ) : (
+              <progress aria-label={words.sendingPoster} key={id} max={1} value={fraction} />
+            ),
+          )}
+          <UploadLimit ahead={ahead} />
         </PosterField>
       )}
       {media.type === 'image' && pictureFileId(media.url) && <LoopField picture={media} of={name} />}
       <SaveOrCancel
         busy={busy}
-        waits={busy || poster.fraction !== null}
+        waits={busy || uploading}
         busyLabel={busy ? 'Saving...' : words.sendingPoster}
         onCancel={onClose}
       />

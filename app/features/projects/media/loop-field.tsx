@@ -25,7 +25,7 @@ export function LoopField({ picture, of }: { picture: ProjectMedia; of: string }
   });
   const error = change.isError ? messageOf(change.error, messages.uploadFailedSilently) : null;
   return (
-    <div className="poster-choice stack gap-3">
+    <div className="across stack gap-3">
       <Field label={<Of label={words.loop} of={of} />} hint={words.loopHint(picture.loops)} error={error}>
         {(aria) => (
           <input

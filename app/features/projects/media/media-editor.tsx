@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -76,40 +76,16 @@ function useChooseCover(projectId: string): (media: ProjectMedia | null) => void
   return choosing.mutate;
 }
 
-/** Optimistic, with one request at a time; of later orders only the last is sent. */
+/** The new order shows immediately, until the list is read again; orders are saved one after the other. */
 function useMediaOrder({ id, project_media }: ProjectInFull) {
   const cache = useQueryClient();
   const status = useStatus();
-  const [wanted, setWanted] = useState<readonly string[] | null>(null);
-  const next = useRef<readonly string[] | null>(null);
-  const sending = useRef(false);
-  const media: ProjectMedia[] = wanted ? inOrderOf(project_media, wanted) : project_media;
-
-  async function send() {
-    if (sending.current) return;
-    sending.current = true;
-    try {
-      while (next.current) {
-        const order = next.current;
-        next.current = null;
-        await reorderMedia(clients().data(), id, [...order]);
-      }
-    } catch (error) {
-      next.current = null;
-      status.complain(`${messageOf(error, words.failedToMove)}`);
-    }
-    sending.current = false;
-    await projectsChanged(cache);
-    // Unless the order changed again while the list was read.
-    if (!sending.current) setWanted(null);
-  }
-
-  return {
-    media,
-    save(ids: readonly string[]) {
-      setWanted(ids);
-      next.current = ids;
-      void send();
-    },
-  };
+  const saving = useMutation({
+    scope: { id: `media ${id}` },
+    mutationFn: (ids: readonly string[]) => reorderMedia(clients().data(), id, ids),
+    onError: (error) => status.complain(messageOf(error, words.failedToMove)),
+    onSettled: () => projectsChanged(cache),
+  });
+  const media: ProjectMedia[] = saving.isPending ? inOrderOf(project_media, saving.variables) : project_media;
+  return { media, save: saving.mutate };
 }

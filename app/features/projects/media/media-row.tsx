@@ -2,13 +2,13 @@ import { type ComponentProps, useRef, useState } from 'react';
 import { CoverButton } from '#features/media/media-fields.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { mediaWords } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
-import { editing as words } from '../words.ts';
+import { DeleteMediaButton } from './delete-media.tsx';
 import { DescribeMedia } from './describe-media.tsx';
+import { MediaWords } from './media-words.tsx';
 
 export function MediaRow({
   media,
@@ -35,18 +35,13 @@ export function MediaRow({
   const describe = useRef<HTMLButtonElement>(null);
   const name = nameOfMedia(media);
   return (
-    <li className="media-row stack hairline-below sort-row" {...look}>
+    <li className="media-row middle pad-y-2 stack hairline-below sort-row relative paper" {...look}>
       <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
-      <div className="stack gap-0 media-words">
-        <strong>{media.title || words.untitled}</strong>
-        {media.description && <span>{media.description}</span>}
+      <MediaWords media={media}>
         {media.type === 'image' && <span className="media-said quiet small">{mediaWords.says(media.alt)}</span>}
         {media.made && <span className="media-said quiet small">{mediaWords.madeLine(media.made)}</span>}
-        <a href={media.url} target="_blank" rel="noreferrer">
-          Open {media.type} <Icon name="arrow-out" />
-        </a>
-      </div>
+      </MediaWords>
       <div className="inline gap-0 media-acts">
         {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
         <StepButtons name={name} first={first} last={last} onStep={onStep} />
@@ -60,15 +55,7 @@ export function MediaRow({
         >
           <Icon name="edit" />
         </button>
-        <Button
-          variant="quiet"
-          size="admin"
-          className="icon-button icon-button-danger"
-          aria-label={`Delete media ${media.title || media.type}`}
-          onClick={onDelete}
-        >
-          <Icon name="trash" />
-        </Button>
+        <DeleteMediaButton media={media} onClick={onDelete} />
       </div>
       {describing && (
         <DescribeMedia

@@ -13,14 +13,13 @@ export function PictureFiles({
   attach: Parameters<typeof useUploads>[1];
   onBusy: (busy: boolean) => void;
 }) {
-  const { going, ahead, add, retry, drop } = useUploads(media, attach);
+  const { going, busy, ahead, add, retry, drop } = useUploads(media, attach);
   const id = useId();
-  const busy = going.some(({ failure }) => failure === null);
   useEffect(() => onBusy(busy), [busy, onBusy]);
   return (
     <div className="stack">
       <div className="field">
-        <label className="field-label" htmlFor={id}>
+        <label className="bold" htmlFor={id}>
           Or picture files
         </label>
         <input

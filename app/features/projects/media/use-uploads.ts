@@ -1,13 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
-import { UploadError } from '#features/media/model/upload.ts';
+import { BUCKET, pathFor, pictureIn, readableSize, UploadError } from '#features/media/model/upload.ts';
 import { Uploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
+import { LARGEST_FILE } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
 import { nextOrder } from '../model/media.ts';
-import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
+
+interface PictureTarget {
+  path: string;
+  contentType: string;
+}
 
 export interface Going {
   /** Also the id of its media record, which makes retries idempotent. */
@@ -40,22 +46,27 @@ export function useUploads(
     const item = known.current.find((each) => each.id === id);
     if (!item?.target) return;
     try {
-      await attach({ ...item, url: publicAddressOf(item.target) });
+      const { data } = clients().storage.from(BUCKET).getPublicUrl(item.target.path);
+      await attach({ ...item, url: data.publicUrl });
       setGoing((all) => all.filter((each) => each.id !== id));
     } catch (error) {
       fail(id, messageOf(error, admin.failedToAddMedia), false);
     }
   }
 
-  const [uploads] = useState(
-    () =>
-      new Uploads(uploadPlace(), {
+  const [uploads] = useState(() => {
+    const { url, key, auth } = clients();
+    const token = async () => (await auth.getSession()).data.session?.access_token ?? null;
+    return new Uploads(
+      { url, key, token },
+      {
         onProgress: (id, fraction) => change(id, { fraction }),
         onDone: (id) => void done.current(id),
         onFailed: fail,
         onAhead: setAhead,
-      }),
-  );
+      },
+    );
+  });
   const done = useRef(finish);
   done.current = finish;
   useEffect(() => () => uploads.cancelAll(), [uploads]);
@@ -72,6 +83,7 @@ export function useUploads(
 
   return {
     going,
+    busy: going.some(({ failure }) => failure === null),
     ahead,
     add(files: File[]) {
       const first = Math.max(nextOrder(media), nextOrder(known.current));
@@ -87,4 +99,15 @@ export function useUploads(
       setGoing((all) => all.filter((each) => each.id !== id));
     },
   };
+}
+
+/** @throws UploadError when the file is too large or not an accepted picture */
+async function targetFor(file: File, id: string): Promise<PictureTarget> {
+  if (file.size > LARGEST_FILE) {
+    const limit = readableSize(LARGEST_FILE);
+    throw new UploadError(`${file.name} is ${readableSize(file.size)}; a picture can be ${limit} at most.`, true);
+  }
+  const picture = await pictureIn(file);
+  if (!picture) throw new UploadError(`${file.name} is not a picture we can show.`, true);
+  return { path: pathFor(id, picture), contentType: picture.contentType };
 }

@@ -18,7 +18,7 @@ type Kind = keyof Values;
 
 /**
  * Each field of a project once, by column, in the order in which people read it. Form, unsaved copy, conflict, version,
- * difference and details derive from it.
+ * difference, lists and details derive from it.
  */
 export const PROJECT_FIELDS = {
   title: { label: 'Title', kind: 'line' },
@@ -55,6 +55,17 @@ export const kindOf = (field: ProjectField): Kind => PROJECT_FIELDS[field].kind;
 export const fieldsOfKind = <K extends Kind>(...kinds: K[]): FieldsOfKind<K>[] =>
   FIELD_NAMES.filter((name) => kinds.some((kind) => kind === kindOf(name))) as FieldsOfKind<K>[];
 
+export type Subtitle = Exclude<FieldsOfKind<'line'>, 'title'>;
+/** The lines below the title, shown with it in lists and articles and found by every search. */
+export const SUBTITLES = fieldsOfKind('line').filter((name): name is Subtitle => name !== 'title');
+
 /** An object with one value per field. */
 export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown): T =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name, kindOf(name))])) as T;
+
+/** The HTML, which the data service sanitizes in arguments of their own only, and all other values. */
+export function splitTexts(values: StoredFields) {
+  const only = (isText: boolean) =>
+    Object.fromEntries(FIELD_NAMES.filter((n) => (kindOf(n) === 'html') === isText).map((n) => [n, values[n]]));
+  return { texts: only(true), plain: only(false) };
+}

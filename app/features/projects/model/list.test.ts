@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
-import { findProjects, projectParams, rangeText, readProjects } from './list.ts';
+import { findProjects, previewOf, projectParams, rangeText, readProjects } from './list.ts';
 
 const question = (text: string) => projectParams.read(new URLSearchParams(text));
 
@@ -111,4 +111,10 @@ describe('finding projects', () => {
     });
     await expect(readProjects(data, question(''))).rejects.toThrow('API Error: permission denied');
   });
+});
+
+it('CONST-13, MANAGE-09: cuts previews after 50 characters, not after 50 code units', () => {
+  expect(previewOf('x'.repeat(50))).toBe('x'.repeat(50));
+  expect(previewOf('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
+  expect(previewOf('🎛'.repeat(50))).toBe('🎛'.repeat(50));
 });

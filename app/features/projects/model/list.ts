@@ -2,12 +2,14 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { choiceParam, listParams, orderParam, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE, readPage, type TablePage } from '#lib/data/page.ts';
 import { first, rows } from '#lib/data/rows.ts';
+import { type FieldsOfKind, fieldsOfKind, SUBTITLES, type Subtitle } from './fields.ts';
 import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
 import { REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
 const THUMBNAILS = 4;
 const WORTH_GOING_TO = 8;
+const PREVIEW = 50;
 export const PROJECTS_ON_A_PAGE = 20;
 
 export type Sort = 'newest' | 'oldest' | 'changed' | 'title';
@@ -30,7 +32,7 @@ export interface FoundPage<Row> extends TablePage<Row> {
 
 export type ListedProject = Pick<
   Project,
-  'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
+  'id' | FieldsOfKind<'line' | 'status' | 'money'> | 'created_at' | 'updated_at'
 > & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
   description?: string | null;
@@ -82,11 +84,22 @@ async function countProjects(data: PostgrestClient, which: Record<string, string
   return count ?? { projects: 0, exact: true };
 }
 
-export const LISTED_COLUMNS =
-  'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
+const LISTED_COLUMNS = `id,${fieldsOfKind('line', 'status', 'money')},created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)`;
+
+export const subtitleOf = (project: Pick<ListedProject, Subtitle>): string =>
+  SUBTITLES.flatMap((name) => project[name] || []).join(', ');
 
 export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
   findProjects(data, question, { columns: LISTED_COLUMNS, size: PROJECTS_ON_A_PAGE });
+
+export const readTable = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
+  findProjects(data, question, { columns: `${LISTED_COLUMNS},description,submitted_at` });
+
+/** The first 50 characters, plus an ellipsis when cut. */
+export function previewOf(text: string): string {
+  const characters = [...text];
+  return characters.length > PREVIEW ? `${characters.slice(0, PREVIEW).join('').trimEnd()}…` : text;
+}
 
 export async function findByWords(
   data: PostgrestClient,

@@ -24,14 +24,12 @@ export async function describeMedia(
 }
 
 /** Sets the cover; null for the first image. @throws ApiError also when it is gone */
-export async function chooseCover(data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> {
-  await affected(data.rpc('choose_cover', { p_id: projectId, p_media: mediaId }));
-}
+export const chooseCover = (data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> =>
+  affected(data.rpc('choose_cover', { p_id: projectId, p_media: mediaId }));
 
 /** Saves the order in one transaction. @throws ApiError also when `ids` are not exactly the project's media */
-export async function reorderMedia(data: PostgrestClient, projectId: string, ids: string[]): Promise<void> {
-  await affected(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
-}
+export const reorderMedia = (data: PostgrestClient, projectId: string, ids: readonly string[]): Promise<void> =>
+  affected(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
 
 export function inOrderOf<Item extends { id: string; order: number }>(
   media: readonly Item[],

@@ -27,18 +27,12 @@ export interface ProjectMember {
   user: { email: string | null; name?: string | null } | null;
 }
 
-/** Classification and texts; these texts take precedence where present. The texts are HTML. */
+/** Its texts are those of the project: triggers keep both in step. */
 interface Metadata extends StoredShares {
-  brief: string | null;
-  understanding: string | null;
-  actions: string | null;
-  impact: string | null;
   category: string | null;
   tags: string[] | null;
   credits: StoredCredit[] | null;
 }
-
-type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
 
 /** The budget is in US dollars. */
 export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'credits'> {
@@ -72,8 +66,7 @@ export interface ProjectInFull extends Project {
   project_members: ProjectMember[];
 }
 
-const METADATA =
-  'case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)';
+const METADATA = 'case_study_metadata(category,tags,credits,hand_share,together_share)';
 const COLUMNS = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html').join();
 export const READABLE = `id,number,${COLUMNS},created_at,updated_at,
   project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,loops,provenance),
@@ -127,11 +120,9 @@ export const findRow = async <Row = ProjectRow>(
 export function fromRow(row: ProjectRow): Project {
   const { case_study_metadata, project_budgets, project_members, ...project } = row;
   const metadata = embedded(case_study_metadata);
-  const texts = textsOf(project, metadata);
   return {
     ...project,
-    ...texts,
-    description: texts.brief || null,
+    brief: project.description ?? '',
     budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
     category: metadata?.category || null,
     tags: metadata?.tags ?? [],
@@ -142,17 +133,6 @@ export function fromRow(row: ProjectRow): Project {
     ],
   };
 }
-
-/** The metadata record takes precedence over the project's own texts. */
-export const textsOf = (
-  project: Omit<Texts, 'brief'> & { description: string | null },
-  metadata: Texts | null,
-): Omit<Texts, 'brief'> & { brief: string } => ({
-  brief: metadata?.brief || project.description || '',
-  understanding: metadata?.understanding || project.understanding,
-  actions: metadata?.actions || project.actions,
-  impact: metadata?.impact || project.impact,
-});
 
 export interface Author {
   /** Null for a guest, or a deleted account. */

@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { uploadWords as words } from '#features/setup/words/upload.ts';
 import { answered } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
-import type { ProjectFields } from './fields.ts';
+import { type ProjectFields, splitTexts } from './fields.ts';
 import { fieldsOf, valuesOf } from './form.ts';
 import type { MemberToAdd } from './team.ts';
 
@@ -46,9 +46,11 @@ export class NotAuthenticated extends Error {
 
 /** Atomic; a repeated id is idempotent. @throws NotAuthenticated without an admin's session; ApiError */
 export async function uploadProject(data: PostgrestClient, id: string, { fields, media, team }: Upload): Promise<void> {
+  const { texts, plain } = splitTexts(valuesOf(fields));
   const answer = await data.rpc('upload_project', {
     project_id: id,
-    ...valuesOf(fields),
+    fields: plain,
+    ...texts,
     media: media.map(({ type, url, title, alt }) => ({
       type,
       url,

@@ -71,7 +71,7 @@ export function AddMember({
       />
       <TextField label="Role" name="role" maxLength={LONGEST_LINE} autoComplete="off" />
       <TextField label="Share in percent" name="share" inputMode="decimal" autoComplete="off" error={wrong['share']} />
-      <div className="button-row">
+      <div className="button-row across">
         <Button type="submit" size="admin" variant="secondary" busy={busy} busyLabel="Adding...">
           Add to the team
         </Button>

@@ -40,8 +40,8 @@ export function FindPerson({
   if (person) {
     return (
       <div className="field">
-        <span className="field-label">Name or email</span>
-        <p className="cluster apart gap-2 person anywhere">
+        <span className="bold">Name or email</span>
+        <p className="cluster apart gap-2 person paper anywhere">
           <span>
             <strong>{person.name ?? person.email}</strong> {person.name && person.email}
           </span>
@@ -55,7 +55,7 @@ export function FindPerson({
   const searching = searchTerm.length >= LETTERS && typed.trim().length >= LETTERS;
   const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
   return (
-    <div className="stack gap-1 find-person">
+    <div className="stack gap-1 across">
       <TextField
         label="Name or email"
         name="who"

@@ -12,6 +12,7 @@ import type { ProjectMember } from '../model/read.ts';
 import { changeMember, fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
+import { Member, RemoveMember } from './member.tsx';
 
 export function MemberRow({
   member,
@@ -26,13 +27,7 @@ export function MemberRow({
   const change = useRef<HTMLButtonElement>(null);
   const name = nameOfMember(member);
   return (
-    <li className="row member">
-      <div className="row-words">
-        <strong>{member.role ?? 'Member'}</strong>
-        <span className="row-meta">{name}</span>
-        {member.user?.email && member.user.email !== name && <span className="row-meta">{member.user.email}</span>}
-      </div>
-      {member.contribution_percentage !== null && <span className="amount">{member.contribution_percentage}%</span>}
+    <Member member={member} name={name} email={member.user?.email}>
       <div className="row-actions">
         <button
           type="button"
@@ -44,14 +39,7 @@ export function MemberRow({
         >
           <Icon name="edit" />
         </button>
-        <button
-          type="button"
-          className="icon-button icon-button-danger"
-          aria-label={`Remove ${name} from the team`}
-          onClick={onRemove}
-        >
-          <Icon name="trash" />
-        </button>
+        <RemoveMember name={name} onClick={onRemove} />
       </div>
       {changing && (
         <ChangeMember
@@ -63,7 +51,7 @@ export function MemberRow({
           }}
         />
       )}
-    </li>
+    </Member>
   );
 }
 

@@ -1,12 +1,10 @@
 import { useRef } from 'react';
 import { newId } from '#lib/data/ids.ts';
-import { Icon } from '#ui/icon.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import type { MemberToAdd } from '../model/team.ts';
-import { editing as words } from '../words.ts';
 import { AddMember } from './add-member.tsx';
-import { TeamShares } from './team.tsx';
-import '../projects.css';
+import { Member, RemoveMember } from './member.tsx';
+import { TeamSection } from './team.tsx';
 
 export function TeamToAdd({
   team,
@@ -19,46 +17,34 @@ export function TeamToAdd({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <section className="team" aria-labelledby="team">
-      <h2 className="screen-section" id="team" ref={heading}>
-        {words.team}
-      </h2>
-      {team.length > 0 && (
-        <>
-          <TeamShares team={team} />
-          <ul className="rows" aria-label="Team to add">
-            {team.map(({ key, name, email, role, contribution_percentage: share }) => (
-              <li className="row member" key={key}>
-                <div className="row-words">
-                  <strong>{role ?? 'Member'}</strong>
-                  <span className="row-meta">{name ?? email}</span>
-                  {name && email && <span className="row-meta">{email}</span>}
-                </div>
-                {share !== null && <span className="amount">{share}%</span>}
-                <div className="row-actions">
-                  <button
-                    type="button"
-                    className="icon-button icon-button-danger"
-                    aria-label={`Remove ${name ?? email} from the team`}
-                    onClick={() => {
-                      onTeam((known) => known.filter((other) => other.key !== key));
-                      // The clicked button is gone with its row.
-                      restoreFocus(heading.current);
-                    }}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                </div>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <AddMember
-        shares={team.map((member) => member.contribution_percentage)}
-        onStart={onStart}
-        onAdd={async (member) => onTeam((known) => [...known, { ...member, key: newId() }])}
-      />
-    </section>
+    <TeamSection
+      heading={heading}
+      team={team}
+      adding={
+        <AddMember
+          shares={team.map((member) => member.contribution_percentage)}
+          onStart={onStart}
+          onAdd={async (member) => onTeam((known) => [...known, { ...member, key: newId() }])}
+        />
+      }
+    >
+      {team.map((member) => {
+        const name = member.name ?? member.email ?? '';
+        return (
+          <Member key={member.key} member={member} name={name} email={member.email}>
+            <div className="row-actions">
+              <RemoveMember
+                name={name}
+                onClick={() => {
+                  onTeam((known) => known.filter(({ key }) => key !== member.key));
+                  // The clicked button is gone with its row.
+                  restoreFocus(heading.current);
+                }}
+              />
+            </div>
+          </Member>
+        );
+      })}
+    </TeamSection>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -47,34 +47,55 @@ export function Team({ project }: { project: ProjectInFull }) {
   }
 
   return (
-    <section className="team" aria-labelledby="team">
-      <h2 className="screen-section" id="team" ref={heading}>
-        {words.team}
-      </h2>
-      <p className="field-hint">{words.savedAtOnce}</p>
-      {team.length === 0 ? (
-        <p className="empty">{words.nobody}</p>
-      ) : (
-        <>
-          <TeamShares team={team} />
-          <ul className="rows">
-            {team.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                others={team.filter((other) => other !== member).map((other) => other.contribution_percentage)}
-                onRemove={() => void remove(member)}
-              />
-            ))}
-          </ul>
-        </>
-      )}
-      <AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />
-    </section>
+    <TeamSection
+      heading={heading}
+      team={team}
+      hint={words.savedAtOnce}
+      adding={<AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />}
+    >
+      {team.map((member) => (
+        <MemberRow
+          key={member.id}
+          member={member}
+          others={team.filter((other) => other !== member).map((other) => other.contribution_percentage)}
+          onRemove={() => void remove(member)}
+        />
+      ))}
+    </TeamSection>
   );
 }
 
-export function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
+export const TeamSection = ({
+  heading,
+  team,
+  hint,
+  children,
+  adding,
+}: {
+  heading: Ref<HTMLHeadingElement>;
+  team: readonly Pick<ProjectMember, 'contribution_percentage'>[];
+  hint?: string;
+  children: ReactNode;
+  adding: ReactNode;
+}) => (
+  <section className="team" aria-labelledby="team">
+    <h2 className="screen-section" id="team" ref={heading}>
+      {words.team}
+    </h2>
+    {hint && <p className="field-hint">{hint}</p>}
+    {team.length === 0 ? (
+      <p className="empty">{words.nobody}</p>
+    ) : (
+      <>
+        <TeamShares team={team} />
+        <ul className="hairline">{children}</ul>
+      </>
+    )}
+    {adding}
+  </section>
+);
+
+function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
   const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (
     <div className="stack gap-1 team-stand semibold" data-over={given > 100 || undefined}>

@@ -1,17 +1,24 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
+import { pageParam } from '#lib/data/list-params.ts';
 import { pagesOf, type TablePage } from '#lib/data/page.ts';
+import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
 import { Moment } from '#ui/time.tsx';
-import { savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
+import { listVersions, savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
+import { PROJECTS } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
-import { useVersions } from './version-queries.ts';
 import '../projects.css';
 
 export function VersionList({ projectId }: { projectId: string }) {
   const [address] = useSearchParams();
-  const page = Number(address.get('versions') ?? 1);
-  const versions = useVersions(projectId, Number.isSafeInteger(page) && page > 0 ? page : 1);
+  const page = pageParam.read(address.get('versions') ?? '');
+  const versions = useQuery({
+    queryKey: [PROJECTS, 'versions', projectId, page],
+    queryFn: () => listVersions(clients().data(), projectId, page),
+    placeholderData: keepPreviousData,
+  });
   return (
     <section aria-labelledby="versions">
       <h2 className="screen-section" id="versions">
@@ -26,7 +33,7 @@ export function VersionList({ projectId }: { projectId: string }) {
 
 const Versions = ({ projectId, read: { rows, total, page } }: { projectId: string; read: TablePage<Version> }) => (
   <>
-    <ol className="rows" reversed>
+    <ol className="hairline" reversed>
       {rows.map((version, index) => (
         <li className="row version" key={version.number}>
           <div className="row-words">
@@ -35,7 +42,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
               to={href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) })}
             >
               Version {version.number}
-              {page === 1 && index === 0 && <span className="version-now quiet"> (now)</span>}
+              {page === 1 && index === 0 && <span className="regular quiet"> (now)</span>}
             </Link>
             <span className="row-meta">{summaryOf(version)}</span>
           </div>

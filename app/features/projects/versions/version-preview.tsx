@@ -1,36 +1,17 @@
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
-import { dollarsAndCents } from '#lib/data/money.ts';
-import { categoryLabel } from '#lib/words/categories.ts';
-import { RichText } from '#ui/rich-text.tsx';
-import { fieldsOfKind, kindOf } from '../model/fields.ts';
+import { MediaWords } from '../media/media-words.tsx';
 import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
-import '#ui/admin/facts.css';
+import { FieldFacts, FieldTexts } from '../project-facts.tsx';
+import { Member } from '../team/member.tsx';
 import '../projects.css';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 
-const TEXTS = fieldsOfKind('html');
-const FACTS = fieldsOfKind('line', 'status', 'money', 'day', 'category', 'tags');
-
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>
-    <dl className="facts">
-      {FACTS.map((key) => (
-        <div key={key}>
-          <dt>{nameOfField(key)}</dt>
-          <dd>{factIn(content, key)}</dd>
-        </div>
-      ))}
-    </dl>
-    {TEXTS.map(
-      (key) =>
-        content[key] && (
-          <section key={key}>
-            <h2 className="screen-section">{nameOfField(key)}</h2>
-            <RichText html={content[key]} />
-          </section>
-        ),
-    )}
+    <h2 className="screen-section">{content.title}</h2>
+    <FieldFacts values={content} />
+    <FieldTexts values={content} />
     {content.credits.length > 0 && (
       <section>
         <h2 className="screen-section">{nameOfField('credits')}</h2>
@@ -43,12 +24,9 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     ) : (
       <ol className="media-grid stack">
         {content.media.map((media) => (
-          <li className="inline hairline-below" key={media.id}>
+          <li className="inline pad-y-2 hairline-below" key={media.id}>
             <Thumbnail beside media={media} />
-            <div className="stack gap-0 media-words">
-              <strong>{media.title || 'Untitled'}</strong>
-              {media.description && <span>{media.description}</span>}
-            </div>
+            <MediaWords media={media} />
           </li>
         ))}
       </ol>
@@ -57,26 +35,11 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
     {content.team.length === 0 ? (
       <p className="empty">Nobody.</p>
     ) : (
-      <ul className="rows">
+      <ul className="hairline">
         {content.team.map((member) => (
-          <li className="row" key={member.id}>
-            <div className="row-words">
-              <strong>{member.role ?? 'Member'}</strong>
-              <span className="row-meta">{member.name ?? 'A person with an account'}</span>
-            </div>
-            {member.contribution_percentage !== null && (
-              <span className="amount">{member.contribution_percentage}%</span>
-            )}
-          </li>
+          <Member key={member.id} member={member} name={member.name ?? 'A person with an account'} />
         ))}
       </ul>
     )}
   </>
 );
-
-function factIn(content: VersionContent, key: (typeof FACTS)[number]): string {
-  const value = content[key];
-  if (kindOf(key) === 'category') return categoryLabel(content.category) ?? 'None';
-  if (Array.isArray(value)) return value.join(', ') || 'None';
-  return typeof value === 'number' ? dollarsAndCents(value) : (value ?? 'Not given');
-}

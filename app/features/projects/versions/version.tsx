@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
+import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
@@ -11,18 +13,23 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
-import { savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
+import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
+import { PROJECTS, useProjectWrite } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/version';
 import { DiffText } from './diff-text.tsx';
 import { VersionPreview } from './version-preview.tsx';
-import { useRestoreVersion, useVersion } from './version-queries.ts';
 import '../projects.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version of a project', noindex: true });
 
 export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
-  const version = useVersion(id, Number(number));
+  const version = useQuery({
+    queryKey: [PROJECTS, 'version', id, number],
+    queryFn: () => findVersion(clients().data(), id, Number(number)),
+    // The version it is compared with may have changed.
+    staleTime: 0,
+  });
   const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
     <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
@@ -99,16 +106,17 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
 
 function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [asking, setAsking] = useState(false);
-  const restore = useRestoreVersion(projectId);
+  const { number, latest } = version;
+  const restore = useProjectWrite(() => restoreVersion(clients().data(), projectId, number, latest.number));
   const navigate = useNavigate();
   const { say, complain } = useStatus();
   const isShown = useShown(asking);
 
   // `mutateAsync`: the result is reported even if another screen is open by then.
   const giveBack = () =>
-    void restore.mutateAsync({ number: version.number, latest: version.latest.number }).then(
+    void restore.mutateAsync().then(
       ({ leftOut }) => {
-        say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
+        say(words.restored(number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
         if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
       (error: unknown) => {
@@ -135,7 +143,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         }}
         onConfirm={giveBack}
       >
-        <p>{words.restoreQuestion(version.number)}</p>
+        <p>{words.restoreQuestion(number)}</p>
         <p className="gap-above-small">{words.restoreSafe}</p>
       </ConfirmDialog>
     </>
@@ -149,13 +157,13 @@ const DID: Record<ListChange['kind'], string> = {
   changed: 'Changed',
 };
 
-const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
+export const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>
   ) : (
     <dl className="differences anywhere hairline">
       {found.map((difference) => (
-        <div className="stack gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
+        <div className="stack split-640 gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
           <dt className="bold">{difference.name}</dt>
           <dd>
             <One difference={difference} />

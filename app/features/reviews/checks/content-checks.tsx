@@ -13,7 +13,7 @@ export const ContentChecks = ({
   why: string;
   way: (check: ContentCheck) => ReactNode;
 }) => (
-  <section className="stack gap-2 content-checks panel" aria-labelledby="content-checks">
+  <section className="stack gap-2 content-checks edge-machine panel" aria-labelledby="content-checks">
     <h3 className="inline gap-2" id="content-checks">
       <Icon name="info" /> {words.title(checks.length)}
     </h3>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Project } from '#features/projects/model/read.ts';
-import { changesSince, type DraftAsTold, isUnchanged } from './changes.ts';
+import { changesSince, type DraftAsTold } from './changes.ts';
 
+const unsaid = { title: null, description: null, alt: null, made: null, poster: null, is_cover: false };
 const before: DraftAsTold = {
   title: 'A lamp',
   client: null,
@@ -13,8 +14,8 @@ const before: DraftAsTold = {
   actions: null,
   impact: null,
   media: [
-    { id: '1', type: 'image', url: 'https://pictures.example/1.png', title: null, alt: null },
-    { id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two', alt: null },
+    { ...unsaid, id: '1', type: 'image', url: 'https://pictures.example/1.png' },
+    { ...unsaid, id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two' },
   ],
 };
 const now = (change: Partial<Project> = {}) =>
@@ -24,40 +25,54 @@ const [one, two] = before.media;
 
 describe('what changed', () => {
   it('is nothing when nothing did; no client and an empty one are the same', () => {
-    expect(isUnchanged(changesSince(before, now({ client: '', understanding: '' })))).toBe(true);
+    expect(changesSince(before, now({ client: '', understanding: '' }))).toEqual([]);
   });
 
-  it('is listed part by part, with the text before', () => {
+  it('is listed field by field, with the text before', () => {
     const changes = changesSince(
       before,
-      now({ title: 'A lamp with ears', tags: ['neon', 'ears'], impact: '<p>Heard</p>' }),
+      now({
+        title: 'A lamp with ears',
+        tags: ['neon', 'ears'],
+        brief: '<p>Heard</p>',
+        credits: [{ part: 'Idea', made: 'machine', people: [], tools: [] }],
+      }),
     );
-    expect(changes.parts).toEqual([
-      { part: 'title', before: 'A lamp' },
-      { part: 'tags', before: 'neon' },
-      { part: 'impact', before: '' },
+    const textBefore = (key: string) => {
+      const found = changes.find((change) => change.key === key);
+      return found?.shape === 'text' && found.pieces.map(({ kind, text }) => (kind === 'new' ? '' : text)).join('');
+    };
+    expect(changes.map(({ name }) => name)).toEqual(['Title', 'The Brief', 'Tags', 'Who made what']);
+    expect([textBefore('title'), textBefore('description')]).toEqual(['A lamp', 'Brief']);
+    expect(changes.slice(2)).toMatchObject([
+      { before: 'neon', after: 'neon, ears' },
+      { changes: [{ kind: 'changed', what: 'Idea' }] },
     ]);
-    expect(isUnchanged(changes)).toBe(false);
   });
 
-  it('knows media that came, went and were given words', () => {
-    const three = { id: '3', type: 'image', url: 'https://pictures.example/3.png', title: null };
-    expect(changesSince(before, now({ project_media: media({ ...one, title: 'One', alt: 'A lamp' }, three) }))).toEqual(
-      {
-        parts: [],
-        added: [three.url],
-        removed: [two!.url],
-        reworded: [
-          { id: '1', said: 'title', before: '' },
-          { id: '1', said: 'alt', before: '' },
-        ],
-        reordered: false,
-      },
+  it('finds media that were added, removed and described', () => {
+    const three = { ...unsaid, id: '3', type: 'image', url: 'https://pictures.example/3.png' };
+    const [change] = changesSince(
+      before,
+      now({ project_media: media({ ...one, title: 'One', alt: 'A lamp' }, three) }),
     );
+    expect(change).toMatchObject({
+      key: 'media',
+      changes: [
+        { kind: 'removed', what: 'Picture “Two”' },
+        { kind: 'changed', how: 'title from nothing to “One”' },
+        { kind: 'changed', how: 'what it shows from nothing to “A lamp”' },
+        { kind: 'added', what: 'Picture “3.png”' },
+      ],
+    });
   });
 
-  it('knows another order, and does not take a missing picture for one', () => {
-    expect(changesSince(before, now({ project_media: media(two!, one!) })).reordered).toBe(true);
-    expect(changesSince(before, now({ project_media: media(two!) })).reordered).toBe(false);
+  it('finds another order, and does not report a removed picture as one', () => {
+    const kinds = (...items: object[]) =>
+      changesSince(before, now({ project_media: media(...items) })).map(
+        (found) => found.shape === 'list' && found.changes.map(({ kind }) => kind),
+      );
+    expect(kinds(two!, one!)).toEqual([['moved']]);
+    expect(kinds(two!)).toEqual([['removed']]);
   });
 });

@@ -1,74 +1,34 @@
-import { creditLine, creditsIn, type StoredCredit } from '#features/credits/model/credits.ts';
+import { creditsIn, type StoredCredit, storedCredits } from '#features/credits/model/credits.ts';
+import type { StoredFields } from '#features/projects/model/fields.ts';
 import type { Project } from '#features/projects/model/read.ts';
+import { type Difference, differences } from '#features/projects/model/versions/version-difference.ts';
+import type { VersionContent } from '#features/projects/model/versions/versions.ts';
 
-export interface DraftAsTold {
-  title: string;
-  client: string | null;
-  category: string | null;
-  tags: string[];
-  credits: StoredCredit[];
+/** What `private.draft_content` returns. */
+export interface DraftAsTold
+  extends Pick<StoredFields, 'title' | 'client' | 'category' | 'tags' | 'understanding' | 'actions' | 'impact'> {
   brief: string | null;
-  understanding: string | null;
-  actions: string | null;
-  impact: string | null;
-  media: { id: string; type: string; url: string; title: string | null; alt: string | null }[];
+  credits: StoredCredit[];
+  media: VersionContent['media'];
 }
 
-export const COMPARED_PARTS = [
-  'title',
-  'client',
-  'category',
-  'tags',
-  'brief',
-  'understanding',
-  'actions',
-  'impact',
-  'credits',
-] as const;
-export type ComparedPart = (typeof COMPARED_PARTS)[number];
-
-export interface Changes {
-  parts: { part: ComparedPart; before: string }[];
-  added: string[];
-  removed: string[];
-  reworded: { id: string; said: 'title' | 'alt'; before: string }[];
-  reordered: boolean;
+export function changesSince(before: DraftAsTold, now: Project): Difference[] {
+  const after: VersionContent = { ...now, ...contentOf({ ...now, media: now.project_media }), team: [] };
+  return differences({ ...after, ...contentOf(before) }, after);
 }
 
-const SAID = ['title', 'alt'] as const;
-
-const text = (value: string | (string | StoredCredit)[] | null) =>
-  Array.isArray(value) ? value.map(inWords).join(', ') : (value ?? '');
-
-const inWords = (item: string | StoredCredit) =>
-  typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
-
-export function changesSince(before: DraftAsTold, now: Project): Changes {
-  const parts = COMPARED_PARTS.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
-    part,
-    before: text(before[part]),
-  }));
-  const known = new Map(before.media.map((media) => [media.id, media]));
-  const here = new Set(now.project_media.map(({ id }) => id));
-  const stayed = now.project_media.filter(({ id }) => known.has(id));
-  return {
-    parts,
-    added: now.project_media.filter(({ id }) => !known.has(id)).map(({ url }) => url),
-    removed: before.media.filter(({ id }) => !here.has(id)).map(({ url }) => url),
-    reworded: stayed.flatMap((media) =>
-      SAID.filter((said) => text(media[said]) !== text(known.get(media.id)![said])).map((said) => ({
-        id: media.id,
-        said,
-        before: text(known.get(media.id)![said]),
-      })),
-    ),
-    reordered:
-      before.media
-        .filter(({ id }) => here.has(id))
-        .map(({ id }) => id)
-        .join() !== stayed.map(({ id }) => id).join(),
-  };
-}
-
-export const isUnchanged = ({ parts, added, removed, reworded, reordered }: Changes): boolean =>
-  parts.length + added.length + removed.length + reworded.length === 0 && !reordered;
+const contentOf = (draft: DraftAsTold) => ({
+  title: draft.title,
+  client: draft.client || null,
+  description: draft.brief || null,
+  understanding: draft.understanding || null,
+  actions: draft.actions || null,
+  impact: draft.impact || null,
+  category: draft.category || null,
+  tags: draft.tags,
+  credits: storedCredits(creditsIn(draft.credits)),
+  // Compared as JSON, whose keys come in any order from the database.
+  media: draft.media.map(({ id, type, url, title, description, alt, made, poster, is_cover }) => {
+    return { id, type, url, title, description, alt, made, poster, is_cover };
+  }),
+});

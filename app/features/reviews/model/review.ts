@@ -3,6 +3,7 @@ import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { findAuthor, findProject, type Project } from '#features/projects/model/read.ts';
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { isUuid } from '#lib/data/ids.ts';
+import { choiceParam, listParams, pageParam, type QuestionOf } from '#lib/data/list-params.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { affected, first, one, rows } from '#lib/data/rows.ts';
 import type { DraftAsTold } from './changes.ts';
@@ -15,11 +16,11 @@ export interface InboxEntry {
   /** A value of `REVIEW_TURN`. */
   turn: number;
   arrived_at: string;
-  assignee: Desk | null;
+  assignee: Admin | null;
   project: { title: string; client: string | null };
 }
 
-export interface Desk {
+export interface Admin {
   user_id: string;
   name: string | null;
   email: string | null;
@@ -67,10 +68,13 @@ export interface SubmissionReview {
 }
 
 export type Shown = keyof typeof REVIEW_TURN;
-export const shownFrom = (address: URLSearchParams): Shown | null => {
-  const show = address.get('show') ?? '';
-  return Object.hasOwn(REVIEW_TURN, show) ? (show as Shown) : null;
-};
+
+export const inboxParams = listParams({
+  show: choiceParam(Object.keys(REVIEW_TURN) as Shown[]),
+  mine: { read: (text) => text === '1', write: (is: boolean) => (is ? '1' : '') },
+  page: pageParam,
+});
+export type Inbox = QuestionOf<typeof inboxParams>;
 
 export interface InboxQuestion {
   show: Shown | null;
@@ -206,8 +210,8 @@ export async function tick(
   );
 }
 
-export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
-  const admins = await rows<Desk & { user_roles: unknown }>(
+export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
+  const admins = await rows<Admin & { user_roles: unknown }>(
     data
       .from('profiles')
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
@@ -218,7 +222,7 @@ export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
   return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }
 
-export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Someone';
+export const nameOfAdmin = ({ name, email }: Pick<Admin, 'name' | 'email'>): string => name || email || 'Someone';
 
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
   await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));

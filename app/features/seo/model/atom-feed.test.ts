@@ -54,15 +54,9 @@ describe('the feed', () => {
     );
   });
 
-  it('lets the metadata speak first, as the page does', () => {
-    const metadata = {
-      brief: '<p>Told better.</p>',
-      understanding: null,
-      actions: null,
-      impact: null,
-      category: 'video',
-    };
-    const feed = feedOf(experiment({ case_study_metadata: metadata, actions: '<p>Drew.</p>' }));
+  it('has the texts in the order of the page, and the category', () => {
+    const texts = { description: '<p>Told better.</p>', actions: '<p>Drew.</p>' };
+    const feed = feedOf(experiment({ ...texts, case_study_metadata: { category: 'video' } }));
     expect(content(feed)).toBe('<p>Told better.</p>\n<p>Drew.</p>');
     expect(feed).toContain('<summary>Told better.</summary>');
     expect(feed).toContain('<category term="video" label="Video Production"/>');

@@ -3,7 +3,6 @@ import type { Media } from '#features/media/model/media.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { addressOf, coverOf, socialDescription } from '#features/projects/model/labels.ts';
 import { coverFirst } from '#features/projects/model/media.ts';
-import { textsOf } from '#features/projects/model/read.ts';
 import { LISTED } from '#features/projects/model/status.ts';
 import { type Embedded, embedded, rows } from '#lib/data/rows.ts';
 import type { Agency } from '#lib/words/agency.ts';
@@ -15,21 +14,23 @@ import { xmlText } from './xml.ts';
 const ENTRIES = 24;
 /** Characters; longer texts are cut, so that the whole feed stays below 2 MB. */
 const LONGEST_CONTENT = 60_000;
-type Texts = Record<'brief' | 'understanding' | 'actions' | 'impact', string | null>;
 
 export type FeedExperiment = {
   id: string;
   title: string;
   description: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
   created_at: string;
   updated_at: string | null;
   project_media: Media[];
-  case_study_metadata: Embedded<Texts & { category: string | null }>;
-} & Omit<Texts, 'brief'>;
+  case_study_metadata: Embedded<{ category: string | null }>;
+};
 
 const COLUMNS = `id,title,description,created_at,updated_at,understanding,actions,impact,
   project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
-  case_study_metadata(brief,understanding,actions,impact,category)`;
+  case_study_metadata(category)`;
 
 export async function newestExperiments(client: PostgrestClient): Promise<FeedExperiment[]> {
   const data = await rows<FeedExperiment>(
@@ -64,8 +65,8 @@ ${experiments.map((experiment) => entryOf(experiment, host)).join('\n')}
 
 function entryOf(experiment: FeedExperiment, host: PictureHost): string {
   const metadata = embedded(experiment.case_study_metadata);
-  const { brief, understanding, actions, impact } = textsOf(experiment, metadata);
-  const content = [brief, understanding, actions, impact].flatMap((text) => (text ? forReaders(text) : [])).join('\n');
+  const { description, understanding, actions, impact } = experiment;
+  const content = [description, understanding, actions, impact].flatMap((text) => (text ? forReaders(text) : [])).join('\n');
   const category = categoryLabel(metadata?.category);
   const cover = coverOf(experiment, host);
   return [
@@ -77,7 +78,7 @@ function entryOf(experiment: FeedExperiment, host: PictureHost): string {
     `<updated>${changeOf(experiment)}</updated>`,
     category && `<category term="${xmlText(metadata!.category!)}" label="${xmlText(category)}"/>`,
     cover && enclosureOf(pictureOf(cover, host).src, host.origin),
-    `<summary>${xmlText(socialDescription(brief) || experiment.title)}</summary>`,
+    `<summary>${xmlText(socialDescription(description) || experiment.title)}</summary>`,
     content.length <= LONGEST_CONTENT && `<content type="html">${xmlText(content)}</content>`,
     '</entry>',
   ]

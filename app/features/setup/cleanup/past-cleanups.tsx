@@ -61,7 +61,7 @@ export function PastCleanups({
             <div className="cleanup-restoring full">
               <p>{words.restoring.underway(progress.found - progress.left, progress.found)}</p>
               <progress
-                className="cleanup-progress panel full framed gap-above-small"
+                className="cleanup-progress progress block panel full framed gap-above-small"
                 aria-label={words.restoring.bar}
                 max={progress.found}
                 value={progress.found - progress.left}
@@ -106,7 +106,7 @@ export const CountedList = ({
       const left = rows && Math.max(rows[step] - (going?.deleted ?? 0), 0);
       return (
         <li key={step} data-state={state}>
-          <span className="cleanup-count amount">{state === 'gone' ? going?.deleted : left}</span>
+          <span className="cleanup-count heading size-2 amount">{state === 'gone' ? going?.deleted : left}</span>
           <span>{NAMES[step]}</span>
           {progress && <span className="cleanup-state mono">{STATES[state]}</span>}
         </li>

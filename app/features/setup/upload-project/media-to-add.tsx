@@ -69,7 +69,7 @@ export function MediaToAdd({
 
   return (
     <fieldset className="stack gap-5 upload-media panel shrink pad-5" onInput={onType}>
-      <legend>Media</legend>
+      <legend className="heading size-1">Media</legend>
       {media.length > 0 && (
         <ol className="upload-media-list" aria-label="Media to add">
           {media.map((item, place) => (
@@ -158,7 +158,7 @@ const UploadMediaRow = ({
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }) => (
-  <li className="cluster gap-2 gap-x-4 apart hairline">
+  <li className="cluster pad-y-2 gap-2 gap-x-4 apart hairline">
     <div className="stack gap-0 upload-media-words anywhere shrink">
       <strong>{title}</strong>
       <span>

@@ -6,7 +6,6 @@ import { owesSecondFactor, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { isAdmin } from '#session/current-user.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import './gate.css';
 
 export const AdminLogin = ({ notice }: { notice: string | null }) => (
   <main>
@@ -17,9 +16,9 @@ export const AdminLogin = ({ notice }: { notice: string | null }) => (
         <a href={signInPage(location.pathname + location.search + location.hash)}>Other ways to sign in</a>
         <a href={href('/')}>Return to Home</a>
       </div>
-      <details className="advanced">
-        <summary className="tap quiet">Advanced options</summary>
-        <ul className="work-list">
+      <details>
+        <summary className="tap underlined quiet">Advanced options</summary>
+        <ul className="work-list gap-above-small">
           <li>
             <a href={href('/admin-setup')}>Admin Setup</a>: make the first admin with the one-time setup key.
           </li>

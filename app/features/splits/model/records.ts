@@ -73,6 +73,9 @@ const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount)
 export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
 const MOST = 100;
 
+/** Of what `findSplit` reads. */
+export const splitKey = (projectId: string) => ['split', 'project', projectId];
+
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
   if (!isUuid(projectId)) return null;
   const [project, sheets] = await Promise.all([

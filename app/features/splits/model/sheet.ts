@@ -165,14 +165,10 @@ function hundredths(typed: string): number | null {
   return value > 0 ? value : null;
 }
 
-export function inMoney(amount: Paise, currency: string): string {
-  const units = String(amount).padStart(3, '0');
-  const number = `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
-  return inCurrency(number, currency);
-}
+export const inMoney = (amount: Paise, currency: string): string => inCurrency(inDigits(amount), currency);
 
 /** Digits with two decimals, for spreadsheets. */
-export function inDigits(amount: Paise): string {
+export function inDigits(amount: Paise): `${number}` {
   const units = String(amount).padStart(3, '0');
-  return `${units.slice(0, -2)}.${units.slice(-2)}`;
+  return `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
 }

@@ -73,7 +73,7 @@ export class DraftStore {
 
   /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
   async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
-    const others = (await this.#readAll()).filter(({ id }) => id !== this.id);
+    const others = (await this.#prune(null)).filter(({ id }) => id !== this.id);
     // Queried after reading: the writer of a draft was open before.
     let open = await this.#openPages();
     const own = others.find(({ id }) => id === previous);
@@ -90,16 +90,23 @@ export class DraftStore {
     };
   }
 
-  async #readAll(): Promise<StoredDraft[]> {
-    let found: StoredDraft[] = [];
-    await this.#run('readwrite', (drafts, files) =>
-      withAll(drafts, (all) => {
-        const isExpired = ({ savedAt }: Draft) => Date.now() - savedAt > LIFETIME_MS;
-        found = all.filter((draft) => !isExpired(draft));
-        deleteFrom(drafts, files, all.filter(isExpired), found);
-      }),
-    );
-    return found.toSorted((a, b) => b.savedAt - a.savedAt);
+  /** Removes a draft, expired drafts and the files that no draft needs. @returns the others, newest first */
+  async #prune(gone: string | null): Promise<StoredDraft[]> {
+    let others: StoredDraft[] = [];
+    await this.#run('readwrite', (drafts, files) => {
+      const ids = drafts.getAllKeys();
+      const values = drafts.getAll() as IDBRequest<Draft[]>;
+      const fileIds = files.getAllKeys();
+      fileIds.onsuccess = () => {
+        const all = ids.result.map((id, at) => complete(String(id), values.result[at]!));
+        others = all.filter(({ id, savedAt }) => id !== gone && Date.now() - savedAt < LIFETIME_MS);
+        const kept = new Set(others.map(({ id }) => id));
+        const needed = new Set(others.flatMap(({ submission }) => locatedIn(submission.media)).map(({ id }) => id));
+        for (const { id } of all) if (!kept.has(id)) drafts.delete(id);
+        for (const id of fileIds.result) if (!needed.has(String(id))) files.delete(id);
+      };
+    });
+    return others.toSorted((a, b) => b.savedAt - a.savedAt);
   }
 
   save = (draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, this.id));
@@ -112,19 +119,9 @@ export class DraftStore {
       drafts.delete(id);
     });
 
-  /** Removes a draft, and the files that no other draft needs. */
-  delete = (id = this.id): Promise<void> =>
-    this.#run('readwrite', (drafts, files) =>
-      withAll(drafts, (all) => {
-        const isGone = (draft: StoredDraft) => draft.id === id;
-        deleteFrom(
-          drafts,
-          files,
-          all.filter(isGone),
-          all.filter((draft) => !isGone(draft)),
-        );
-      }),
-    );
+  async delete(id = this.id): Promise<void> {
+    await this.#prune(id);
+  }
 
   async readFiles(ids: readonly string[]): Promise<Map<string, File>> {
     const requests = new Map<string, IDBRequest<StoredFile | File | undefined>>();
@@ -136,20 +133,15 @@ export class DraftStore {
     );
   }
 
-  async saveFile(id: string, file: File): Promise<void> {
+  /** With its draft: files without one are removed. */
+  async saveFile(id: string, file: File, draft: () => Draft): Promise<void> {
     const { name, type, lastModified } = file;
     const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
-    await this.#write((_, files) => files.put(stored, id));
+    await this.#write((drafts, files) => {
+      files.put(stored, id);
+      drafts.put(draft(), this.id);
+    });
   }
-
-  /** Removes files of this page's draft that no other draft needs. */
-  deleteFiles = (ids: readonly string[]): Promise<void> =>
-    this.#run('readwrite', (drafts, files) =>
-      withAll(drafts, (all) => {
-        const needed = fileIdsOf(all.filter(({ id }) => id !== this.id));
-        for (const id of ids) if (!needed.has(id)) files.delete(id);
-      }),
-    );
 
   #run(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -176,27 +168,11 @@ export class DraftStore {
   #lockOf = (id: string) => `${this.#name} ${id}`;
 }
 
-const fileIdsOf = (drafts: readonly Draft[]) =>
-  new Set(drafts.flatMap(({ submission }) => locatedIn(submission.media)).map(({ id }) => id));
-
-function withAll(drafts: IDBObjectStore, work: (all: StoredDraft[]) => void) {
-  const ids = drafts.getAllKeys();
-  const values = drafts.getAll() as IDBRequest<Draft[]>;
-  values.onsuccess = () => work(ids.result.map((id, at) => complete(String(id), values.result[at]!)));
-}
-
 /** An older release stored fewer fields, and the status as two flags. */
 function complete(id: string, draft: Draft & { sending?: boolean; wanted?: boolean }): StoredDraft {
   const { secret, savedAt, submission, account = null, sending, wanted } = draft;
   const status = draft.status ?? (wanted ? 'queued' : sending ? 'sending' : 'editing');
   return { id, secret, savedAt, status, account, submission: { ...emptySubmission(), ...submission } };
-}
-
-/** Copies of a draft may share the same pictures. */
-function deleteFrom(drafts: IDBObjectStore, files: IDBObjectStore, gone: StoredDraft[], others: StoredDraft[]) {
-  const needed = fileIdsOf(others);
-  for (const id of fileIdsOf(gone)) if (!needed.has(id)) files.delete(id);
-  for (const { id } of gone) drafts.delete(id);
 }
 
 /** An older release stored the `File` itself. */

@@ -8,6 +8,8 @@ export interface Outcome {
   /** The draft no longer accepts changes: it is too old, or published. */
   closed: boolean;
   lost: boolean;
+  /** A draft on the server was changed: nothing of it exists only on this device. */
+  isResubmission?: true;
 }
 
 export const isComplete = ({ media, textsStored }: Outcome): boolean => media.stored === media.of && textsStored;

@@ -183,7 +183,14 @@ describe('a restored draft', () => {
     ...part,
   });
   const restore = (stored: Draft, submission = stored.submission, isAutomatic = true): SubmissionState =>
-    stateAfter(start(), { type: 'restored', draft: stored, submission, isAutomatic, network: 'unreachable' });
+    stateAfter(start(), {
+      type: 'restored',
+      draft: stored,
+      submission,
+      files: new Map(),
+      isAutomatic,
+      network: 'unreachable',
+    });
 
   it('restores its secret and offers to continue', () => {
     expect(restore(draft())).toMatchObject({ secret: 'stored', restored: 'written', mayBeOnServer: false });
@@ -211,7 +218,7 @@ describe('a restored draft', () => {
 describe('the account of a submission', () => {
   it('is the one it was written in, until another user signs in', () => {
     const member = stateAfter(start(), { type: 'userChanged', user: 'a@b.example' });
-    const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'guestChosen' });
+    const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'set', part: { asGuest: true } });
     expect(signedOut).toMatchObject({ author: 'a@b.example', asGuest: true });
     expect(isSignedOut(signedOut)).toBe(true);
     const again = stateAfter(

@@ -1,8 +1,7 @@
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
 import { deviceWords } from '../words/device.ts';
-import type { Draft, StoredDraft } from './draft-store.ts';
+import type { Draft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
-import type { Step } from './send.ts';
 import {
   type ChosenFile,
   type Located,
@@ -26,8 +25,7 @@ export type SubmissionEvent =
   | { type: 'mediaDescribed'; id: string; part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>> }
   | { type: 'mediaSorted'; ids: readonly string[] }
   | { type: 'coverChosen'; id: string | null }
-  | { type: 'filesRejected'; notices: string[] }
-  | { type: 'previewsChanged'; previews: Record<string, string> }
+  | { type: 'fileChosen'; id: string; file: File }
   | { type: 'uploadProgressed'; id: string; fraction: number }
   | { type: 'uploaded'; id: string; url: string; at: number }
   | { type: 'uploadFailed'; id: string; failure: NonNullable<ChosenFile['failure']> }
@@ -36,24 +34,40 @@ export type SubmissionEvent =
   | { type: 'uploadsAheadChanged'; ahead: UploadsAhead }
   | { type: 'failed'; failure: Omit<SubmissionFailure, 'attempt'> }
   | { type: 'sendStarted' }
-  | { type: 'stepStarted'; step: Step }
-  | { type: 'sendAttempted' }
   | { type: 'networkLost'; network: NetworkState }
   | { type: 'networkChecked'; network: NetworkState | 'reached' }
   | { type: 'sendFailed'; failure: Omit<SubmissionFailure, 'attempt'> }
   | { type: 'sendPostponed' }
   | { type: 'sent'; outcome: Outcome }
-  | { type: 'reopened' }
   | { type: 'renewed'; secret: string; ids: ReadonlyMap<string, string> }
   | { type: 'startedOver'; secret: string }
   | { type: 'userChanged'; user: string | null }
-  | { type: 'guestChosen' }
-  | { type: 'saveChanged'; saved: SubmissionState['saved'] }
   | { type: 'fileNotSaved'; id: string }
-  | { type: 'locksChecked'; hasLocks: boolean }
-  | { type: 'draftsListed'; free: StoredDraft[]; isOpenElsewhere: boolean }
-  | { type: 'restored'; draft: Draft; submission: Submission; isAutomatic: boolean; network: NetworkState }
-  | { type: 'restorationConfirmed' };
+  | {
+      type: 'restored';
+      draft: Draft;
+      submission: Submission;
+      files: ReadonlyMap<string, File>;
+      isAutomatic: boolean;
+      network: NetworkState;
+    }
+  /** What nothing else follows from. */
+  | { type: 'set'; part: Partial<Independent> };
+
+type Independent = Pick<
+  SubmissionState,
+  | 'asGuest'
+  | 'freeDrafts'
+  | 'hasLocks'
+  | 'isOpenElsewhere'
+  | 'mayBeOnServer'
+  | 'notices'
+  | 'outcome'
+  | 'phase'
+  | 'restored'
+  | 'saved'
+  | 'step'
+>;
 
 /** Pure: everything the form shows follows from the events. */
 export function reduce(state: SubmissionState, event: SubmissionEvent): SubmissionState {
@@ -73,10 +87,8 @@ export function reduce(state: SubmissionState, event: SubmissionEvent): Submissi
       });
     case 'coverChosen':
       return withContent(state, { media: media.map((one) => ({ ...one, isCover: one.id === event.id })) });
-    case 'filesRejected':
-      return { ...state, notices: event.notices };
-    case 'previewsChanged':
-      return { ...state, previews: event.previews };
+    case 'fileChosen':
+      return { ...state, files: new Map(state.files).set(event.id, event.file) };
     case 'uploadProgressed':
       return { ...state, progress: { ...state.progress, [event.id]: event.fraction } };
     case 'uploaded':
@@ -106,10 +118,6 @@ export function reduce(state: SubmissionState, event: SubmissionEvent): Submissi
         isPostponed: false,
         interruptions: state.phase === 'editing' ? 0 : state.interruptions,
       });
-    case 'stepStarted':
-      return { ...state, step: event.step };
-    case 'sendAttempted':
-      return { ...state, mayBeOnServer: true };
     case 'networkLost':
       return { ...state, phase: 'waiting', step: null, waitingFor: event.network };
     case 'networkChecked':
@@ -135,13 +143,13 @@ export function reduce(state: SubmissionState, event: SubmissionEvent): Submissi
         phase: 'submitted',
         outcome: { ...event.outcome, secret: state.secret },
       };
-    case 'reopened':
-      return { ...state, phase: 'editing', outcome: null };
-    case 'renewed':
+    case 'renewed': {
+      const renew = (id: string) => event.ids.get(id) ?? id;
       return withContent(
-        { ...state, secret: event.secret },
-        { media: media.map((one) => ({ ...one, id: event.ids.get(one.id) ?? one.id })) },
+        { ...state, secret: event.secret, files: new Map([...state.files].map(([id, file]) => [renew(id), file])) },
+        { media: media.map((one) => ({ ...one, id: renew(one.id) })) },
       );
+    }
     case 'startedOver': {
       const { saved, hasLocks, freeDrafts, user, attempts } = state;
       const fresh = initialState(state.initial, event.secret);
@@ -152,20 +160,14 @@ export function reduce(state: SubmissionState, event: SubmissionEvent): Submissi
       if (isSignedOut(after)) return after;
       return { ...after, asGuest: false, failure: isSignedOut(state) ? null : state.failure };
     }
-    case 'guestChosen':
-      return { ...state, asGuest: true };
-    case 'saveChanged':
-      return state.saved === event.saved ? state : { ...state, saved: event.saved };
     case 'fileNotSaved':
       return { ...state, unsavedFiles: [...state.unsavedFiles, event.id] };
-    case 'locksChecked':
-      return { ...state, hasLocks: event.hasLocks };
-    case 'draftsListed':
-      return { ...state, freeDrafts: event.free, isOpenElsewhere: event.isOpenElsewhere };
     case 'restored':
       return withRestored(state, event);
-    case 'restorationConfirmed':
-      return { ...state, restored: null };
+    case 'set': {
+      const isChanged = Object.entries(event.part).some(([name, value]) => state[name as keyof Independent] !== value);
+      return isChanged ? { ...state, ...event.part } : state;
+    }
   }
 }
 
@@ -174,7 +176,13 @@ const QUEUED = { located: { isUploading: true }, file: { failure: null } } as co
 
 function withContent(state: SubmissionState, change: Partial<Submission>): SubmissionState {
   const submission = { ...state.submission, ...change };
-  return { ...state, submission, failure: failureAfter(state.failure, state.submission, submission) };
+  const ids = new Set(locatedIn(submission.media).map(({ id }) => id));
+  return {
+    ...state,
+    submission,
+    files: new Map([...state.files].filter(([id]) => ids.has(id))),
+    failure: failureAfter(state.failure, state.submission, submission),
+  };
 }
 
 function failureAfter(
@@ -215,7 +223,7 @@ const withLimit = (state: SubmissionState): SubmissionState =>
 
 function withRestored(
   state: SubmissionState,
-  { draft, submission, isAutomatic, network }: Extract<SubmissionEvent, { type: 'restored' }>,
+  { draft, submission, files, isAutomatic, network }: Extract<SubmissionEvent, { type: 'restored' }>,
 ): SubmissionState {
   const ids = new Set(submission.media.map(({ id }) => id));
   const missing = draft.submission.media.filter(({ id }) => !ids.has(id));
@@ -224,6 +232,7 @@ function withRestored(
     ...state,
     ...(isQueued && { phase: 'waiting', waitingFor: network }),
     submission,
+    files,
     secret: draft.secret,
     mayBeOnServer: draft.status !== 'editing',
     author: state.user ?? draft.account ?? state.author,

@@ -30,7 +30,8 @@ export interface SubmissionState {
   author: string | null;
   asGuest: boolean;
   progress: Record<string, number>;
-  previews: Record<string, string>;
+  /** The chosen files by the id of their media item or poster. */
+  files: ReadonlyMap<string, File>;
   ahead: UploadsAhead | null;
   notices: string[];
   failure: SubmissionFailure | null;
@@ -61,7 +62,7 @@ export const initialState = (initial: Submission, secret: string): SubmissionSta
   author: null,
   asGuest: false,
   progress: {},
-  previews: {},
+  files: new Map(),
   ahead: null,
   notices: [],
   failure: null,

@@ -3,7 +3,7 @@ import type { SubmissionState } from './submission-state.ts';
 
 export class SubmissionStore {
   state: SubmissionState;
-  readonly #listeners = new Set<() => void>();
+  onChange = (): void => {};
 
   constructor(state: SubmissionState) {
     this.state = state;
@@ -13,11 +13,6 @@ export class SubmissionStore {
     const state = reduce(this.state, event);
     if (state === this.state) return;
     this.state = state;
-    for (const listener of this.#listeners) listener();
+    this.onChange();
   };
-  subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  snapshot = () => this.state;
 }

@@ -1,23 +1,19 @@
-import { type CreditRow, creditsProblem, saysNothing } from '#features/credits/model/rows.ts';
+import { creditsProblem, saysNothing } from '#features/credits/model/rows.ts';
 import { numberedName } from '#features/media/model/titles.ts';
+import type { ProjectFields } from '#features/projects/model/fields.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { LARGEST_TEXT, LONGEST_CAPTION, LONGEST_LINE, lengthOf } from '#lib/data/limits.ts';
-import type { Category } from '#lib/words/categories.ts';
 import type { Made } from '#lib/words/credits.ts';
 import { submissionWords as words } from '../words/submission.ts';
 
 /** Content of the submit page. Rich texts are HTML; '' when empty. */
-export interface Submission {
-  title: string;
-  client: string;
-  category: Category | '';
-  tags: string[];
+export interface Submission
+  extends Pick<
+    ProjectFields,
+    'title' | 'client' | 'category' | 'tags' | 'understanding' | 'actions' | 'impact' | 'credits'
+  > {
   brief: string;
-  understanding: string;
-  actions: string;
-  impact: string;
-  credits: CreditRow[];
   /** Email address for replies; '' when not given. */
   contact: string;
   media: MediaItem[];

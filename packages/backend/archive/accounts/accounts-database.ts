@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { openSeed, sealSeed } from '../../auth/factors/totp.ts';
 import { ownBackendConfig, requireFirstStart } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { keyPlaces } from '../../http/key-file.ts';
-import { loadKeys } from '../../http/keys.ts';
-import { readFirstLine } from '../passphrase.ts';
-import { plainSeedCipher, type SeedCipher, sealedSeedCipher } from './seeds.ts';
+import { keyPlaces } from '../../keys/key-file.ts';
+import { type Keys, loadKeys } from '../../keys/keys.ts';
+import type { Archive } from '../open-archive.ts';
+import { openText, readFirstLine, sealText } from '../sealed-keys.ts';
 
 export interface AccountsDatabase {
   db: Database;
@@ -56,4 +58,74 @@ async function openHosted(urlFile: string, log: Logger): Promise<AccountsDatabas
     throw new Error(error.message.replace('DATABASE_URL', `The database of ${urlFile}`));
   });
   return { db, seeds: plainSeedCipher, isHosted: true };
+}
+
+export type AccountTableName = 'users' | 'identities' | 'mfa_factors';
+
+export type AccountRow = Record<string, unknown>;
+
+interface AccountTable {
+  name: AccountTableName;
+  columns: readonly string[];
+  jsonColumns: readonly string[];
+  /** Columns that a hosted project requires and that are not exported: pending codes become invalid. */
+  emptyColumns: readonly string[];
+}
+
+/** In order of their foreign keys. */
+export const ACCOUNT_TABLES: readonly AccountTable[] = [
+  {
+    name: 'users',
+    columns: `instance_id id aud role email encrypted_password email_confirmed_at invited_at confirmation_sent_at
+      recovery_sent_at last_sign_in_at raw_app_meta_data raw_user_meta_data created_at updated_at phone phone_confirmed_at
+      banned_until is_sso_user deleted_at is_anonymous`.split(/\s+/),
+    jsonColumns: ['raw_app_meta_data', 'raw_user_meta_data'],
+    emptyColumns: ['confirmation_token', 'recovery_token', 'email_change_token_new', 'email_change'],
+  },
+  {
+    name: 'identities',
+    columns: 'id provider_id user_id identity_data provider last_sign_in_at created_at updated_at'.split(' '),
+    jsonColumns: ['identity_data'],
+    emptyColumns: [],
+  },
+  {
+    name: 'mfa_factors',
+    columns: 'id user_id friendly_name factor_type status created_at updated_at secret phone last_challenged_at'.split(
+      ' ',
+    ),
+    jsonColumns: [],
+    emptyColumns: [],
+  },
+];
+
+export const findAccountTable = (name: AccountTableName): AccountTable =>
+  ACCOUNT_TABLES.find((table) => table.name === name)!;
+
+export interface SeedCipher {
+  /** @throws Error when it was stored in another form */
+  open(factorId: string, stored: string): string;
+  seal(factorId: string, seed: string): string;
+}
+
+export const sealedSeedCipher = (keys: Pick<Keys, 'sealing'>): SeedCipher => ({
+  open: (factorId, stored) => openSeed(keys, factorId, stored),
+  seal: (factorId, seed) => sealSeed(keys, factorId, seed),
+});
+
+export const plainSeedCipher: SeedCipher = { open: (_, stored) => stored, seal: (_, seed) => seed };
+
+export interface SeedKey {
+  seeds: SeedCipher;
+  sealed: Buffer;
+}
+
+export async function createSeedKey(passphrase: string): Promise<SeedKey> {
+  const key = randomBytes(32);
+  return { seeds: sealedSeedCipher({ sealing: key }), sealed: await sealText(key.toString('base64url'), passphrase) };
+}
+
+/** Opens and seals TOTP seeds as in an archive of accounts. @throws WrongPassphrase */
+export async function openSeedCipher(archive: Archive, passphrase: string): Promise<SeedCipher> {
+  const key = await openText((await archive.sealedKeys())!, passphrase);
+  return sealedSeedCipher({ sealing: Buffer.from(key, 'base64url') });
 }

@@ -3,7 +3,7 @@ import { emailAddress } from '../../auth/body.ts';
 import { ApiError } from '../../auth/errors.ts';
 import { kindOfHash } from '../../auth/password/hash.ts';
 import { jsonDepth } from '../../http/limits.ts';
-import type { AccountRow, AccountTableName } from './tables.ts';
+import type { AccountRow, AccountTableName } from './accounts-database.ts';
 
 interface SourceRow {
   row: AccountRow;

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { qualifiedName } from '../manifest.ts';
 import type { Archive } from '../open-archive.ts';
-import type { AccountsDatabase } from './accounts-database.ts';
+import {
+  type AccountRow,
+  type AccountsDatabase,
+  type AccountTableName,
+  findAccountTable,
+  type SeedCipher,
+} from './accounts-database.ts';
 import { type Accounts, checkRows, type SourceRows } from './check-rows.ts';
-import type { SeedCipher } from './seeds.ts';
-import { type AccountRow, type AccountTableName, findAccountTable } from './tables.ts';
 
 const BATCH_SIZE = 200;
 const TIMEOUT_MS = 30 * 60_000;

@@ -3,9 +3,7 @@ import { writeSnapshot } from '../make-archive.ts';
 import type { Manifest } from '../manifest.ts';
 import { readRows, type Table } from '../rows.ts';
 import { writeNewFile } from '../write-new-file.ts';
-import type { AccountsDatabase } from './accounts-database.ts';
-import type { SeedCipher, SeedKey } from './seeds.ts';
-import { ACCOUNT_TABLES } from './tables.ts';
+import { ACCOUNT_TABLES, type AccountsDatabase, type SeedCipher, type SeedKey } from './accounts-database.ts';
 
 type SkippedUsers = Set<string>;
 

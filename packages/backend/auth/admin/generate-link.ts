@@ -1,9 +1,8 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials } from '../linking/competing-sign-ups.ts';
 import { type AuthEmail, emailFor, linkOf, sendEmail } from '../links/auth-emails.ts';
@@ -16,7 +15,7 @@ import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user
 
 const InviteBody = z.object({ email: optional(z.string()), data: metadata });
 
-export async function invite(c: Context<Env>) {
+export async function invite(c: AuthRequest) {
   const { identity } = c.var;
   const { email: address, data } = await readBody(c, InviteBody);
   if (!address) throw errors.invalid('An invitation requires an email');
@@ -26,7 +25,7 @@ export async function invite(c: Context<Env>) {
   const user = await identity.db.transaction(async (tx) => {
     const invited = await invitee(tx, email, data ?? {});
     const authEmail = await emailFor(tx, identity, invited, 'invite', redirectTo);
-    await record(tx, c, { action: 'user_invited', outcome: 'success', object: invited.id });
+    await record(tx, c, { action: 'user_invited', object: invited.id });
     await sendEmail(tx, identity, authEmail);
     return (await findUser(tx, invited.id))!;
   });
@@ -65,13 +64,13 @@ interface LinkRequest {
 }
 
 /** `POST /admin/generate_link`: returns the link and code of an e-mail instead of sending it. */
-export async function generateLink(c: Context<Env>) {
+export async function generateLink(c: AuthRequest) {
   const { db, config, passwords } = c.var.identity;
   const request = await parseRequest(c);
   const passwordHash = request.password === null ? null : await passwords.hash(request.password);
   const { user, authEmail, type } = await db.transaction(async (tx) => {
     const issued = await issueEmail(tx, c, request, passwordHash);
-    await record(tx, c, { action: 'link_generated', outcome: 'success', object: issued.user.id, reason: issued.type });
+    await record(tx, c, { action: 'link_generated', object: issued.user.id, reason: issued.type });
     return { ...issued, user: (await findUser(tx, issued.user.id))! };
   });
   return c.json({
@@ -84,7 +83,7 @@ export async function generateLink(c: Context<Env>) {
   });
 }
 
-async function parseRequest(c: Context<Env>): Promise<LinkRequest> {
+async function parseRequest(c: AuthRequest): Promise<LinkRequest> {
   const { project, config } = c.var.identity;
   const body = await readBody(c, LinkBody);
   const type = TYPES.find((candidate) => candidate === body.type);
@@ -114,7 +113,7 @@ type IssuedEmail = { user: UserRow; authEmail: AuthEmail; type: LinkType };
 
 async function issueEmail(
   tx: Transaction,
-  c: Context<Env>,
+  c: AuthRequest,
   request: LinkRequest,
   passwordHash: string | null,
 ): Promise<IssuedEmail> {

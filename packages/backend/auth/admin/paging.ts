@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 
 const MAX_PER_PAGE = 1000;
@@ -12,7 +11,7 @@ export interface Page {
 }
 
 /** Reads `?page=&per_page=`, by default page 1 of 50 entries. @throws ApiError 400 */
-export function pageOf(c: Context<Env>): Page {
+export function pageOf(c: AuthRequest): Page {
   const page = positive(c.req.query('page'), 1);
   const perPage = Math.min(positive(c.req.query('per_page'), 50), MAX_PER_PAGE);
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Context } from 'hono';
 import * as z from 'zod';
+import { durationMs } from '../../config/supabase-config.ts';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection, Transaction } from '../../database/database.ts';
+import { isUuid } from '../../http/caller.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody, readOptionalBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { kindOfHash } from '../password/hash.ts';
 import { requireStrong } from '../password/policy.ts';
-import { isUuid } from '../sessions/bearer.ts';
 import {
   changeEmail,
   changePhone,
@@ -59,7 +59,7 @@ interface Account {
  * @param knownEmail the account's current address, which the password must not equal
  * @throws ApiError 400 or 422 for the first invalid field
  */
-async function parseAccount(c: Context<Env>, fields: Fields, knownEmail: string | null): Promise<Account> {
+async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string | null): Promise<Account> {
   // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))
     throw errors.invalid('role and aud can only be authenticated');
@@ -95,17 +95,14 @@ function withoutProviders(metadata: Record<string, unknown> | null): Record<stri
   return rest;
 }
 
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const MAX_MS = 100 * 365 * 24 * UNIT_MS['h']!;
+const MAX_BAN_MS = 100 * 365 * 24 * 3_600_000;
 
-/** Parses a Go duration such as `24h` or `1h30m`. @returns null for `none`, which lifts a ban. @throws ApiError 400 */
+/** @returns null for `none`, which lifts a ban. @throws ApiError 400 for a malformed duration */
 function bannedUntil(duration: string): Date | null {
   if (duration === 'none') return null;
-  if (duration.length > 64 || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(duration))
-    throw errors.invalid('invalid format for ban duration: must be a duration such as 24h, or none');
-  const parts = duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
-  const ms = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNIT_MS[unit!]!, 0);
-  return new Date(databaseTime() + Math.min(ms, MAX_MS));
+  const ms = duration.length > 64 ? null : durationMs(duration);
+  if (ms === null) throw errors.invalid('invalid format for ban duration: must be a duration such as 24h, or none');
+  return new Date(databaseTime() + Math.min(ms, MAX_BAN_MS));
 }
 
 // An imported hash must be verifiable at a cost that one sign-in can afford.
@@ -115,7 +112,7 @@ function requireSupportedHash(hash: string): string {
 }
 
 /** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
-export async function userOfPath(db: Connection, c: Context<Env>): Promise<UserRow> {
+export async function userOfPath(db: Connection, c: AuthRequest): Promise<UserRow> {
   const id = c.req.param('id') ?? '';
   if (!isUuid(id)) throw errors.idNotUuid();
   const user = await findUser(db, id);
@@ -123,7 +120,7 @@ export async function userOfPath(db: Connection, c: Context<Env>): Promise<UserR
   return user;
 }
 
-export async function adminListUsers(c: Context<Env>) {
+export async function adminListUsers(c: AuthRequest) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);
   const filter = (c.req.query('filter') ?? '').trim().slice(0, 255);
@@ -135,10 +132,10 @@ export async function adminListUsers(c: Context<Env>) {
   );
 }
 
-export const adminShowUser = async (c: Context<Env>) => c.json(showUser(await userOfPath(c.var.identity.db, c)));
+export const adminShowUser = async (c: AuthRequest) => c.json(showUser(await userOfPath(c.var.identity.db, c)));
 
 /** `POST /admin/users`: sends no e-mail; without `email_confirm` the address stays unconfirmed. */
-export async function adminCreateUser(c: Context<Env>) {
+export async function adminCreateUser(c: AuthRequest) {
   const fields = await readBody(c, AccountFields);
   if (!fields.email && !fields.phone) throw errors.invalid('Cannot create a user without either an email or phone');
   const account = await parseAccount(c, fields, null);
@@ -156,7 +153,7 @@ export async function adminCreateUser(c: Context<Env>) {
       bannedUntil: account.ban?.until ?? null,
     });
     if (!created) throw await conflictError(tx, account);
-    await record(tx, c, { action: 'user_created', outcome: 'success', object: created.id });
+    await record(tx, c, { action: 'user_created', object: created.id });
     return created;
   });
   return c.json(showUser(user));
@@ -172,7 +169,7 @@ async function conflictError(
 }
 
 /** `PUT /admin/users/{id}`: applies immediately without confirmation e-mails; metadata is merged. */
-export async function adminUpdateUser(c: Context<Env>) {
+export async function adminUpdateUser(c: AuthRequest) {
   const { db } = c.var.identity;
   const { email } = await userOfPath(db, c);
   const account = await parseAccount(c, await readBody(c, AccountFields), email);
@@ -180,7 +177,7 @@ export async function adminUpdateUser(c: Context<Env>) {
     const current = await userOfPath(tx, c);
     const changes = await apply(tx, current, account);
     const reason = changes.join(' ');
-    await record(tx, c, { action: 'user_modified', outcome: 'success', object: current.id, reason });
+    await record(tx, c, { action: 'user_modified', object: current.id, reason });
     return findUser(tx, current.id);
   });
   if (!user) throw errors.userNotFound();
@@ -233,18 +230,13 @@ async function setBan(tx: Transaction, userId: string, until: Date | null): Prom
 const DeleteBody = z.object({ should_soft_delete: optional(z.boolean()) });
 
 /** `DELETE /admin/users/{id}`: deletes the row, or with `should_soft_delete` keeps it without personal data. */
-export async function adminDeleteUser(c: Context<Env>) {
+export async function adminDeleteUser(c: AuthRequest) {
   const { should_soft_delete: isSoft } = await readOptionalBody(c, DeleteBody);
   await c.var.identity.db.transaction(async (tx) => {
     const user = await userOfPath(tx, c);
     if (isSoft) await anonymize(tx, user);
     else await tx.query('delete from auth.users where id = $1', [user.id]);
-    await record(tx, c, {
-      action: 'user_deleted',
-      outcome: 'success',
-      object: user.id,
-      reason: isSoft ? 'soft' : 'hard',
-    });
+    await record(tx, c, { action: 'user_deleted', object: user.id, reason: isSoft ? 'soft' : 'hard' });
   });
   return c.json({});
 }

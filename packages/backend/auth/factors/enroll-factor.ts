@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { factorOfPath, isVerified, type LockedSession, lockSession } from './lock-session.ts';
 import { createSeed, qrCode, sealSeed, uriOf } from './totp.ts';
 
 /** `DELETE /factors/{id}`: a verified factor can only be removed from an aal2 session. */
-export async function unenrollFactor(c: Context<Env>) {
+export async function unenrollFactor(c: AuthRequest) {
   const id = await c.var.identity.db.transaction(async (tx) => {
     const { user, session } = await lockSession(tx, c);
     const factor = factorOfPath(user, c);
     if (isVerified(factor) && session.aal !== 'aal2') throw errors.insufficientAal(422, 'unenroll verified factor');
     await removeFactor(tx, user.id, factor.id);
-    await record(tx, c, {
-      action: 'factor_removed',
-      outcome: 'success',
-      actor: user.id,
-      object: factor.id,
-      session: session.id,
-      reason: factor.factor_type,
-    });
+    await record(tx, c, { action: 'factor_removed', object: factor.id, reason: factor.factor_type });
     return factor.id;
   });
   return c.json({ id });
@@ -63,7 +55,7 @@ const Body = z.object({
   phone: optional(z.string()),
 });
 
-export async function enrollFactor(c: Context<Env>) {
+export async function enrollFactor(c: AuthRequest) {
   const { user } = c.var;
   const { factor_type: type, friendly_name: name, issuer, phone } = await readBody(c, Body);
   if (user.is_anonymous) throw errors.anonymousFactor();
@@ -73,7 +65,7 @@ export async function enrollFactor(c: Context<Env>) {
   throw errors.invalid('factor_type needs to be totp, phone, or webauthn');
 }
 
-async function enrollTotp(c: Context<Env>, name: string | null, issuer: string | null) {
+async function enrollTotp(c: AuthRequest, name: string | null, issuer: string | null) {
   const { db, keys, project, config } = c.var.identity;
   if (!project.auth.mfa.totp.enroll_enabled) throw errors.factorTypeOff('totp', 'enroll');
   const seed = createSeed();
@@ -89,7 +81,7 @@ async function enrollTotp(c: Context<Env>, name: string | null, issuer: string |
   return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode(uri), secret: seed, uri } };
 }
 
-async function enrollPhone(c: Context<Env>, name: string | null, number: string | null) {
+async function enrollPhone(c: AuthRequest, name: string | null, number: string | null) {
   const { db, project, sms } = c.var.identity;
   if (!project.auth.mfa.phone.enroll_enabled || !sms) throw errors.factorTypeOff('phone', 'enroll');
   if (!number) throw errors.invalid('Phone number required to enroll Phone factor');
@@ -133,7 +125,7 @@ async function checkFactorLimits(
 
 async function insert(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   factor: { id: string; type: 'totp' | 'phone'; name: string | null; secret: string | null; phone: string | null },
 ): Promise<void> {
   await tx.query(
@@ -141,12 +133,5 @@ async function insert(
      values ($1, $2, $3, $4::auth.factor_type, 'unverified', $5, $6, now(), now())`,
     [factor.id, c.var.user.id, factor.name, factor.type, factor.secret, factor.phone],
   );
-  await record(tx, c, {
-    action: 'factor_begun',
-    outcome: 'success',
-    actor: c.var.user.id,
-    object: factor.id,
-    session: c.var.sessionId,
-    reason: factor.type,
-  });
+  await record(tx, c, { action: 'factor_begun', object: factor.id, reason: factor.type });
 }

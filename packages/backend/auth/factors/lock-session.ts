@@ -1,8 +1,7 @@
-import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
-import type { Env } from '../context.ts';
+import { isUuid } from '../../http/caller.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
-import { isUuid } from '../sessions/bearer.ts';
 import { nextRefreshToken } from '../sessions/refresh-token.ts';
 import { addProof, proofsOf, type SignedIn } from '../sessions/session.ts';
 import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
@@ -14,7 +13,7 @@ import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
  */
 export async function raiseSession(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   proven: {
     sessionId: string;
     userId: string;
@@ -48,7 +47,7 @@ export interface LockedSession {
  * accepted once, and two sessions raised at the same time do not end each other.
  * @throws ApiError 403 when user or session no longer exists, or the token has no session
  */
-export async function lockSession(tx: Connection, c: Context<Env>): Promise<LockedSession> {
+export async function lockSession(tx: Connection, c: AuthRequest): Promise<LockedSession> {
   const user = await lockUser(tx, c.var.user.id);
   if (!user) throw errors.userOfTokenGone();
   const { rows } = await tx.query<LockedSession['session']>(
@@ -66,7 +65,7 @@ export async function lockUser(tx: Connection, id: string): Promise<UserRow | nu
 }
 
 /** The factor in `/factors/{id}`. @throws ApiError 404, also for a factor of another user */
-export function factorOfPath({ factors }: UserRow, c: Context<Env>, name = 'id'): FactorRow {
+export function factorOfPath({ factors }: UserRow, c: AuthRequest, name = 'id'): FactorRow {
   const id = c.req.param(name) ?? '';
   if (!isUuid(id)) throw errors.factorIdNotUuid();
   const factor = factors.find((candidate) => candidate.id === id.toLowerCase());

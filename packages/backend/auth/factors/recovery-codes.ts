@@ -1,11 +1,10 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
-import type { Keys } from '../../http/keys.ts';
+import type { Keys } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
@@ -21,39 +20,34 @@ interface CodeSet {
  * `GET /factors/recovery-codes`: 404 `mfa_factor_not_found` when there are none. Our pages send `?none=ok` to get zeros
  * instead, because browsers log every 404 to the console.
  */
-export async function countRecoveryCodes(c: Context<Env>) {
+export async function countRecoveryCodes(c: AuthRequest) {
   const set = await findCodeSet(c.var.identity.db, c.var.user.id);
   if (!set && c.req.query('none') === 'ok') return c.json({ type: 'recovery_code', total: 0, remaining: 0 });
   if (!set) throw errors.noRecoveryCodes();
   return c.json({ id: set.id, type: 'recovery_code', total: set.total, remaining: set.remaining });
 }
 
-export const createRecoveryCodes = (c: Context<Env>) => issueCodes(c, async () => undefined);
+export const createRecoveryCodes = (c: AuthRequest) => issueCodes(c, async () => undefined);
 
-export const replaceRecoveryCodes = (c: Context<Env>) =>
+export const replaceRecoveryCodes = (c: AuthRequest) =>
   issueCodes(c, async (tx, { user }) => {
     if (!(await findCodeSet(tx, user.id))) throw errors.noRecoveryCodes();
   });
 
-export async function removeRecoveryCodes(c: Context<Env>) {
+export async function removeRecoveryCodes(c: AuthRequest) {
   const id = await c.var.identity.db.transaction(async (tx) => {
     const { user, session } = await lockSession(tx, c);
     if (session.aal !== 'aal2') throw errors.insufficientAal(403, 'delete recovery codes');
     const set = await findCodeSet(tx, user.id);
     if (!set) throw errors.noRecoveryCodes();
     await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
-    await record(tx, c, {
-      action: 'recovery_codes_removed',
-      outcome: 'success',
-      actor: user.id,
-      session: session.id,
-    });
+    await record(tx, c, { action: 'recovery_codes_removed' });
     return set.id;
   });
   return c.json({ id });
 }
 
-async function issueCodes(c: Context<Env>, check: (tx: Connection, locked: LockedSession) => Promise<void>) {
+async function issueCodes(c: AuthRequest, check: (tx: Connection, locked: LockedSession) => Promise<void>) {
   const { db, keys } = c.var.identity;
   const id = randomUUID();
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
@@ -70,7 +64,7 @@ async function issueCodes(c: Context<Env>, check: (tx: Connection, locked: Locke
       codes.map((code) => hashOfRecoveryCode(keys, user.id, code)),
     ]);
     await resetFailures(tx, user.id, 'factor');
-    await record(tx, c, { action: 'recovery_codes_made', outcome: 'success', actor: user.id, session: session.id });
+    await record(tx, c, { action: 'recovery_codes_made' });
   });
   return c.json({ id, type: 'recovery_code', friendly_name: 'Recovery codes', total: codes.length, codes });
 }
@@ -106,7 +100,7 @@ const hashOfRecoveryCode = (keys: Pick<Keys, 'sealing'>, userId: string, code: s
 
 const Body = z.object({ code: optional(z.string().max(200)) });
 
-export async function verifyRecoveryCode(c: Context<Env>) {
+export async function verifyRecoveryCode(c: AuthRequest) {
   const { code: text } = await readBody(c, Body);
   const code = normalizeRecoveryCode(text ?? '');
   if (!code) throw errors.invalid('Code needs to be non-empty');
@@ -116,11 +110,10 @@ export async function verifyRecoveryCode(c: Context<Env>) {
   return c.json(await sessionResponse(c.var.identity, outcome));
 }
 
-async function redeem(tx: Connection, c: Context<Env>, code: string): Promise<SignedIn | ApiError> {
+async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<SignedIn | ApiError> {
   const { user, session } = await lockSession(tx, c);
-  const event = { action: 'recovery_code_used' as const, actor: user.id, session: session.id };
   const refuse = async (refusal: ApiError) => {
-    await record(tx, c, { ...event, outcome: 'refused', reason: refusal.code });
+    await record(tx, c, { action: 'recovery_code_used', outcome: 'refused', reason: refusal.code });
     return refusal;
   };
   const wait = await countFailure(tx, user.id, 'factor');
@@ -133,6 +126,6 @@ async function redeem(tx: Connection, c: Context<Env>, code: string): Promise<Si
   await resetFailures(tx, user.id, 'factor');
   const proven = { sessionId: session.id, userId: user.id, factorId: null, method: 'mfa/recovery_code' as const };
   const raised = await raiseSession(tx, c, proven);
-  await record(tx, c, { ...event, outcome: 'success' });
+  await record(tx, c, { action: 'recovery_code_used' });
   return raised;
 }

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
 import { databaseTime } from '../../database/clock.ts';
-import type { Keys } from '../../http/keys.ts';
-import { decrypt, encrypt } from '../encrypt.ts';
+import { decrypt, encrypt } from '../../keys/encrypt.ts';
+import type { Keys } from '../../keys/keys.ts';
 
 // RFC 6238 and 4226 with the defaults of every authenticator app: SHA-1, 6 digits, 30 seconds.
 const DIGITS = 6;

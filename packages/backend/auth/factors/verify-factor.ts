@@ -1,20 +1,19 @@
-import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Context } from 'hono';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection } from '../../database/database.ts';
-import type { Keys } from '../../http/keys.ts';
+import { isUuid } from '../../http/caller.ts';
+import { type Keys, sameSecret } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { optional, readBody, readOptionalBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { checkChannel, testCodeOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countMessage } from '../rates.ts';
-import { isUuid } from '../sessions/bearer.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
-import type { FactorRow, UserRow } from '../users/user.ts';
+import { type FactorRow, showUser, type UserRow } from '../users/user.ts';
 import { factorOfPath, lockSession, raiseSession } from './lock-session.ts';
 import { openSeed, stepOf } from './totp.ts';
 
@@ -24,16 +23,11 @@ const newCode = (digits: number): string => String(randomInt(10 ** digits)).padS
 const hashOfCode = (keys: Pick<Keys, 'sealing'>, challengeId: string, code: string): string =>
   createHmac('sha256', keys.sealing).update(`factor-code\0${challengeId}\0${code}`).digest('hex');
 
-function codeMatches(keys: Pick<Keys, 'sealing'>, challengeId: string, code: string, stored: string | null) {
-  const [actual, expected] = [hashOfCode(keys, challengeId, code), stored ?? ''].map((text) => Buffer.from(text));
-  return actual!.length === expected!.length && timingSafeEqual(actual!, expected!);
-}
-
 const CHALLENGE_SECONDS = 300;
 
 const ChallengeBody = z.object({ channel: optional(z.string()) });
 
-export async function challengeFactor(c: Context<Env>) {
+export async function challengeFactor(c: AuthRequest) {
   const { db } = c.var.identity;
   const { channel } = await readOptionalBody(c, ChallengeBody);
   const id = randomUUID();
@@ -53,7 +47,7 @@ export async function challengeFactor(c: Context<Env>) {
 /** The code to send; null for TOTP. @throws ApiError 422 when not offered, 429 when requested too soon */
 async function createCode(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   factor: FactorRow,
   channel: string | null,
 ): Promise<string | null> {
@@ -74,12 +68,12 @@ async function createCode(
   return testCodeOf(project, factor.phone!) ?? newCode(phone.otp_length);
 }
 
-async function send(c: Context<Env>, phone: string, code: string, user: UserRow): Promise<void> {
+async function send(c: AuthRequest, phone: string, code: string, user: UserRow): Promise<void> {
   const { project, sms, rates, log } = c.var.identity;
   if (testCodeOf(project, phone) !== null) return;
   const installationWait = await rates.allMessages.use('all');
   if (installationWait > 0) throw errors.tooManyMessages(installationWait);
-  await sms!.send({ phone, code, user, kind: 'mfa' }).catch((err: unknown) => {
+  await sms!.send({ phone, code, user: showUser(user), kind: 'mfa' }).catch((err: unknown) => {
     log.warn({ err, request: c.env.id }, 'sending a second-factor code failed');
     throw errors.messageNotSent();
   });
@@ -87,7 +81,7 @@ async function send(c: Context<Env>, phone: string, code: string, user: UserRow)
 
 async function insert(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   { id, factor, code }: { id: string; factor: FactorRow; code: string | null },
 ): Promise<void> {
   await tx.query(
@@ -100,18 +94,11 @@ async function insert(
     id,
   ]);
   await tx.query('update auth.mfa_factors set last_challenged_at = now() where id = $1', [factor.id]);
-  await record(tx, c, {
-    action: 'factor_challenged',
-    outcome: 'success',
-    actor: c.var.user.id,
-    object: factor.id,
-    session: c.var.sessionId,
-    reason: factor.factor_type,
-  });
+  await record(tx, c, { action: 'factor_challenged', object: factor.id, reason: factor.factor_type });
 }
 
 /** Client address as `inet`; a challenge can only be verified from the address that created it. */
-function clientAddress(c: Context<Env>): string {
+function clientAddress(c: AuthRequest): string {
   const [address] = c.env.address.split('/');
   return isIP(address!) ? address! : '0.0.0.0';
 }
@@ -127,7 +114,7 @@ interface Challenge {
   otp_code: string | null;
 }
 
-export async function verifyFactor(c: Context<Env>) {
+export async function verifyFactor(c: AuthRequest) {
   const { challenge_id: challengeId, code } = await readBody(c, VerifyBody);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');
   // A refusal is returned, not thrown, so that the counted guess is committed.
@@ -140,7 +127,7 @@ export async function verifyFactor(c: Context<Env>) {
 
 async function verifyChallenge(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   challengeId: string,
   code: string,
 ): Promise<SignedIn | ApiError> {
@@ -160,18 +147,12 @@ async function verifyChallenge(
   await tx.query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [user.id]);
   const method = factor.factor_type === 'totp' ? 'totp' : 'mfa/phone';
   const raised = await raiseSession(tx, c, { sessionId: session.id, userId: user.id, factorId: factor.id, method });
-  await record(tx, c, {
-    action: factor.status === 'verified' ? 'factor_verified' : 'factor_added',
-    outcome: 'success',
-    actor: user.id,
-    object: factor.id,
-    session: session.id,
-    reason: factor.factor_type,
-  });
+  const action = factor.status === 'verified' ? 'factor_verified' : 'factor_added';
+  await record(tx, c, { action, object: factor.id, reason: factor.factor_type });
   return raised;
 }
 
-function isEnabled(c: Context<Env>, { factor_type: type }: FactorRow): boolean {
+function isEnabled(c: AuthRequest, { factor_type: type }: FactorRow): boolean {
   const { mfa } = c.var.identity.project.auth;
   return type !== 'webauthn' && mfa[type].verify_enabled;
 }
@@ -179,7 +160,7 @@ function isEnabled(c: Context<Env>, { factor_type: type }: FactorRow): boolean {
 /** Counts the guess before comparing it, so that parallel guesses cannot bypass the limit. */
 async function countGuess(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   factor: FactorRow,
   id: string,
 ): Promise<Challenge | ApiError> {
@@ -201,13 +182,13 @@ async function countGuess(
 
 async function isCodeValid(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   factor: FactorRow,
   challenge: Challenge,
   code: string,
 ): Promise<boolean> {
   const { keys } = c.var.identity;
-  if (factor.factor_type === 'phone') return codeMatches(keys, challenge.id, code, challenge.otp_code);
+  if (factor.factor_type === 'phone') return sameSecret(hashOfCode(keys, challenge.id, code), challenge.otp_code ?? '');
   const { rows } = await tx.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [factor.id]);
   const step = stepOf(openSeed(keys, factor.id, rows[0]!.secret), code);
   if (step === null) return false;
@@ -220,14 +201,7 @@ async function isCodeValid(
   return accepted.length > 0;
 }
 
-async function refuse(tx: Connection, c: Context<Env>, factor: FactorRow, refusal: ApiError): Promise<ApiError> {
-  await record(tx, c, {
-    action: 'factor_verified',
-    outcome: 'refused',
-    actor: c.var.user.id,
-    object: factor.id,
-    session: c.var.sessionId,
-    reason: refusal.code,
-  });
+async function refuse(tx: Connection, c: AuthRequest, factor: FactorRow, refusal: ApiError): Promise<ApiError> {
+  await record(tx, c, { action: 'factor_verified', outcome: 'refused', object: factor.id, reason: refusal.code });
   return refusal;
 }

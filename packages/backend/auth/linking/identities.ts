@@ -1,10 +1,9 @@
-import type { Context } from 'hono';
 import type { Transaction } from '../../database/database.ts';
+import { isUuid } from '../../http/caller.ts';
 import { record } from '../audit.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { authorizationUrl } from '../providers/authorize.ts';
-import { isUuid } from '../sessions/bearer.ts';
 import { refreshProviders } from '../users/account.ts';
 import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
 import { setVerifiedEmail } from './resolve-account.ts';
@@ -14,7 +13,7 @@ import { setVerifiedEmail } from './resolve-account.ts';
  * a verified factor.
  * @throws ApiError 404, 422 or 401
  */
-export function requireLinking(c: Context<Env>): void {
+export function requireLinking(c: AuthRequest): void {
   const { user, aal, identity } = c.var;
   if (!identity.project.auth.enable_manual_linking) throw errors.linkingDisabled();
   if (user.is_sso_user) throw errors.managedElsewhere();
@@ -22,7 +21,7 @@ export function requireLinking(c: Context<Env>): void {
     throw errors.insufficientAal(401, 'change the ways to sign in');
 }
 
-export async function unlinkIdentity(c: Context<Env>) {
+export async function unlinkIdentity(c: AuthRequest) {
   const id = c.req.param('id')!;
   if (!isUuid(id)) throw errors.identityIdNotUuid();
   requireLinking(c);
@@ -37,14 +36,7 @@ export async function unlinkIdentity(c: Context<Env>) {
     await tx.query('delete from auth.identities where id = $1', [removed.id]);
     await removeCredentials(tx, user, removed);
     await refreshProviders(tx, user.id);
-    const { sessionId: session } = c.var;
-    await record(tx, c, {
-      action: 'identity_unlinked',
-      outcome: 'success',
-      actor: user.id,
-      session,
-      reason: removed.provider,
-    });
+    await record(tx, c, { action: 'identity_unlinked', reason: removed.provider });
   });
   return c.json({});
 }
@@ -73,7 +65,7 @@ async function removeCredentials(tx: Transaction, user: UserRow, removed: Identi
   }
 }
 
-export async function authorizeIdentity(c: Context<Env>) {
+export async function authorizeIdentity(c: AuthRequest) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET');
   requireLinking(c);
   const url = await authorizationUrl(c, c.var.user.id);

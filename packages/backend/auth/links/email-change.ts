@@ -4,8 +4,7 @@ import { errors } from '../errors.ts';
 import type { Challenge } from '../providers/flow-state.ts';
 import { changeEmail, confirmEmail } from '../users/account.ts';
 import type { UserRow } from '../users/user.ts';
-import { type AuthEmail, emailFor } from './auth-emails.ts';
-import { startEmailFlow } from './email-flow.ts';
+import { type AuthEmail, emailFor, startEmailFlow } from './auth-emails.ts';
 import type { RedeemedToken } from './one-time-token.ts';
 
 // With `double_confirm_changes`, both the old and the new mailbox must confirm a change of address.

@@ -1,6 +1,5 @@
-import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 
 // CSRF protection: a sign-in that returns from a provider or SSO must end in the browser that started it. Otherwise an
 // attacker could sign a victim into the attacker's account, or link the victim's provider account to it. The cookie
@@ -9,7 +8,7 @@ import type { Env } from '../context.ts';
 const MAX_AGE_SECONDS = 5 * 60;
 type EndPath = '/auth/v1/callback' | '/auth/v1/sso/saml/acs';
 
-export function setFlowCookie(c: Context<Env>, state: string, endPath: EndPath = '/auth/v1/callback'): void {
+export function setFlowCookie(c: AuthRequest, state: string, endPath: EndPath = '/auth/v1/callback'): void {
   setCookie(c, cookieName(state), '1', {
     ...cookieOptions(c, endPath),
     httpOnly: true,
@@ -20,7 +19,7 @@ export function setFlowCookie(c: Context<Env>, state: string, endPath: EndPath =
 
 // Flows that end on an allowed page of another origin cannot be checked: their cookies are not ours.
 export function hasFlowCookie(
-  c: Context<Env>,
+  c: AuthRequest,
   flow: { id: string; redirectTo: string },
   endPath: EndPath = '/auth/v1/callback',
 ): boolean {
@@ -31,9 +30,9 @@ export function hasFlowCookie(
 }
 
 const cookieName = (state: string) => `flow-${state}`;
-const isSecure = (c: Context<Env>) => c.var.identity.config.siteUrl.startsWith('https:');
-const cookiePrefix = (c: Context<Env>) => (isSecure(c) ? 'secure' : undefined);
+const isSecure = (c: AuthRequest) => c.var.identity.config.siteUrl.startsWith('https:');
+const cookiePrefix = (c: AuthRequest) => (isSecure(c) ? 'secure' : undefined);
 
-function cookieOptions(c: Context<Env>, path: EndPath) {
+function cookieOptions(c: AuthRequest, path: EndPath) {
   return isSecure(c) ? ({ path, secure: true, prefix: 'secure' } as const) : { path };
 }

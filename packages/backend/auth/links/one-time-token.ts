@@ -1,6 +1,6 @@
-import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
-import type { Keys } from '../../http/keys.ts';
+import { type Keys, sameSecret } from '../../keys/keys.ts';
 
 export type Purpose =
   | 'signup'
@@ -171,7 +171,7 @@ export async function redeemCode(
      returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant, t.code_hash`,
     [sentTo, purposes],
   );
-  const match = rows.find((row) => row.code_hash !== null && isEqual(row.code_hash, hashCode(keys, row.id, code)));
+  const match = rows.find((row) => row.code_hash !== null && sameSecret(row.code_hash, hashCode(keys, row.id, code)));
   if (!match) return null;
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
   return toRedeemed(match);
@@ -182,5 +182,3 @@ const hashLink = (linkToken: string) => createHash('sha256').update(linkToken).d
 // HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
 const hashCode = (keys: Sealing, id: string, code: string) =>
   createHmac('sha256', keys.sealing).update(`one-time-code\0${id}\0${code}`).digest('hex');
-
-const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,19 +1,23 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { readText } from '../../http/limits.ts';
+import { type AuditAction, record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
+import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { confirmPage, isAllowed, redirectOf, withCode, withRefusal, withTokens } from '../redirect.ts';
 import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
+import { changePhone, confirmEmail, confirmPhone } from '../users/account.ts';
+import { findUser, type UserRow } from '../users/user.ts';
+import { confirmEmailChange } from './email-change.ts';
+import { type Purpose, type RedeemedToken, redeemCode, redeemLink } from './one-time-token.ts';
 import { phoneNumber } from './phone.ts';
-import { HALF_DONE, type Proof, redeem } from './redeem.ts';
 
 const MAX_BODY = 16 * 1024;
 
-const isFormPost = (c: Context<Env>) =>
+const isFormPost = (c: AuthRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 
 type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: string };
@@ -23,7 +27,7 @@ type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: 
  * Redirects (303) to their page with `?code=` in the PKCE flow, else with the session in the fragment. With
  * `skip_http_redirect=true` returns `{url}` instead.
  */
-async function verifyFormPost(c: Context<Env>) {
+async function verifyFormPost(c: AuthRequest) {
   const { config, project, db } = c.var.identity;
   const form = new URLSearchParams(await readText(c, MAX_BODY));
   const token = form.get('token') || form.get('token_hash');
@@ -47,11 +51,11 @@ async function verifyFormPost(c: Context<Env>) {
   return form.get('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 303);
 }
 
-const isOwnSite = (c: Context<Env>) => ['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
+const isOwnSite = (c: AuthRequest) => ['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
 async function redeemForm(
   tx: Transaction,
-  c: Context<Env>,
+  c: AuthRequest,
   { token, type, redirectTo }: { token: string; type: string; redirectTo: string },
 ): Promise<Outcome> {
   const redeemed = await redeem(tx, c, type, { kind: 'link', token });
@@ -65,7 +69,7 @@ async function redeemForm(
   return { target: withCode(flow.redirectTo, code) };
 }
 
-const sessionUrl = async (c: Context<Env>, target: string, signedIn: SignedIn, type: string) =>
+const sessionUrl = async (c: AuthRequest, target: string, signedIn: SignedIn, type: string) =>
   withTokens(target, await sessionResponse(c.var.identity, signedIn), { type });
 
 function halfDoneUrl(redirectTo: string): string {
@@ -88,7 +92,7 @@ const Body = z.object({
  * `POST /verify`: redeems a link or code once and signs in, on any device. PKCE clients get their session here too; one
  * that expects `?code=` submits the form (`verifyFormPost`).
  */
-export async function verify(c: Context<Env>) {
+export async function verify(c: AuthRequest) {
   if (isFormPost(c)) return verifyFormPost(c);
   const { type, ...proofFields } = await readBody(c, Body);
   if (!type) throw errors.invalid('Verify requires a verification type');
@@ -119,9 +123,114 @@ function proofOf({ token, token_hash: tokenHash, email, phone, redirect_to: redi
 }
 
 /** `GET /verify?token=&type=`: must not redeem the link, because mail scanners and prefetching browsers open it. */
-export function verifyLink(c: Context<Env>) {
+export function verifyLink(c: AuthRequest) {
   const tokenHash = c.req.query('token') || c.req.query('token_hash');
   const type = c.req.query('type');
   if (!tokenHash || !type) throw errors.invalid('Verify requires a token and a verification type');
   return c.redirect(confirmPage(c.var.identity.config.siteUrl, { tokenHash, type, redirectTo: redirectOf(c) }), 303);
+}
+
+type Proof = { kind: 'link'; token: string } | { kind: 'code'; sentTo: string; code: string };
+
+const PURPOSES: Record<string, readonly Purpose[]> = {
+  signup: ['signup'],
+  invite: ['invite'],
+  magiclink: ['magiclink'],
+  recovery: ['recovery'],
+  email: ['signup', 'invite', 'magiclink', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  // `magiclink` replaces `sms` for an unverified account (`isUnverified`).
+  sms: ['sms', 'magiclink'],
+  phone_change: ['phone_change'],
+};
+
+/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
+const CODE_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
+
+const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+
+const MESSAGE_TYPES = new Set(['sms', 'phone_change']);
+
+const ACTIONS: Record<Purpose, AuditAction> = {
+  signup: 'user_confirmed',
+  invite: 'invite_accepted',
+  magiclink: 'login',
+  recovery: 'user_recovered',
+  email_change_current: 'email_changed',
+  email_change_new: 'email_changed',
+  sms: 'login',
+  phone_change: 'phone_changed',
+  reauthentication: 'user_reauthenticated',
+};
+
+/**
+ * Consumes a link or code and confirms its address or number.
+ * @param type `type` of the request
+ * @returns the user to sign in; `half` when the other mailbox must confirm too; a refusal, which is not thrown so that
+ *   the counted guess is committed
+ */
+async function redeem(
+  tx: Transaction,
+  c: AuthRequest,
+  type: string,
+  proof: Proof,
+): Promise<(RedeemedToken & { setPassword: boolean }) | 'half' | ApiError> {
+  const redeemed = await consumeToken(tx, c, type, proof);
+  const user = redeemed && (await findUser(tx, redeemed.userId));
+  if (!user || user.deleted_at || user.is_banned) {
+    await record(tx, c, { action: 'verify', outcome: 'refused', actor: user?.id ?? null, reason: proof.kind });
+    return proof.kind === 'link' ? errors.linkExpired() : errors.codeExpired();
+  }
+  const result = await applyToken(tx, c, user, redeemed);
+  const isHalf = result === 'half';
+  await record(tx, c, { action: isHalf ? 'email_change_agreed' : ACTIONS[redeemed.purpose], actor: user.id });
+  return isHalf ? 'half' : { ...redeemed, setPassword: result === 'contested' };
+}
+
+async function consumeToken(
+  tx: Transaction,
+  c: AuthRequest,
+  type: string,
+  proof: Proof,
+): Promise<RedeemedToken | null> {
+  const accepted = proof.kind === 'code' ? CODE_PURPOSES : PURPOSES;
+  const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
+  if (proof.kind === 'code') {
+    // E-mail and message codes can share a purpose but are not interchangeable.
+    if (MESSAGE_TYPES.has(type) === proof.sentTo.includes('@')) return null;
+    return redeemCode(tx, c.var.identity.keys, proof.sentTo, proof.code, purposes);
+  }
+  return MESSAGE_TYPES.has(type) ? null : redeemLink(tx, proof.token, purposes);
+}
+
+async function applyToken(
+  tx: Transaction,
+  c: AuthRequest,
+  user: UserRow,
+  redeemed: RedeemedToken,
+): Promise<'half' | 'done' | 'contested'> {
+  switch (redeemed.purpose) {
+    case 'email_change_current':
+    case 'email_change_new':
+      return confirmEmailChange(tx, redeemed);
+    case 'phone_change':
+      if (!(await changePhone(tx, user.id, redeemed.sentTo))) throw errors.phoneExists();
+      await confirmPhone(tx, user.id);
+      await tx.query('update auth.users set phone_confirmed_at = now() where id = $1', [user.id]);
+      return 'done';
+    case 'magiclink':
+    case 'recovery':
+      if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
+  }
+  const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
+  const contested =
+    signedUp && redeemed.applicant && (await resolveCompetingSignUps(tx, user, redeemed.applicant, c.env.address));
+  await confirm(tx, user, redeemed.sentTo);
+  return contested ? 'contested' : 'done';
+}
+
+async function confirm(tx: Transaction, user: UserRow, sentTo: string): Promise<void> {
+  if (sentTo.includes('@')) {
+    if (!user.email_confirmed_at) await confirmEmail(tx, user.id);
+  } else if (!user.phone_confirmed_at) await confirmPhone(tx, user.id);
 }

@@ -1,8 +1,7 @@
-import type { Context } from 'hono';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { redeemCode } from '../links/one-time-token.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
@@ -16,7 +15,7 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
  * @param change.nonce redeemed with the change itself (`redeemNonce`)
  */
 export async function allowNewPassword(
-  c: Context<Env>,
+  c: AuthRequest,
   change: { password: string; current: string | null; nonce: string | null },
 ): Promise<void> {
   const { passwords, project } = c.var.identity;
@@ -30,7 +29,7 @@ export async function allowNewPassword(
   if (storedHash && (await passwords.matches(change.password, storedHash))) throw errors.samePassword();
 }
 
-async function requireCurrent(c: Context<Env>, current: string, storedHash: string): Promise<void> {
+async function requireCurrent(c: AuthRequest, current: string, storedHash: string): Promise<void> {
   const { db, passwords } = c.var.identity;
   const { user } = c.var;
   const name = user.email ?? user.phone ?? user.id;
@@ -40,16 +39,11 @@ async function requireCurrent(c: Context<Env>, current: string, storedHash: stri
   await resetFailures(db, name);
 }
 
-export async function redeemNonce(tx: Transaction, c: Context<Env>, nonce: string): Promise<boolean> {
-  const { user, sessionId } = c.var;
+export async function redeemNonce(tx: Transaction, c: AuthRequest, nonce: string): Promise<boolean> {
+  const { user } = c.var;
   const sentTo = user.email ?? user.phone;
   const redeemed = sentTo ? await redeemCode(tx, c.var.identity.keys, sentTo, nonce, ['reauthentication']) : null;
   const isRight = redeemed?.userId === user.id;
-  await record(tx, c, {
-    action: 'user_reauthenticated',
-    outcome: isRight ? 'success' : 'refused',
-    actor: user.id,
-    session: sessionId,
-  });
+  await record(tx, c, { action: 'user_reauthenticated', outcome: isRight ? 'success' : 'refused' });
   return isRight;
 }

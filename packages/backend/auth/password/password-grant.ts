@@ -1,15 +1,14 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { record, recordInBackground } from '../audit.ts';
+import { recordInBackground } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import { requireCaptcha } from '../captcha.ts';
-import type { AuthContext, Env } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { digitsOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countRequest } from '../rates.ts';
-import { sessionResponse, startSession } from '../sessions/session.ts';
+import { logIn, sessionResponse } from '../sessions/session.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
 import { isImportedHash } from './hash.ts';
 import { tooShort, weaknesses } from './policy.ts';
@@ -21,7 +20,7 @@ const Body = z.object({
 });
 
 /** `grant_type=password`. Unknown account, missing password and wrong password get the same response and timing. */
-export async function passwordGrant(c: Context<Env>) {
+export async function passwordGrant(c: AuthRequest) {
   const { db, project, passwords } = c.var.identity;
   await countRequest(c, 'signIn');
   await requireCaptcha(c);
@@ -42,9 +41,7 @@ export async function passwordGrant(c: Context<Env>) {
     const started = await db.transaction(async (tx) => {
       if (!(await isStillValid(tx, user))) return null;
       await resetFailures(tx, identifier, 'password', c.env.address);
-      const started = await startSession(tx, c, user.id, 'password');
-      await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
-      return started;
+      return logIn(tx, c, user.id, 'password');
     });
     return { user, started };
   };
@@ -77,7 +74,7 @@ function checkUser(user: UserRow | null, isRight: boolean, by: 'email' | 'phone'
   return user.phone_confirmed_at ? null : errors.phoneNotConfirmed(400);
 }
 
-function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
+function refuse(c: AuthRequest, user: UserRow | null, refusal: Error & { code: string }): never {
   const id = user?.id ?? null;
   const subject = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
   recordInBackground(c, { action: 'login', outcome: 'refused', ...subject, reason: refusal.code });

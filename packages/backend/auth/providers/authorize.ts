@@ -1,6 +1,5 @@
-import type { Context } from 'hono';
 import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { setFlowCookie } from '../links/flow-cookie.ts';
 import { countRequest } from '../rates.ts';
@@ -17,7 +16,7 @@ const RESERVED_PARAMETERS = new Set(
 const MAX_EXTRA = 20;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-export async function authorize(c: Context<Env>) {
+export async function authorize(c: AuthRequest) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET');
   try {
     await countRequest(c, 'provider');
@@ -28,10 +27,10 @@ export async function authorize(c: Context<Env>) {
   }
 }
 
-const isNavigation = (c: Context<Env>): boolean => (c.req.header('accept') ?? '').includes('text/html');
+const isNavigation = (c: AuthRequest): boolean => (c.req.header('accept') ?? '').includes('text/html');
 
 /** Starts a flow. @param linkingUser user to link the identity to; null to sign in. @returns URL of the provider */
-export async function authorizationUrl(c: Context<Env>, linkingUser: string | null): Promise<string> {
+export async function authorizationUrl(c: AuthRequest, linkingUser: string | null): Promise<string> {
   const { db, providers } = c.var.identity;
   const provider = providers.require(c.req.query('provider') ?? '');
   const challenge = readChallenge(c.req.query());
@@ -51,14 +50,14 @@ export async function authorizationUrl(c: Context<Env>, linkingUser: string | nu
   return address.href;
 }
 
-function scopesOf(c: Context<Env>): string[] {
+function scopesOf(c: AuthRequest): string[] {
   const scopes = (c.req.query('scopes') ?? '').split(/[\s,]+/).filter(Boolean);
   if (scopes.length > MAX_EXTRA || !scopes.every((scope) => scope.length <= 200 && SCOPE.test(scope)))
     throw errors.invalid('scopes must be a list of words, separated by spaces');
   return scopes;
 }
 
-function extraParameters(c: Context<Env>): Record<string, string> {
+function extraParameters(c: AuthRequest): Record<string, string> {
   const extra = Object.entries(c.req.query()).filter(([name]) => !RESERVED_PARAMETERS.has(name.toLowerCase()));
   return Object.fromEntries(extra.filter(([name]) => /^\w{1,64}$/.test(name)).slice(0, MAX_EXTRA));
 }

@@ -1,16 +1,15 @@
-import type { Context } from 'hono';
 import type { Transaction } from '../../database/database.ts';
+import { isUuid } from '../../http/caller.ts';
 import { readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { type LoginDecision, linkIdentity, resolveAccount } from '../linking/resolve-account.ts';
 import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { countRequest, mayMail } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
-import { isUuid } from '../sessions/bearer.ts';
-import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
+import { logIn, type SignedIn, sessionResponse } from '../sessions/session.ts';
 import { consumeFlow, type Flow, issueAuthCode } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
 
@@ -22,7 +21,7 @@ export const refusalEvent = (linkingUser: string | null) => ({
 
 export async function resolveLogin(
   tx: Transaction,
-  c: Context<Env>,
+  c: AuthRequest,
   login: ProviderLogin,
   linkingUser: string | null,
 ): Promise<LoginDecision> {
@@ -33,14 +32,14 @@ export async function resolveLogin(
   if (decision.kind === 'refused') {
     await record(tx, c, { ...refusalEvent(linkingUser), actor: decision.actor, reason: decision.error.code });
   } else if (decision.how !== 'login') {
-    await record(tx, c, { action: decision.how, outcome: 'success', actor: decision.user.id, reason: login.provider });
+    await record(tx, c, { action: decision.how, actor: decision.user.id, reason: login.provider });
   }
   return decision;
 }
 
 export async function sendConfirmation(
   tx: Transaction,
-  c: Context<Env>,
+  c: AuthRequest,
   decision: LoginDecision,
   redirectTo: string,
 ): Promise<void> {
@@ -52,7 +51,7 @@ export async function sendConfirmation(
 
 const MAX_FORM = 64 * 1024;
 
-export async function callback(c: Context<Env>) {
+export async function callback(c: AuthRequest) {
   // A prefetch must not consume the single-use state.
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
   const { config, db } = c.var.identity;
@@ -77,18 +76,18 @@ export async function callback(c: Context<Env>) {
   }
 }
 
-async function readParameters(c: Context<Env>): Promise<URLSearchParams> {
+async function readParameters(c: AuthRequest): Promise<URLSearchParams> {
   return c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
 }
 
-async function consumeFlowOf(c: Context<Env>, parameters: URLSearchParams): Promise<Flow | null> {
+async function consumeFlowOf(c: AuthRequest, parameters: URLSearchParams): Promise<Flow | null> {
   const [state, ...others] = parameters.getAll('state');
   if (!state || others.length || !isUuid(state)) return null;
   const flow = await consumeFlow(c.var.identity.db, state);
   return flow?.method === 'oauth' && flow.providerVerifier && hasFlowCookie(c, flow) ? flow : null;
 }
 
-async function exchangeCode(c: Context<Env>, flow: Flow, parameters: URLSearchParams): Promise<ProviderLogin> {
+async function exchangeCode(c: AuthRequest, flow: Flow, parameters: URLSearchParams): Promise<ProviderLogin> {
   const provider = c.var.identity.providers.require(flow.provider);
   try {
     return await provider.exchange(parameters, {
@@ -102,7 +101,7 @@ async function exchangeCode(c: Context<Env>, flow: Flow, parameters: URLSearchPa
   }
 }
 
-const recordRefusal = (c: Context<Env>, { linkingUser }: Flow, reason: string) =>
+const recordRefusal = (c: AuthRequest, { linkingUser }: Flow, reason: string) =>
   record(c.var.identity.db, c, { ...refusalEvent(linkingUser ?? null), reason });
 
 // Untrusted input: reduced to an OAuth error code and short plain text.
@@ -119,7 +118,7 @@ interface Outcome {
   signedIn?: SignedIn;
 }
 
-async function finishLogin(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
+async function finishLogin(c: AuthRequest, flow: Flow, login: ProviderLogin): Promise<string> {
   const { identity } = c.var;
   // A refusal is returned, not thrown, so that its changes are committed.
   const outcome = await identity.db.transaction((tx) => completeLogin(tx, c, flow, login));
@@ -132,7 +131,7 @@ async function finishLogin(c: Context<Env>, flow: Flow, login: ProviderLogin): P
   });
 }
 
-async function completeLogin(tx: Transaction, c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<Outcome> {
+async function completeLogin(tx: Transaction, c: AuthRequest, flow: Flow, login: ProviderLogin): Promise<Outcome> {
   const decision = await resolveLogin(tx, c, login, flow.linkingUser ?? null);
   if (decision.kind === 'refused') {
     await sendConfirmation(tx, c, decision, flow.redirectTo);
@@ -140,8 +139,5 @@ async function completeLogin(tx: Transaction, c: Context<Env>, flow: Flow, login
   }
   if (flow.challenge)
     return { decision, code: await issueAuthCode(tx, c.var.identity.keys, flow, decision.user.id, login.tokens) };
-  const signedIn = await startSession(tx, c, decision.user.id, 'oauth');
-  const session = signedIn.session.id;
-  await record(tx, c, { action: 'login', outcome: 'success', actor: decision.user.id, session });
-  return { decision, signedIn };
+  return { decision, signedIn: await logIn(tx, c, decision.user.id, 'oauth') };
 }

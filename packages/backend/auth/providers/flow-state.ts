@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
-import type { Keys } from '../../http/keys.ts';
-import { decrypt, encrypt } from '../encrypt.ts';
+import { decrypt, encrypt } from '../../keys/encrypt.ts';
+import { type Keys, sameSecret } from '../../keys/keys.ts';
 import { errors } from '../errors.ts';
 
 const MAX_AGE_MINUTES = 5;
@@ -166,7 +166,7 @@ export async function exchangeAuthCode(
   if (!row.fresh) return 'expired';
   const computed =
     row.code_challenge_method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  if (!isEqual(computed, row.code_challenge)) return 'wrong verifier';
+  if (!sameSecret(computed, row.code_challenge)) return 'wrong verifier';
   return {
     userId: row.user_id,
     method: row.authentication_method,
@@ -178,4 +178,3 @@ export async function exchangeAuthCode(
 }
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
-const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

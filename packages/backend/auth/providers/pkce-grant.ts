@@ -1,11 +1,10 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { countRequest } from '../rates.ts';
-import { type SignInMethod, sessionResponse, startSession } from '../sessions/session.ts';
+import { logIn, type SignInMethod, sessionResponse } from '../sessions/session.ts';
 import { findUser } from '../users/user.ts';
 import { exchangeAuthCode } from './flow-state.ts';
 
@@ -17,7 +16,7 @@ const REFUSALS = {
   'wrong verifier': errors.wrongVerifier,
 };
 
-export async function pkceGrant(c: Context<Env>) {
+export async function pkceGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { auth_code: code, code_verifier: verifier } = await readBody(c, Body);
   if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
@@ -35,16 +34,11 @@ export async function pkceGrant(c: Context<Env>) {
             ? errors.banned(400)
             : null;
     if (refusal || typeof exchanged === 'string') {
-      await record(tx, c, {
-        action: 'code_exchanged',
-        outcome: 'refused',
-        actor: user?.id ?? null,
-        reason: refusal!.code,
-      });
+      const { code: reason } = refusal!;
+      await record(tx, c, { action: 'code_exchanged', outcome: 'refused', actor: user?.id ?? null, reason });
       return refusal!;
     }
-    const started = await startSession(tx, c, exchanged.userId, exchanged.method as SignInMethod);
-    await record(tx, c, { action: 'login', outcome: 'success', actor: exchanged.userId, session: started.session.id });
+    const started = await logIn(tx, c, exchanged.userId, exchanged.method as SignInMethod);
     return { started, tokens: exchanged.tokens };
   });
   if (outcome instanceof ApiError) throw outcome;

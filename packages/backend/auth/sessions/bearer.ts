@@ -1,14 +1,10 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { decodeProtectedHeader } from 'jose';
-import { BadToken, callerOf, verifyToken } from '../../http/caller.ts';
-import { type Claims, type Keys, sameSecret, serviceKeyIn } from '../../http/keys.ts';
-import type { Env } from '../context.ts';
+import { BadToken, callerOf, isUuid, verifyToken } from '../../http/caller.ts';
+import { type Claims, type Keys, sameSecret, serviceKeyIn } from '../../keys/keys.ts';
+import type { AuthRequest, Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { USER_COLUMNS, type UserRow } from '../users/user.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string) => UUID.test(text);
 
 export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
   const claims = await claimsOf(c);
@@ -50,7 +46,7 @@ export const serviceOnly: MiddlewareHandler<Env> = async (c, next) => {
   await next();
 };
 
-async function claimsOf(c: Context<Env>): Promise<Claims> {
+async function claimsOf(c: AuthRequest): Promise<Claims> {
   const { keys, issuer } = c.var.identity;
   const token = /^bearer\s+(\S+)$/i.exec(c.req.header('authorization')?.trim() ?? '')?.[1];
   if (!token) throw errors.noAuthorization();
@@ -90,7 +86,7 @@ interface UserWithSession extends UserRow {
   session_aal: 'aal1' | 'aal2' | null;
 }
 
-async function userWithSession(c: Context<Env>, userId: string, sessionId: unknown): Promise<UserWithSession | null> {
+async function userWithSession(c: AuthRequest, userId: string, sessionId: unknown): Promise<UserWithSession | null> {
   const { rows } = await c.var.identity.db.query<UserWithSession>(
     `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal
      from auth.users u left join auth.sessions s

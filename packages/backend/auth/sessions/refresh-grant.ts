@@ -1,10 +1,9 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { readBody } from '../body.ts';
-import type { AuthContext, Env } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { countRequest } from '../rates.ts';
 import { findUser, IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
@@ -25,7 +24,7 @@ interface SessionRow {
  * `grant_type=refresh_token`: each use rotates the token. Reuse outside the tolerance for tabs and lost responses means
  * theft: the whole session is deleted and the request refused.
  */
-export async function refreshGrant(c: Context<Env>) {
+export async function refreshGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { refresh_token: presented } = await readBody(c, Body);
   if (!isRefreshToken(presented)) throw errors.malformedRefreshToken();
@@ -50,7 +49,7 @@ export async function refreshGrant(c: Context<Env>) {
 
 async function refresh(
   tx: Transaction,
-  c: Context<Env>,
+  c: AuthRequest,
   presented: string,
   options: { rotation: boolean; reuseInterval: number },
 ): Promise<SignedIn | ApiError> {
@@ -61,13 +60,8 @@ async function refresh(
   if (!user || user.deleted_at) return errors.unknownRefreshToken();
   if (user.is_banned) {
     const refusal = errors.bannedAtRefresh();
-    await record(tx, c, {
-      action: 'token_refreshed',
-      outcome: 'refused',
-      actor: user.id,
-      session: session.id,
-      reason: refusal.code,
-    });
+    const reason = refusal.code;
+    await record(tx, c, { action: 'token_refreshed', outcome: 'refused', actor: user.id, session: session.id, reason });
     return refusal;
   }
 

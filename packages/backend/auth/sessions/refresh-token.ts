@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
-import type { Keys } from '../../http/keys.ts';
+import type { Keys } from '../../keys/keys.ts';
 
 const ID_BYTES = 16;
 const TOKEN_BYTES = ID_BYTES + 32;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Context } from 'hono';
 import { SignJWT } from 'jose';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import type { AuthContext, Env } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
 import { findUser, showUser, type UserRow } from '../users/user.ts';
@@ -47,7 +46,7 @@ export interface SignedIn {
 
 export async function startSession(
   tx: Connection,
-  c: Context<Env>,
+  c: AuthRequest,
   userId: string,
   method: SignInMethod,
 ): Promise<SignedIn> {
@@ -70,6 +69,12 @@ export async function startSession(
   const user = (await findUser(tx, userId))!;
   const proof = { method, timestamp: Math.floor(databaseTime() / 1000) };
   return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
+}
+
+export async function logIn(tx: Connection, c: AuthRequest, userId: string, method: SignInMethod): Promise<SignedIn> {
+  const started = await startSession(tx, c, userId, method);
+  await record(tx, c, { action: 'login', actor: userId, session: started.session.id });
+  return started;
 }
 
 export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
@@ -161,7 +166,7 @@ async function accessToken(
 const SCOPES = ['global', 'local', 'others'];
 
 /** `POST /logout?scope=`: ends all sessions and pending flows (`global`), this session (`local`) or the `others`. */
-export async function logout(c: Context<Env>) {
+export async function logout(c: AuthRequest) {
   const scope = c.req.query('scope') || 'global';
   if (!SCOPES.includes(scope)) throw errors.invalid(`Unsupported logout scope "${scope.slice(0, 20)}"`);
   const { user, sessionId } = c.var;
@@ -176,7 +181,7 @@ export async function logout(c: Context<Env>) {
       const which = scope === 'local' ? 'id = $2' : 'id <> $2';
       await tx.query(`delete from auth.sessions where user_id = $1 and ${which}`, [user.id, sessionId]);
     }
-    await record(tx, c, { action: 'logout', outcome: 'success', actor: user.id, session: sessionId, reason: scope });
+    await record(tx, c, { action: 'logout', reason: scope });
   });
   return c.body(null, 204);
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
+import { isUuid } from '../../http/caller.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
-import { isUuid } from '../sessions/bearer.ts';
 import { fetchIdpMetadata, MAX_METADATA_LENGTH, readIdpMetadata } from './idp-metadata.ts';
 import { findProvider, listProviders, type SsoProvider, showProvider } from './sso-provider.ts';
 
@@ -71,25 +70,25 @@ async function setDomains(tx: Connection, providerId: string, domains: string[])
   }
 }
 
-async function providerOf(c: Context<Env>): Promise<SsoProvider> {
+async function providerOf(c: AuthRequest): Promise<SsoProvider> {
   const id = c.req.param('id')!;
   const provider = isUuid(id) ? await findProvider(c.var.identity.db, id) : null;
   if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
   return provider;
 }
 
-export async function adminListProviders(c: Context<Env>) {
+export async function adminListProviders(c: AuthRequest) {
   const providers = await listProviders(c.var.identity.db);
   return c.json({ items: providers.map((provider) => showProvider(provider, 'without metadata')) });
 }
 
-export async function adminShowProvider(c: Context<Env>) {
+export async function adminShowProvider(c: AuthRequest) {
   return c.json(showProvider(await providerOf(c), 'with metadata'));
 }
 
 const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
 
-export async function adminCreateProvider(c: Context<Env>) {
+export async function adminCreateProvider(c: AuthRequest) {
   const { db } = c.var.identity;
   const body = await readBody(c, CreateBody, MAX_BODY_LENGTH);
   if (body.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
@@ -110,7 +109,7 @@ export async function adminCreateProvider(c: Context<Env>) {
     );
     if (!rows.length) throw errors.samlIdpTaken(entityId);
     await setDomains(tx, id, body.domains ?? []);
-    await record(tx, c, { action: 'sso_provider_created', outcome: 'success', object: id });
+    await record(tx, c, { action: 'sso_provider_created', object: id });
     return (await findProvider(tx, id))!;
   });
   return c.json(showProvider(provider, 'with metadata'), 201);
@@ -119,7 +118,7 @@ export async function adminCreateProvider(c: Context<Env>) {
 const UpdateBody = z.object(ProviderFields);
 
 /** `PUT /admin/sso/providers/{id}`: the entity id cannot change, because accounts are bound to the provider. */
-export async function adminUpdateProvider(c: Context<Env>) {
+export async function adminUpdateProvider(c: AuthRequest) {
   const { db } = c.var.identity;
   const current = await providerOf(c);
   const body = await readBody(c, UpdateBody, MAX_BODY_LENGTH);
@@ -139,7 +138,7 @@ export async function adminUpdateProvider(c: Context<Env>) {
       [current.id, document, body.metadata_url, body.attribute_mapping, body.name_id_format],
     );
     if (body.domains) await setDomains(tx, current.id, body.domains);
-    await record(tx, c, { action: 'sso_provider_changed', outcome: 'success', object: current.id });
+    await record(tx, c, { action: 'sso_provider_changed', object: current.id });
     return findProvider(tx, current.id);
   });
   if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
@@ -147,11 +146,11 @@ export async function adminUpdateProvider(c: Context<Env>) {
 }
 
 /** `DELETE /admin/sso/providers/{id}`: disables sign-in through the provider; its accounts remain. */
-export async function adminDeleteProvider(c: Context<Env>) {
+export async function adminDeleteProvider(c: AuthRequest) {
   const provider = await providerOf(c);
   await c.var.identity.db.transaction(async (tx) => {
     await tx.query('delete from auth.sso_providers where id = $1', [provider.id]);
-    await record(tx, c, { action: 'sso_provider_deleted', outcome: 'success', object: provider.id });
+    await record(tx, c, { action: 'sso_provider_deleted', object: provider.id });
   });
   return c.json(showProvider(provider, 'with metadata'));
 }

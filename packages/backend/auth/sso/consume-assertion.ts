@@ -1,19 +1,20 @@
-import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
-import { DatabaseUnavailable } from '../../database/database.ts';
+import { isUuid } from '../../http/caller.ts';
 import { BodyError, readText } from '../../http/limits.ts';
 import { record, recordInBackground } from '../audit.ts';
-import type { Env } from '../context.ts';
+import { emailAddress } from '../body.ts';
+import type { AuthRequest } from '../context.ts';
+import { asApiError } from '../error-response.ts';
 import { ApiError, errors } from '../errors.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { countRequest } from '../rates.ts';
 import { isAllowed, withCode, withRefusal, withTokens } from '../redirect.ts';
-import { isUuid } from '../sessions/bearer.ts';
-import { sessionResponse, startSession } from '../sessions/session.ts';
-import { findOrCreateAccount, personOf } from './person.ts';
+import { logIn, sessionResponse } from '../sessions/session.ts';
+import { createAccount } from '../users/account.ts';
+import { findUser, type UserRow } from '../users/user.ts';
 import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './read-response.ts';
-import { findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
+import { type AttributeMapping, findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
 import {
   CONSUMER,
   consumeSignIn,
@@ -26,7 +27,7 @@ import {
 const MAX_FORM = 512 * 1024;
 
 /** `POST /sso/saml/acs`: every outcome redirects to the site: signed in, or with the error in the URL. */
-export async function consumeAssertion(c: Context<Env>) {
+export async function consumeAssertion(c: AuthRequest) {
   return redirectErrors(c, async () => {
     await countRequest(c, 'samlAcs');
     const form = await readForm(c);
@@ -43,7 +44,7 @@ export async function consumeAssertion(c: Context<Env>) {
 }
 
 /** `GET /sso/saml/acs?flow=`: second step, which checks that the sign-in began in this browser. */
-export async function finishInBrowser(c: Context<Env>) {
+export async function finishInBrowser(c: AuthRequest) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
   return redirectErrors(c, async () => {
     const { db } = c.var.identity;
@@ -58,7 +59,7 @@ export async function finishInBrowser(c: Context<Env>) {
   });
 }
 
-async function redirectErrors(c: Context<Env>, work: () => Promise<Response>): Promise<Response> {
+async function redirectErrors(c: AuthRequest, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
@@ -66,7 +67,7 @@ async function redirectErrors(c: Context<Env>, work: () => Promise<Response>): P
   }
 }
 
-async function readForm(c: Context<Env>): Promise<{ response: string; relayState: string }> {
+async function readForm(c: AuthRequest): Promise<{ response: string; relayState: string }> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? ''))
     throw errors.invalid('A SAML response has to be a form');
   const form = new URLSearchParams(await readText(c, MAX_FORM));
@@ -76,7 +77,7 @@ async function readForm(c: Context<Env>): Promise<{ response: string; relayState
   return { response, relayState: form.get('RelayState') ?? '' };
 }
 
-async function finishSignIn(c: Context<Env>, relayState: string, response: string): Promise<string> {
+async function finishSignIn(c: AuthRequest, relayState: string, response: string): Promise<string> {
   const { identity } = c.var;
   const { db } = identity;
   const pending = await consumeSignIn(db, relayState);
@@ -91,7 +92,7 @@ async function finishSignIn(c: Context<Env>, relayState: string, response: strin
     if (!(await isFirstUse(tx, provider, assertion))) throw new BadResponse('used before');
     const signUps = identity.project.auth.enable_signup ? 'allowed' : 'refused';
     const user = await findOrCreateAccount(tx, provider, person, signUps);
-    return pending.flowId ? issueCode(tx, c, pending.flowId, user.id) : openSession(tx, c, user.id);
+    return pending.flowId ? issueCode(tx, c, pending.flowId, user.id) : logIn(tx, c, user.id, 'sso/saml');
   });
   return typeof outcome === 'string'
     ? withCode(pending.redirectTo, outcome)
@@ -107,21 +108,10 @@ async function isFirstUse(tx: Connection, provider: SsoProvider, assertion: Asse
   return rows.length > 0;
 }
 
-async function openSession(tx: Connection, c: Context<Env>, userId: string) {
-  const started = await startSession(tx, c, userId, 'sso/saml');
-  await record(tx, c, { action: 'login', outcome: 'success', actor: userId, session: started.session.id });
-  return started;
-}
-
-async function issueCode(
-  tx: Connection,
-  c: Context<Env>,
-  flowId: NonNullable<PendingSignIn['flowId']>,
-  userId: string,
-) {
+async function issueCode(tx: Connection, c: AuthRequest, flowId: NonNullable<PendingSignIn['flowId']>, userId: string) {
   const flow = await consumeFlow(tx, flowId);
   if (!flow) throw errors.relayStateExpired();
-  await record(tx, c, { action: 'sso_code_issued', outcome: 'success', actor: userId });
+  await record(tx, c, { action: 'sso_code_issued', actor: userId });
   return issueAuthCode(tx, c.var.identity.keys, flow, userId);
 }
 
@@ -129,7 +119,7 @@ async function issueCode(
  * IdP-initiated sign-in, such as a tile on the company's start page. Security: the assertion is not used, because an
  * attacker could have injected their own. It only selects the provider, where a new sign-in is started.
  */
-async function restartSignIn(c: Context<Env>, relayState: string, response: string): Promise<string> {
+async function restartSignIn(c: AuthRequest, relayState: string, response: string): Promise<string> {
   const { config, project, db } = c.var.identity;
   const { issuer, inResponseTo } = await envelopeOf(decodeResponse(response));
   // A response to a request must name it; starting over could loop forever.
@@ -143,19 +133,149 @@ async function restartSignIn(c: Context<Env>, relayState: string, response: stri
   return startSignIn(c, provider, { redirectTo, challenge: null });
 }
 
-function toRefusal(c: Context<Env>, error: unknown): ApiError {
+function toRefusal(c: AuthRequest, error: unknown): ApiError {
   const { log } = c.var.identity;
-  const refusal = asApiError(error);
+  const isInvalid = error instanceof BadResponse || error instanceof BodyError;
+  const message = error instanceof BodyError ? error.message : 'SAML Assertion is not valid';
+  const refusal = isInvalid ? errors.invalid(message) : asApiError(error);
   if (refusal.status >= 500) log.error({ err: error, request: c.env.id }, 'SAML sign-in failed');
   else log.info({ request: c.env.id, reason: (error as Error).message }, 'SAML sign-in refused');
   recordInBackground(c, { action: 'login', outcome: 'refused', reason: refusal.code });
   return refusal;
 }
 
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof BadResponse) return errors.invalid('SAML Assertion is not valid');
-  if (error instanceof BodyError) return errors.invalid(error.message);
-  if (error instanceof DatabaseUnavailable) return errors.busy();
-  return new ApiError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');
+interface Person {
+  id: string;
+  email: string;
+  data: Record<string, unknown>;
+}
+
+const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const EMAIL_NAMES = [
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  'http://schemas.xmlsoap.org/claims/EmailAddress',
+  'mail',
+  'Mail',
+  'email',
+];
+const MAX_ID = 512;
+const MAX_DATA_BYTES = 8 * 1024;
+const STANDARD_CLAIMS = new Set(
+  `name family_name given_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo
+   locale full_name avatar_url user_name slug`.split(/\s+/),
+);
+
+/** @throws ApiError saml_assertion_no_user_id, saml_assertion_no_email */
+function personOf(assertion: Assertion, provider: SsoProvider): Person {
+  const id = persistentId(assertion);
+  if (!id || id.length > MAX_ID) throw errors.assertionWithoutUserId();
+  const mapped = applyMapping(assertion, provider.attribute_mapping);
+  const email = emailOf(mapped.get('email') ?? firstValue(assertion, EMAIL_NAMES));
+  const standard = [...mapped].filter(([name]) => STANDARD_CLAIMS.has(name));
+  const custom = [...mapped].filter(([name]) => !STANDARD_CLAIMS.has(name) && name !== 'email');
+  const data = {
+    ...Object.fromEntries(standard),
+    ...(custom.length ? { custom_claims: Object.fromEntries(custom) } : {}),
+    iss: provider.entity_id,
+    sub: id,
+    email,
+    email_verified: true,
+    phone_verified: false,
+  };
+  // Limited because all of it is part of every access token.
+  if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES)
+    throw errors.invalid('The SAML assertion has too much in mapped attributes');
+  return { id, email, data };
+}
+
+function persistentId(assertion: Assertion): string | null {
+  const subjectId = firstValue(assertion, [SUBJECT_ID]);
+  if (subjectId) return subjectId;
+  if (assertion.nameIdFormat === TRANSIENT) return null;
+  return assertion.nameIdFormat === EMAIL_FORMAT ? (assertion.nameId?.toLowerCase() ?? null) : assertion.nameId;
+}
+
+function emailOf(text: unknown): string {
+  if (typeof text !== 'string' || !text) throw errors.assertionWithoutEmail();
+  try {
+    return emailAddress(text);
+  } catch (error) {
+    throw error instanceof ApiError ? errors.assertionWithoutEmail() : error;
+  }
+}
+
+function applyMapping(assertion: Assertion, mapping: AttributeMapping | null): Map<string, unknown> {
+  const mapped = new Map<string, unknown>();
+  for (const [key, attribute] of Object.entries(mapping?.keys ?? {})) {
+    const names = attribute.name ? [attribute.name] : (attribute.names ?? []);
+    const values = names.map((name) => valuesOf(assertion, name)).find((found) => found.length) ?? [];
+    if (values.length) mapped.set(key, attribute.array ? values : values[0]);
+    else if (attribute.default !== undefined && attribute.default !== null) mapped.set(key, attribute.default);
+  }
+  return mapped;
+}
+
+const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
+  attributes
+    .filter((attribute) => attribute.name === name || attribute.friendlyName === name)
+    .flatMap(({ values }) => values);
+
+const firstValue = (assertion: Assertion, names: string[]): string | null =>
+  names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
+
+const identityProviderOf = (provider: SsoProvider) => `sso:${provider.id}`;
+
+/**
+ * Finds or creates the account by the provider's user id. Security: never matched by e-mail address, because one
+ * company's claim about an address must not open other accounts.
+ * @throws ApiError when the account is banned or deleted, or sign-ups are closed
+ */
+async function findOrCreateAccount(
+  tx: Connection,
+  provider: SsoProvider,
+  person: Person,
+  signUps: 'allowed' | 'refused',
+): Promise<UserRow> {
+  const name = identityProviderOf(provider);
+  let user = await findByIdentity(tx, name, person.id);
+  if (!user) {
+    if (signUps === 'refused') throw errors.signUpDisabled();
+    const created = await createAccount(tx, {
+      email: person.email,
+      userMetadata: {},
+      emailConfirmed: true,
+      isSsoUser: true,
+      identities: [{ provider: name, providerId: person.id, data: person.data }],
+    });
+    user = created ?? (await findByIdentity(tx, name, person.id));
+  }
+  if (!user || user.deleted_at) throw errors.userNotFound();
+  if (user.is_banned) throw errors.banned(403);
+  await refresh(tx, name, user.id, person);
+  return user;
+}
+
+async function findByIdentity(tx: Connection, provider: string, providerId: string): Promise<UserRow | null> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'select user_id from auth.identities where provider = $1 and provider_id = $2',
+    [provider, providerId],
+  );
+  return rows[0] ? findUser(tx, rows[0].user_id) : null;
+}
+
+async function refresh(tx: Connection, provider: string, userId: string, person: Person): Promise<void> {
+  await tx.query(
+    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
+     where provider = $1 and provider_id = $2`,
+    [provider, person.id, person.data],
+  );
+  await tx.query(
+    `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3::jsonb
+     where id = $1`,
+    [userId, person.email, person.data],
+  );
 }

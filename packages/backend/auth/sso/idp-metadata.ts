@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { errors } from '../errors.ts';
+import { isLoopback } from '../providers/call-provider.ts';
 import { loadLibrary } from './library.ts';
 
 /** Characters; documents of large vendors stay below 100 000. */
@@ -7,7 +8,6 @@ export const MAX_METADATA_LENGTH = 512 * 1024;
 
 const FETCH_TIMEOUT_MS = 10_000;
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 export interface IdpMetadata {
   entityId: string;
@@ -67,7 +67,7 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
 function isReachable(address: string): boolean {
   const url = URL.parse(address);
   if (!url || url.username || url.password) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return url.protocol === 'https:' || isLoopback(url);
 }
 
 function certificateOf(base64: string): string {

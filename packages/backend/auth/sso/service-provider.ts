@@ -1,8 +1,10 @@
-import type { Context } from 'hono';
-import type { AuthContext, Env } from '../context.ts';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { readIfPresent } from '../../data-dir/durable-file.ts';
+import { readKeyFile } from '../../keys/key-file.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
-import { loadSamlKey, type SamlKey } from './saml-key.ts';
 import type { SsoProvider } from './sso-provider.ts';
 
 export const CLOCK_SKEW_MS = 30_000;
@@ -67,11 +69,57 @@ const VALID_DAYS = 2;
 /** Validity of a downloaded copy, which is uploaded by hand and rarely renewed. */
 const DOWNLOAD_DAYS = 5 * 365;
 
-export async function samlMetadata(c: Context<Env>) {
+export async function samlMetadata(c: AuthRequest) {
   const isDownload = c.req.query('download') === 'true';
   const key = await loadSamlKey(c.var.identity.config.keysFile);
   c.header('content-type', 'application/xml; charset=utf-8');
   c.header('cache-control', 'public, max-age=600');
   if (isDownload) c.header('content-disposition', 'attachment; filename="metadata.xml"');
   return c.body(serviceProviderMetadata(c.var.identity, key, isDownload ? DOWNLOAD_DAYS : VALID_DAYS));
+}
+
+interface SamlKey {
+  /** PKCS #8, PEM. */
+  privateKey: string;
+  /** RSA modulus and exponent, base64. */
+  modulus: string;
+  exponent: string;
+  certificate: string | null;
+}
+
+/**
+ * Reads the RSA 2048 key, creating it on first use, and an optional `saml-certificate.pem` beside the key file.
+ * @throws Error with a message for the operator
+ */
+export async function loadSamlKey(keysFile: string): Promise<SamlKey> {
+  const { saml } = await readKeyFile(keysFile, ['saml']);
+  const key = readKey(saml!, keysFile);
+  const { n, e } = key.export({ format: 'jwk' });
+  return {
+    privateKey: saml!,
+    modulus: Buffer.from(n!, 'base64url').toString('base64'),
+    exponent: Buffer.from(e!, 'base64url').toString('base64'),
+    certificate: await certificateFor(key, join(dirname(keysFile), 'saml-certificate.pem')),
+  };
+}
+
+function readKey(pem: string, file: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch {
+    // Thrown below: the original error could quote the private key.
+  }
+  throw new Error(
+    `"saml" in ${file} is no RSA private key. Restore it from your backup, or take it out to get a new one.`,
+  );
+}
+
+async function certificateFor(key: KeyObject, file: string): Promise<string | null> {
+  const pem = await readIfPresent(file);
+  if (pem === null) return null;
+  const certificate = new X509Certificate(pem);
+  if (!certificate.checkPrivateKey(key))
+    throw new Error(`${file} is a certificate for another key than the one that "npm run keys -- saml" prints.`);
+  return certificate.raw.toString('base64');
 }

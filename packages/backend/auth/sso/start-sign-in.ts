@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
+import { isUuid } from '../../http/caller.ts';
 import { optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { setFlowCookie } from '../links/flow-cookie.ts';
 import { type Challenge, readChallenge, startFlow } from '../providers/flow-state.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
-import { isUuid } from '../sessions/bearer.ts';
 import { createSamlClient } from './service-provider.ts';
 import { findProvider, findProviderByDomain, type SsoProvider } from './sso-provider.ts';
 
@@ -22,7 +21,7 @@ export const CONSUMER = '/auth/v1/sso/saml/acs';
  * @returns the provider's URL with our signed request
  */
 export async function startSignIn(
-  c: Context<Env>,
+  c: AuthRequest,
   provider: SsoProvider,
   { redirectTo, challenge }: { redirectTo: string; challenge: Challenge | null },
 ): Promise<string> {
@@ -107,7 +106,7 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-export async function startSso(c: Context<Env>) {
+export async function startSso(c: AuthRequest) {
   const { config, project, db } = c.var.identity;
   const body = await readBody(c, Body);
   if (body.provider_id && body.domain)

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'hono';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
-import { sendEmail } from '../links/auth-emails.ts';
-import { confirmationEmail } from '../links/email-flow.ts';
-import { checkChannel, phoneNumber } from '../links/phone.ts';
-import { checkReachable, messageFor, postMessage, type TextMessage } from '../links/text-messages.ts';
+import { confirmationEmail, sendEmail } from '../links/auth-emails.ts';
+import {
+  checkChannel,
+  checkReachable,
+  messageFor,
+  phoneNumber,
+  postMessage,
+  type TextMessage,
+} from '../links/phone.ts';
 import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, countRequest } from '../rates.ts';
@@ -20,7 +24,7 @@ import { type SignedIn, sessionResponse, startSession } from '../sessions/sessio
 import { createAccount, identityData } from './account.ts';
 import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
 
-async function signInAnonymously(c: Context<Env>, data: Record<string, unknown>) {
+async function signInAnonymously(c: AuthRequest, data: Record<string, unknown>) {
   const { db, project } = c.var.identity;
   if (!project.auth.enable_anonymous_sign_ins) throw errors.anonymousDisabled();
   await countRequest(c, 'anonymous');
@@ -31,7 +35,7 @@ async function signInAnonymously(c: Context<Env>, data: Record<string, unknown>)
       identities: [],
     });
     const started = await startSession(tx, c, user!.id, 'anonymous');
-    await record(tx, c, { action: 'user_signedup', outcome: 'success', actor: user!.id, session: started.session.id });
+    await record(tx, c, { action: 'user_signedup', actor: user!.id, session: started.session.id });
     return started;
   });
   return c.json(await sessionResponse(c.var.identity, signedIn));
@@ -48,7 +52,7 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-export async function signUp(c: Context<Env>) {
+export async function signUp(c: AuthRequest) {
   const { identity } = c.var;
   const { project, passwords, rates } = identity;
   const { email: address, phone: number, password, channel, data, ...pair } = await readBody(c, Body);
@@ -86,12 +90,12 @@ export async function signUp(c: Context<Env>) {
 
 type Identifier = { email: string; phone: null } | { email: null; phone: string };
 
-function emailIdentifier(c: Context<Env>, address: string): Identifier {
+function emailIdentifier(c: AuthRequest, address: string): Identifier {
   if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
   return { email: emailAddress(address), phone: null };
 }
 
-function phoneIdentifier(c: Context<Env>, number: string): Identifier {
+function phoneIdentifier(c: AuthRequest, number: string): Identifier {
   if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
   return { email: null, phone: phoneNumber(number) };
 }
@@ -109,7 +113,7 @@ type SignUp = Identifier & {
   challenge: Challenge | null;
 };
 
-function register(c: Context<Env>, request: SignUp): Promise<Outcome> {
+function register(c: AuthRequest, request: SignUp): Promise<Outcome> {
   const { email, phone, passwordHash, userMetadata, confirmed } = request;
   return c.var.identity.db.transaction(async (tx) => {
     const created = await createAccount(tx, {
@@ -125,7 +129,7 @@ function register(c: Context<Env>, request: SignUp): Promise<Outcome> {
     // One audit row in every case, so that all cases take the same time.
     await record(tx, c, {
       action: created ? 'user_signedup' : 'user_repeated_signup',
-      ...(created ? { outcome: 'success', actor: created.id } : { outcome: 'refused', object: user?.id ?? null }),
+      ...(created ? { actor: created.id } : { outcome: 'refused', object: user?.id ?? null }),
     });
     if (created && confirmed) return { signedIn: await startSession(tx, c, created.id, 'password') };
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
@@ -140,7 +144,7 @@ function register(c: Context<Env>, request: SignUp): Promise<Outcome> {
 
 async function confirmationFor(
   tx: Transaction,
-  c: Context<Env>,
+  c: AuthRequest,
   user: UserRow,
   { phone, challenge, passwordHash, userMetadata }: SignUp,
 ): Promise<TextMessage | null> {

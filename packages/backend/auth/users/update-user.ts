@@ -1,14 +1,19 @@
-import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { type AuditEvent, record } from '../audit.ts';
+import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody } from '../body.ts';
-import type { Env } from '../context.ts';
+import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { sendEmail } from '../links/auth-emails.ts';
 import { startEmailChange } from '../links/email-change.ts';
-import { checkChannel, phoneNumber } from '../links/phone.ts';
-import { checkReachable, messageFor, sendMessage, type TextMessage } from '../links/text-messages.ts';
+import {
+  checkChannel,
+  checkReachable,
+  messageFor,
+  phoneNumber,
+  sendMessage,
+  type TextMessage,
+} from '../links/phone.ts';
 import { allowNewPassword, redeemNonce } from '../password/new-password.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, countRequest } from '../rates.ts';
@@ -39,7 +44,7 @@ interface Change {
 }
 
 /** `PUT /user`: a new address or number becomes effective when confirmed; claims in the metadata prove nothing. */
-export async function updateUser(c: Context<Env>) {
+export async function updateUser(c: AuthRequest) {
   const { identity, user } = c.var;
   const body = await readBody(c, Body);
   if (body.app_metadata !== undefined && body.app_metadata !== null) throw errors.notAdmin();
@@ -67,7 +72,7 @@ export async function updateUser(c: Context<Env>) {
 const changedValue = (value: string | null, current: string | null) => (value && value !== current ? value : null);
 
 function requireChangeAllowed(
-  c: Context<Env>,
+  c: AuthRequest,
   change: Pick<Change, 'email' | 'phone' | 'nonce'> & { password: string | null },
 ) {
   const { user, aal } = c.var;
@@ -79,7 +84,7 @@ function requireChangeAllowed(
   if (user.is_anonymous && change.password !== null && !change.email && !change.phone) throw errors.anonymousPassword();
 }
 
-async function checkNewEmail(c: Context<Env>, email: string): Promise<void> {
+async function checkNewEmail(c: AuthRequest, email: string): Promise<void> {
   const { db, rates, project } = c.var.identity;
   const { user } = c.var;
   if (await findUserByEmail(db, email)) throw errors.emailExists();
@@ -89,7 +94,7 @@ async function checkNewEmail(c: Context<Env>, email: string): Promise<void> {
   await countMail(rates, 'email_change', email);
 }
 
-async function checkNewPhone(c: Context<Env>, phone: string): Promise<void> {
+async function checkNewPhone(c: AuthRequest, phone: string): Promise<void> {
   const { identity } = c.var;
   const { sms } = identity.project.auth;
   if (!sms.enable_signup) throw errors.phoneDisabled(422);
@@ -105,14 +110,14 @@ interface Outcome {
   message: TextMessage | null;
 }
 
-async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<Outcome | ApiError> {
+async function apply(tx: Transaction, c: AuthRequest, change: Change): Promise<Outcome | ApiError> {
   const { user, sessionId } = c.var;
   if (change.passwordHash && change.nonce && !(await redeemNonce(tx, c, change.nonce)))
     return errors.reauthenticationNotValid();
   // First, because it invalidates all pending confirmations.
   if (change.passwordHash) {
     await setPassword(tx, user.id, change.passwordHash, sessionId);
-    await recordChange(tx, c, 'password_changed');
+    await record(tx, c, { action: 'password_changed' });
   }
   if (change.email) await applyEmail(tx, c, change.email, change.challenge);
   const message = change.phone ? await applyPhone(tx, c, change.phone) : null;
@@ -120,32 +125,29 @@ async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<
   return { user: await findUser(tx, user.id), message };
 }
 
-async function applyEmail(tx: Transaction, c: Context<Env>, email: string, challenge: Challenge | null): Promise<void> {
+async function applyEmail(tx: Transaction, c: AuthRequest, email: string, challenge: Challenge | null): Promise<void> {
   const { identity, user } = c.var;
   if (identity.project.auth.email.enable_confirmations) {
-    await recordChange(tx, c, 'email_change_requested');
+    await record(tx, c, { action: 'email_change_requested' });
     const emails = await startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
     for (const authEmail of emails) await sendEmail(tx, identity, authEmail);
     return;
   }
   if (!(await changeEmail(tx, user.id, email))) throw errors.emailExists();
   await confirmEmail(tx, user.id);
-  await recordChange(tx, c, 'email_changed');
+  await record(tx, c, { action: 'email_changed' });
 }
 
-async function applyPhone(tx: Transaction, c: Context<Env>, phone: string): Promise<TextMessage | null> {
+async function applyPhone(tx: Transaction, c: AuthRequest, phone: string): Promise<TextMessage | null> {
   const { identity, user } = c.var;
   if (identity.project.auth.sms.enable_confirmations) {
-    await recordChange(tx, c, 'phone_change_requested');
+    await record(tx, c, { action: 'phone_change_requested' });
     await tx.query("delete from auth.one_time_tokens where user_id = $1 and purpose = 'phone_change'", [user.id]);
     await tx.query('update auth.users set phone_change = $2, updated_at = now() where id = $1', [user.id, phone]);
     return messageFor(tx, identity, user, 'phone_change', phone);
   }
   if (!(await changePhone(tx, user.id, phone))) throw errors.phoneExists();
   await confirmPhone(tx, user.id);
-  await recordChange(tx, c, 'phone_changed');
+  await record(tx, c, { action: 'phone_changed' });
   return null;
 }
-
-const recordChange = (tx: Transaction, c: Context<Env>, action: AuditEvent['action']) =>
-  record(tx, c, { action, outcome: 'success', actor: c.var.user.id, session: c.var.sessionId });

@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { DatabaseError, DatabaseUnavailable, EngineRestarted } from '../database.ts';
+import { DatabaseError, DatabaseUnavailable, EngineRestarted, withTimeout } from '../database.ts';
 import type { EngineCall, EngineData, EngineMessage, EngineRequest } from './engine-worker.ts';
 import { CALL_MARKS, type CancelFlags, type SqlError, type StatementResult } from './wire.ts';
 
@@ -158,11 +158,7 @@ export class PGliteEngine {
 
   async #waitUntilReady(): Promise<void> {
     if (this.#startFailedAt && Date.now() - this.#startFailedAt > RETRY_AFTER_MS) this.#reopen();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseUnavailable('The database engine is starting')), RESTART_WAIT_MS);
-    });
-    await Promise.race([this.#ready, timeout]).finally(() => clearTimeout(timer));
+    await withTimeout(this.#ready, RESTART_WAIT_MS, () => new DatabaseUnavailable('The database engine is starting'));
   }
 
   async #open(whileOpening?: () => void): Promise<void> {

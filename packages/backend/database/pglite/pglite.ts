@@ -1,4 +1,3 @@
-import { copyBeforeRecovery } from '../../data-dir/database-copies.ts';
 import { lockFolder } from '../../data-dir/lock-folder.ts';
 import {
   type BatchOptions,
@@ -14,11 +13,14 @@ import {
   type Statement,
   type Transaction,
   type TransactionOptions,
+  transactionFailed,
+  transactionTimedOut,
   type Value,
+  withTimeout,
 } from '../database.ts';
+import { copyBeforeRecovery } from '../database-copies.ts';
 import { ALLOWED_MS } from '../database-time.ts';
 import type { OpenOptions } from '../open-database.ts';
-import { ReservedSpace } from '../reserved-space.ts';
 import { type QueueOptions, StatementQueue } from '../statement-queue.ts';
 import { guardWrites } from '../write-guard.ts';
 import { copyDatabaseFolder, createDatabaseFolder } from './database-folder.ts';
@@ -26,6 +28,7 @@ import { type PendingCall, PGliteEngine } from './engine.ts';
 import type { CommitSharing, EngineCall } from './engine-worker.ts';
 import type { PauseWrites } from './folder-copy.ts';
 import { startMaintenance } from './maintenance.ts';
+import { ReservedSpace } from './reserved-space.ts';
 import type { StatementResult } from './wire.ts';
 
 const ROLLBACK_MS = 5_000;
@@ -199,7 +202,7 @@ async function transact<T>(
   try {
     const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
     await session.begin([begin, ...(options.setupStatements ?? [])]);
-    const result = await session.withDeadline(work(session));
+    const result = await withTimeout(work(session), session.remainingMs, transactionTimedOut);
     await session.commit();
     return result;
   } catch (error) {
@@ -244,22 +247,14 @@ class PGliteTransaction implements Transaction {
     }
   }
 
-  async withDeadline<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(timedOut()), this.#deadline - performance.now());
-    });
-    return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  get remainingMs(): number {
+    return this.#deadline - performance.now();
   }
 
   async commit(): Promise<void> {
     const [result] = await this.#run([{ text: 'commit' }], this.#commitSharing?.());
     this.#isOver = true;
-    if (result?.command !== 'COMMIT')
-      throw new DatabaseError({
-        code: '25P02',
-        message: 'A statement of the transaction failed, so it was rolled back',
-      });
+    if (result?.command !== 'COMMIT') throw transactionFailed();
   }
 
   cancel(): void {
@@ -286,8 +281,8 @@ class PGliteTransaction implements Transaction {
   #send(request: EngineCall): Promise<StatementResult[]> {
     if (this.#isOver) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
     const result = this.#lastCall.then(() => {
-      const remainingMs = this.#deadline - performance.now();
-      if (remainingMs <= 0) throw timedOut();
+      const { remainingMs } = this;
+      if (remainingMs <= 0) throw transactionTimedOut();
       this.#pendingCall = this.#engine.send(request, remainingMs, { generation: this.#generation });
       return this.#pendingCall.results;
     });
@@ -295,5 +290,3 @@ class PGliteTransaction implements Transaction {
     return result;
   }
 }
-
-const timedOut = () => new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });

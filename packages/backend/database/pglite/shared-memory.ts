@@ -88,7 +88,6 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Unsigned LEB128. */
 function encodeLeb128(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...encodeLeb128(Math.floor(value / 128))];
 }

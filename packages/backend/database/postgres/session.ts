@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 import { setDatabaseTime } from '../clock.ts';
-import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
+import { DatabaseError, DatabaseUnavailable, type Result, type Value, withTimeout } from '../database.ts';
 import { parsedOids, readValue, writeValue } from '../values.ts';
 
 export interface PostgresServer {
@@ -99,7 +99,6 @@ export class PostgresSession {
     } as postgres.Options<Record<string, postgres.PostgresType>>);
   }
 
-  /** The caller must end the transaction. */
   begin(readOnly: boolean | undefined, timeoutMs: number): Promise<void> {
     const settings = this.#settings.pooled ? SET_LOCAL : '';
     return this.script(
@@ -141,15 +140,11 @@ export class PostgresSession {
 
   /** Rejects after a timeout and drops the connection, because the server does not respond. */
   async withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.server.isSilent = true;
-        this.destroy();
-        reject(new DatabaseUnavailable('The database server does not respond'));
-      }, timeoutMs);
+    return withTimeout(work, timeoutMs, () => {
+      this.server.isSilent = true;
+      this.destroy();
+      return new DatabaseUnavailable('The database server does not respond');
     });
-    return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   }
 
   async close(): Promise<void> {

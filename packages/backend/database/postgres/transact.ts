@@ -1,4 +1,11 @@
-import { DatabaseError, DatabaseUnavailable, type Transaction, type TransactionOptions } from '../database.ts';
+import {
+  DatabaseUnavailable,
+  type Transaction,
+  type TransactionOptions,
+  transactionFailed,
+  transactionTimedOut,
+  withTimeout,
+} from '../database.ts';
 import type { PostgresSession } from './session.ts';
 
 /** @param timeoutMs per statement and in all @throws any error of `work`; DatabaseError 57014 on timeout */
@@ -21,14 +28,10 @@ export async function transact<T>(
       setup.push(session.query(text, values).then(() => {}));
     const failed = (await Promise.allSettled(setup)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    const result = await withDeadline(work(tx), timeoutMs);
+    const result = await withTimeout(work(tx), timeoutMs, transactionTimedOut);
     isOver = true;
     const { command } = await session.query('commit');
-    if (command !== 'COMMIT')
-      throw new DatabaseError({
-        code: '25P02',
-        message: 'A statement of the transaction failed, so it was rolled back',
-      });
+    if (command !== 'COMMIT') throw transactionFailed();
     return result;
   } catch (error) {
     isOver = true;
@@ -36,13 +39,4 @@ export async function transact<T>(
     if (!session.isClosed) await session.script('rollback').catch(() => session.destroy());
     throw error;
   }
-}
-
-async function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
-    timer = setTimeout(() => reject(error), timeoutMs);
-  });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

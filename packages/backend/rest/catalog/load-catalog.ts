@@ -83,10 +83,6 @@ type MutableTable = Table & {
   primaryKey: string[];
 };
 
-async function loadCatalog(db: Database, schemas: readonly string[]): Promise<Catalog> {
-  return buildCatalog(await readCatalogRows(db, schemas), schemas);
-}
-
 function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
   const types = new Map(rows.types.map((type) => [type.oid, type]));
   const columnsOf = Map.groupBy(rows.columns, ({ relation }) => relation);
@@ -224,34 +220,21 @@ function columnMap(rows: readonly ColumnRow[], types: ReadonlyMap<string, TypeRo
   return new Map(rows.map((row) => [row.name, columnOf(row.name, row.type, types, row)]));
 }
 
-export class SchemaCache {
-  readonly #db: Database;
-  readonly #schemas: readonly string[];
-  #current: Promise<Catalog> | null = null;
-
-  private constructor(db: Database, schemas: readonly string[]) {
-    this.#db = db;
-    this.#schemas = schemas;
-  }
-
-  /** `notify pgrst` or `notify pgrst, 'reload schema'` invalidates the cache. */
-  static async open(db: Database, schemas: readonly string[], log: Logger): Promise<SchemaCache> {
-    const cache = new SchemaCache(db, schemas);
-    await db.listen('pgrst', (payload) => {
-      if (payload !== '' && payload !== 'reload schema') return;
-      cache.#current = null;
-      log.debug('schema changed: reloading the catalogue');
-    });
-    return cache;
-  }
-
-  get(): Promise<Catalog> {
-    if (this.#current) return this.#current;
-    const loading = loadCatalog(this.#db, this.#schemas);
-    this.#current = loading;
+/** `notify pgrst` or `notify pgrst, 'reload schema'` invalidates the cache. */
+export async function cachedCatalog(db: Database, schemas: readonly string[], log: Logger) {
+  let current: Promise<Catalog> | null = null;
+  await db.listen('pgrst', (payload) => {
+    if (payload !== '' && payload !== 'reload schema') return;
+    current = null;
+    log.debug('schema changed: reloading the catalogue');
+  });
+  return (): Promise<Catalog> => {
+    if (current) return current;
+    const loading = readCatalogRows(db, schemas).then((rows) => buildCatalog(rows, schemas));
+    current = loading;
     loading.catch(() => {
-      if (this.#current === loading) this.#current = null;
+      if (current === loading) current = null;
     });
     return loading;
-  }
+  };
 }

@@ -10,8 +10,9 @@ const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
 const IS_VALUES = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
 const MAX_OPERATOR_LENGTH = 10;
 
-export interface FilterCount {
-  filters: number;
+export interface FilterBudget {
+  limits: Limits;
+  used: number;
 }
 
 /** True for text like `eq.`, `not.in.`, `fts(english).`, as opposed to a function argument. */
@@ -19,60 +20,51 @@ export function looksLikeFilter(text: string): boolean {
   const start = text.startsWith('not.') ? 4 : 0;
   let end = start;
   while (end < text.length && end - start <= MAX_OPERATOR_LENGTH && /[a-z]/.test(text[end]!)) end++;
-  const word = text.slice(start, end);
-  const known = SIMPLE.has(word) || QUANTIFIABLE.has(word) || TEXT_SEARCH.has(word) || word === 'in' || word === 'is';
-  if (!known) return false;
+  if (!isOperator(text.slice(start, end))) return false;
   if (text[end] === '.') return true;
   return text[end] === '(' && text.slice(end, end + 64).includes(').');
 }
 
-export function parseFilter(field: Field, text: string, count: FilterCount, limits: Limits): Filter {
-  return operation(new Scanner(text, 'filter'), field, false, count, limits);
+const isOperator = (word: string) =>
+  SIMPLE.has(word) || QUANTIFIABLE.has(word) || TEXT_SEARCH.has(word) || word === 'in' || word === 'is';
+
+export function parseFilter(field: Field, text: string, budget: FilterBudget): Filter {
+  return operation(new Scanner(text, 'filter'), field, false, budget);
 }
 
-export function parseLogic(
-  kind: 'and' | 'or',
-  negated: boolean,
-  text: string,
-  count: FilterCount,
-  limits: Limits,
-): LogicGroup {
+type Group = Pick<LogicGroup, 'kind' | 'negated'>;
+
+export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string, budget: FilterBudget): LogicGroup {
   const scan = new Scanner(text, 'logic tree', kind.length + (negated ? 'not.'.length : 0));
-  const group = parseGroup(scan, kind, negated, 1, count, limits);
+  const group = parseGroup(scan, { kind, negated }, 1, budget);
   scan.end();
   return group;
 }
 
-function parseGroup(
-  scan: Scanner,
-  kind: 'and' | 'or',
-  negated: boolean,
-  depth: number,
-  count: FilterCount,
-  limits: Limits,
-): LogicGroup {
-  if (depth > limits.logicDepth) throw errors.overLimit(`Logic is nested more than ${limits.logicDepth} deep`);
+function parseGroup(scan: Scanner, group: Group, depth: number, budget: FilterBudget): LogicGroup {
+  const { logicDepth } = budget.limits;
+  if (depth > logicDepth) throw errors.overLimit(`Logic is nested more than ${logicDepth} deep`);
   scan.skipSpaces();
   scan.expect('(');
   const parts: Logic[] = [];
   do {
     scan.skipSpaces();
-    parts.push(parsePart(scan, depth, count, limits));
+    parts.push(parsePart(scan, depth, budget));
     scan.skipSpaces();
   } while (scan.take(','));
   scan.expect(')');
   scan.skipSpaces();
-  return { kind, negated, parts };
+  return { ...group, parts };
 }
 
-function parsePart(scan: Scanner, depth: number, count: FilterCount, limits: Limits): Logic {
+function parsePart(scan: Scanner, depth: number, budget: FilterBudget): Logic {
   const start = scan.at;
   const negated = scan.take('not.');
   for (const kind of ['and', 'or'] as const) {
     const position = scan.at;
     if (scan.take(kind)) {
       scan.skipSpaces();
-      if (scan.peek() === '(') return parseGroup(scan, kind, negated, depth + 1, count, limits);
+      if (scan.peek() === '(') return parseGroup(scan, { kind, negated }, depth + 1, budget);
       scan.at = position;
     }
   }
@@ -82,55 +74,45 @@ function parsePart(scan: Scanner, depth: number, count: FilterCount, limits: Lim
   }
   const field = parseField(scan);
   scan.expect('.');
-  return operation(scan, field, true, count, limits);
+  return operation(scan, field, true, budget);
 }
 
 /** @param inLogic values end at `,` or `)` unless quoted, or are an array literal */
-function operation(scan: Scanner, field: Field, inLogic: boolean, count: FilterCount, limits: Limits): Filter {
-  if (++count.filters > limits.filters) throw errors.overLimit(`More than ${limits.filters} filters`);
+function operation(scan: Scanner, field: Field, inLogic: boolean, budget: FilterBudget): Filter {
+  const { limits } = budget;
+  if (++budget.used > limits.filters) throw errors.overLimit(`More than ${limits.filters} filters`);
   const negated = scan.take('not.');
   const start = scan.at;
   while (!scan.done && /[a-z]/.test(scan.peek()) && scan.at - start <= MAX_OPERATOR_LENGTH) scan.at++;
   const operator = scan.text.slice(start, scan.at);
+  if (!isOperator(operator)) {
+    scan.at = start;
+    scan.fail('expecting "not" or operator (eq, gt, ...)');
+  }
   const base = {
     kind: 'filter' as const,
     field,
     negated,
     operator,
-    quantifier: null,
-    config: null,
+    quantifier: QUANTIFIABLE.has(operator) ? quantifierAt(scan) : null,
+    config: TEXT_SEARCH.has(operator) && scan.take('(') ? textSearchConfig(scan) : null,
     value: '',
     list: null,
   };
-  if (operator === 'in') {
-    scan.expect('.');
-    return { ...base, list: parseList(scan, inLogic, limits) };
-  }
+  scan.expect('.');
+  if (operator === 'in') return { ...base, list: parseList(scan, inLogic, limits) };
   if (operator === 'is') {
-    scan.expect('.');
     const at = scan.at;
     const value = (inLogic ? scan.until(',) ') : scan.rest()).toLowerCase();
     if (IS_VALUES.has(value)) return { ...base, value };
     scan.at = at;
     scan.fail('expecting isVal: (null, not_null, true, false, unknown)');
   }
-  if (TEXT_SEARCH.has(operator)) {
-    const config = scan.take('(') ? textSearchConfig(scan) : null;
-    scan.expect('.');
-    return { ...base, config, value: parseValue(scan, inLogic) };
-  }
-  if (QUANTIFIABLE.has(operator)) {
-    const quantifier = scan.take('(any)') ? 'any' : scan.take('(all)') ? 'all' : null;
-    scan.expect('.');
-    return { ...base, quantifier, value: parseValue(scan, inLogic) };
-  }
-  if (SIMPLE.has(operator)) {
-    scan.expect('.');
-    return { ...base, value: parseValue(scan, inLogic) };
-  }
-  scan.at = start;
-  scan.fail('expecting "not" or operator (eq, gt, ...)');
+  return { ...base, value: parseValue(scan, inLogic) };
 }
+
+const quantifierAt = (scan: Scanner): Filter['quantifier'] =>
+  scan.take('(any)') ? 'any' : scan.take('(all)') ? 'all' : null;
 
 function textSearchConfig(scan: Scanner): string {
   const start = scan.at;

@@ -1,13 +1,12 @@
 import { errors } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Limits } from '../plan/limits.ts';
 import { parseField } from './field.ts';
-import { type FilterCount, looksLikeFilter, parseFilter, parseLogic } from './filter.ts';
+import { type FilterBudget, looksLikeFilter, parseFilter, parseLogic } from './filter.ts';
 import { parseOrder } from './order.ts';
 import type { Field, Query, Scope } from './request.ts';
 import { Scanner } from './scanner.ts';
 import { parseSelect } from './select.ts';
-
-const RESERVED = new Set(['select', 'columns', 'on_conflict']);
 
 /** @param withArguments for GET functions: `name=value` without an operator is an argument @throws RestError 400 */
 export function parseQuery(text: string, limits: Limits, withArguments = false): Query {
@@ -34,57 +33,47 @@ export function parseQuery(text: string, limits: Limits, withArguments = false):
     query.embeds.push(created);
     return created;
   };
-  const count: FilterCount = { filters: 0 };
+  const budget: FilterBudget = { limits, used: 0 };
   for (const [key, value] of parameters) {
     if (key === 'select') query.select = parseSelect(value, limits);
     else if (key === 'columns') query.columns = parseNames(value, 'columns parameter', limits);
     else if (key === 'on_conflict') query.onConflict = parseNames(value, 'on_conflict parameter', limits);
-    else readParameter(key, value, { query, scopeAt, count, limits, withArguments });
+    else if (!readParameter(key, value, scopeAt, budget)) {
+      if (withArguments && !looksLikeFilter(value)) query.args.push([key, value]);
+      else {
+        const { path, field } = treePath(key);
+        scopeAt(path).filters.push(parseFilter(field, value, budget));
+      }
+    }
   }
   return query;
 }
 
-interface ParameterContext {
-  query: { args: [string, string][] };
-  scopeAt: (path: string[]) => Scope;
-  count: FilterCount;
-  limits: Limits;
-  withArguments: boolean;
-}
-
-function readParameter(
-  key: string,
-  value: string,
-  { query, scopeAt, count, limits, withArguments }: ParameterContext,
-): void {
+/** @returns false when it is a filter or an argument of a function */
+function readParameter(key: string, value: string, scopeAt: (path: string[]) => Scope, budget: FilterBudget): boolean {
+  const { limits } = budget;
   const dot = key.lastIndexOf('.');
   const last = key.slice(dot + 1);
   switch (last) {
     case 'order':
       if (value) scopeAt(pathBefore(key, dot)).order = parseOrder(value, limits);
-      return;
+      return true;
     case 'limit':
       scopeAt(pathBefore(key, dot)).limit = parseLimit(value, limits);
-      return;
+      return true;
     case 'offset':
       scopeAt(pathBefore(key, dot)).offset = parseOffset(value, limits);
-      return;
+      return true;
     case 'and':
     case 'or': {
       const path = pathBefore(key, dot);
       const negated = path.at(-1) === 'not';
       if (negated) path.pop();
-      scopeAt(path).filters.push(parseLogic(last, negated, value, count, limits));
-      return;
+      scopeAt(path).filters.push(parseLogic(last, negated, value, budget));
+      return true;
     }
   }
-  if (RESERVED.has(key)) return;
-  if (withArguments && !looksLikeFilter(value)) {
-    query.args.push([key, value]);
-    return;
-  }
-  const { path, field } = treePath(key);
-  scopeAt(path).filters.push(parseFilter(field, value, count, limits));
+  return false;
 }
 
 const emptyScope = (path: readonly string[]): Scope => ({ path, filters: [], order: [], limit: null, offset: 0 });
@@ -131,6 +120,22 @@ function parseOffset(text: string, limits: Limits): number {
   const offset = wholeNumber(text, 'offset');
   if (offset > limits.offset) throw errors.overLimit(`The offset is above ${limits.offset}`);
   return Math.max(0, offset);
+}
+
+/** Applies `Range: 0-9` of GET requests; any other value is ignored. */
+export function applyRange({ method, range }: Exchange, root: Scope): void {
+  if (method !== 'GET' || range === null) return;
+  const match = /^(\d{1,9})-(\d{0,9})$/.exec(range.trim());
+  if (!match) return;
+  const first = Number(match[1]);
+  const last = match[2] === '' ? null : Number(match[2]);
+  if (last !== null && last < first) {
+    throw errors.range('The lower boundary must be lower than or equal to the upper boundary in the Range header.');
+  }
+  const { offset, limit } = root;
+  root.offset = Math.max(offset, first);
+  const ends = [limit === null ? null : offset + limit, last === null ? null : last + 1].filter((end) => end !== null);
+  root.limit = ends.length ? Math.max(0, Math.min(...ends) - root.offset) : null;
 }
 
 function wholeNumber(text: string, what: string): number {

@@ -1,5 +1,5 @@
 import { quoteName } from '../../database/database.ts';
-import type { Catalog, Relationship, Table } from '../catalog/catalog.ts';
+import type { Relationship, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Field, Logic, OrderTerm, Query, Scope, SelectEmbed, SelectItem } from '../parse/request.ts';
@@ -13,20 +13,7 @@ import {
   type PlannedOrder,
   type ReadPlan,
 } from './plan.ts';
-import type { SearchBudget } from './search-budget.ts';
 import { requireSimplePattern } from './simple-pattern.ts';
-
-interface ReadRules {
-  catalog: Catalog;
-  maxRows: number;
-  defaultRows: number;
-  aggregates: boolean;
-  /** Some regular expressions overflow the stack of the embedded engine, which then is lost. */
-  simplePatternsOnly: boolean;
-  searches: SearchBudget;
-  isVisible: (table: Table) => boolean;
-  deprecatedNames: Set<string>;
-}
 
 /** Bytes of a table's name at the start of an alias, so that PostgreSQL never truncates it to another's. */
 const MAX_ALIAS_BYTES = 40;
@@ -38,19 +25,19 @@ type Draft = {
 };
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function planRead(query: Query, table: Table, rules: ReadRules): ReadPlan {
-  return new ReadPlanner(rules).plan(query, table);
+export function planRead(exchange: Exchange, query: Query, table: Table): ReadPlan {
+  return new ReadPlanner(exchange).plan(query, table);
 }
 
-export function planFilters(filters: readonly Logic[], table: Table, rules: ReadRules): PlannedLogic[] {
-  return new ReadPlanner(rules).filters(filters, table);
+export function planFilters(exchange: Exchange, filters: readonly Logic[], table: Table): PlannedLogic[] {
+  return new ReadPlanner(exchange).filters(filters, table);
 }
 
 class ReadPlanner {
-  readonly #rules: ReadRules;
+  readonly #exchange: Exchange;
   readonly #names = new Set<string>();
-  constructor(rules: ReadRules) {
-    this.#rules = rules;
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
   }
 
   plan(query: Query, table: Table): ReadPlan {
@@ -74,12 +61,13 @@ class ReadPlanner {
       embeds: [],
       where: [],
       order: [],
-      limit: this.#rules.maxRows,
+      limit: this.#exchange.rules.maxRows,
       offset: 0,
     };
     const children = items.flatMap((embed) => {
       if (embed.kind !== 'embed') return [];
-      const relationship = findRelationship(table, embed.name, embed.hint, this.#rules.isVisible);
+      const isVisible = ({ roles }: Table) => roles.has(this.#exchange.caller.role);
+      const relationship = findRelationship(table, embed.name, embed.hint, isVisible);
       const { to, junction } = relationship;
       const start = Buffer.from(to.name).subarray(0, MAX_ALIAS_BYTES).toString();
       const draft = this.#draft(embed.items, to, junction ? start : `${start}_${depth}`, depth + 1);
@@ -98,7 +86,8 @@ class ReadPlanner {
 
   #item(item: Extract<SelectItem, { kind: 'column' }>, table: Table, errorName: string): PlannedItem {
     const { field, alias, aggregate } = item;
-    if (aggregate && !this.#rules.aggregates) throw errors.aggregates();
+    const { rules, caller } = this.#exchange;
+    if (aggregate && !rules.aggregates && caller.role !== 'service_role') throw errors.aggregates();
     if (field.name === '*') {
       if (!aggregate) return { kind: 'all' };
       return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.aggregateCast) };
@@ -120,7 +109,8 @@ class ReadPlanner {
 
   #cast(type: string | null): string | null {
     if (type === null) return null;
-    const existing = this.#rules.catalog.casts.get(type) ?? this.#rules.catalog.casts.get(type.toLowerCase());
+    const { casts } = this.#exchange.catalog;
+    const existing = casts.get(type) ?? casts.get(type.toLowerCase());
     if (!existing) throw errors.unknownCast(type);
     return existing;
   }
@@ -145,12 +135,12 @@ class ReadPlanner {
     const found = findChild(children, name) ?? children.find(({ embed }) => embed.name === name);
     if (!found) throw errors.notEmbedded(name);
     const { alias } = found.embed;
-    if (alias !== null && alias !== name) this.#rules.deprecatedNames.add(`\`${name}\` to \`${alias}\``);
+    if (alias !== null && alias !== name) this.#exchange.deprecatedNames.add(`\`${name}\` to \`${alias}\``);
     return found.draft;
   }
 
   #applyScope(draft: Draft, scope: Scope, isRoot: boolean): void {
-    const { maxRows, defaultRows } = this.#rules;
+    const { maxRows, defaultRows } = this.#exchange.rules;
     draft.plan.where = scope.filters.map((filter) => this.#logic(filter, draft));
     draft.plan.order = scope.order.map((term) => this.#order(term, draft));
     draft.plan.limit = Math.min(scope.limit ?? (isRoot ? defaultRows : maxRows), maxRows);
@@ -168,11 +158,12 @@ class ReadPlanner {
       }
       return { kind: 'related', embed: this.#embed(child), exists: (value === 'not_null') !== negated };
     }
-    if ((operator === 'match' || operator === 'imatch') && this.#rules.simplePatternsOnly) {
+    // Some regular expressions overflow the stack of the embedded engine, which then is lost.
+    if ((operator === 'match' || operator === 'imatch') && this.#exchange.db.engine === 'pglite') {
       requireSimplePattern(value, quantifier);
     }
     const filter = { ...logic, field: this.#field(field, table, draft.name) };
-    this.#rules.searches.add(filter);
+    this.#exchange.searches.add(filter);
     return filter;
   }
 
@@ -227,17 +218,3 @@ const findChild = (children: Draft['children'], name: string) =>
   children.find(({ embed }) => (embed.alias ?? embed.name) === name);
 
 const isSilent = (embed: SelectEmbed): boolean => embed.items.every((item) => item.kind === 'embed' && isSilent(item));
-
-export function readRules(exchange: Exchange): ReadRules {
-  const { catalog, rules, db, caller, searches, deprecatedNames } = exchange;
-  return {
-    catalog,
-    maxRows: rules.maxRows,
-    defaultRows: rules.defaultRows,
-    aggregates: rules.aggregates || caller.role === 'service_role',
-    simplePatternsOnly: db.engine === 'pglite',
-    searches,
-    deprecatedNames,
-    isVisible: (table) => table.roles.has(caller.role),
-  };
-}

@@ -6,12 +6,14 @@ import { readPayload } from '../parse/read-payload.ts';
 import type { Query } from '../parse/request.ts';
 import type { BodyRows } from '../sql/write-sql.ts';
 import type { WritePlan } from './plan.ts';
-import { planFilters, readRules } from './plan-read.ts';
+import { planFilters } from './plan-read.ts';
 
 interface PlannedWrite {
   plan: WritePlan;
   body: BodyRows | null;
 }
+
+const DEFAULTS = { columns: [], conflict: null, applyDefaults: false, where: [], mustMatch: false };
 
 /** @throws RestError */
 export function planWrite(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
@@ -33,15 +35,14 @@ async function planInsert(exchange: Exchange, table: Table, query: Query): Promi
   const columns = writtenColumns(rows, table, query);
   const target = preferences.resolution && columns.length ? conflictColumns(table, query) : [];
   const plan: WritePlan = {
+    ...DEFAULTS,
     verb: 'insert',
     table,
     columns,
     conflict: target.length ? { columns: target, merge: preferences.resolution === 'merge-duplicates' } : null,
     applyDefaults: preferences.missing === 'default',
-    where: [],
-    mustMatch: false,
   };
-  return { plan, body: { json: rowsText(rows, columns, exchange.rules.cleanRichText), count: rows.rows.length } };
+  return withBody(exchange, plan, rows);
 }
 
 async function planPut(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
@@ -66,15 +67,15 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
   const target = table.primaryKey.map((name) => table.columns.get(name)!);
   if (!target.every((column) => columns.includes(column))) throw errors.putKey();
   const plan: WritePlan = {
+    ...DEFAULTS,
     verb: 'insert',
     table,
     columns,
     conflict: { columns: target, merge: true },
-    applyDefaults: false,
-    where: planFilters(root.filters, table, readRules(exchange)),
+    where: planFilters(exchange, root.filters, table),
     mustMatch: true,
   };
-  return { plan, body: { json: rowsText(rows, columns, exchange.rules.cleanRichText), count: rows.rows.length } };
+  return withBody(exchange, plan, rows);
 }
 
 async function planUpdate(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
@@ -83,31 +84,26 @@ async function planUpdate(exchange: Exchange, table: Table, query: Query): Promi
   // An update without columns changes nothing, so it needs no filter.
   if (columns.length && query.root.filters.length === 0) throw errors.noWhere('UPDATE');
   const plan: WritePlan = {
+    ...DEFAULTS,
     verb: 'update',
     table,
     columns,
-    conflict: null,
     applyDefaults: exchange.preferences.missing === 'default',
-    where: planFilters(query.root.filters, table, readRules(exchange)),
-    mustMatch: false,
+    where: planFilters(exchange, query.root.filters, table),
   };
-  return { plan, body: { json: rowsText(rows, columns, exchange.rules.cleanRichText), count: rows.rows.length } };
+  return withBody(exchange, plan, rows);
 }
 
 async function planDelete(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   if (query.root.filters.length === 0) throw errors.noWhere('DELETE');
-  const where = planFilters(query.root.filters, table, readRules(exchange));
-  const plan: WritePlan = {
-    verb: 'delete',
-    table,
-    columns: [],
-    conflict: null,
-    applyDefaults: false,
-    where,
-    mustMatch: false,
-  };
-  return { plan, body: null };
+  const where = planFilters(exchange, query.root.filters, table);
+  return { plan: { ...DEFAULTS, verb: 'delete', table, where }, body: null };
 }
+
+const withBody = ({ rules }: Exchange, plan: WritePlan, rows: JsonBody): PlannedWrite => ({
+  plan,
+  body: { json: rowsText(rows, plan.columns, rules.cleanRichText), count: rows.rows.length },
+});
 
 function writtenColumns(rows: JsonBody, table: Table, query: Query): Column[] {
   if (!query.columns) requireEqualKeys(rows);

@@ -1,12 +1,11 @@
 import type { Column, Relationship, Routine, Table } from '../catalog/catalog.ts';
-import type { Aggregate, JsonStep } from '../parse/request.ts';
+import type { Aggregate, Field, Filter, OrderTerm } from '../parse/request.ts';
 
 export const ALIAS_SUFFIXES = { junction: 'j', spread: 's' } as const;
 
-export interface PlannedField {
+export interface PlannedField extends Pick<Field, 'path'> {
   column: Column;
   computed: string | null;
-  path: readonly JsonStep[];
 }
 
 export type PlannedItem =
@@ -22,15 +21,8 @@ export type PlannedItem =
       likeColumn: boolean;
     };
 
-export interface PlannedFilter {
-  kind: 'filter';
+export interface PlannedFilter extends Omit<Filter, 'field'> {
   field: PlannedField;
-  negated: boolean;
-  operator: string;
-  quantifier: 'any' | 'all' | null;
-  config: string | null;
-  value: string;
-  list: readonly string[] | null;
 }
 
 export type PlannedLogic =
@@ -39,13 +31,11 @@ export type PlannedLogic =
   | { kind: 'related'; embed: ReadPlan; exists: boolean }
   | { kind: 'and' | 'or'; negated: boolean; parts: readonly PlannedLogic[] };
 
-export interface PlannedOrder {
+export interface PlannedOrder extends Pick<OrderTerm, 'direction' | 'nulls'> {
   field: PlannedField;
   embed: ReadPlan | null;
   /** Key of the field in the embed's rows; null when they do not include it. */
   key: string | null;
-  direction: 'asc' | 'desc' | null;
-  nulls: 'first' | 'last' | null;
 }
 
 export interface ReadPlan {

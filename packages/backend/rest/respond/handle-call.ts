@@ -3,16 +3,15 @@ import { BYTES_TYPE, type Routine, SCALAR } from '../catalog/catalog.ts';
 import { type BodyKind, isOneValue } from '../catalog/routines.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
-import { applyRange } from '../parse/apply-range.ts';
 import { argumentNames, argumentsText } from '../parse/body.ts';
 import { mediaTypeOf } from '../parse/media-type.ts';
 import { arrayLiteral, Parameters } from '../parse/parameters.ts';
-import { parseQuery } from '../parse/query.ts';
+import { applyRange, parseQuery } from '../parse/query.ts';
 import { readPayload } from '../parse/read-payload.ts';
 import type { Query } from '../parse/request.ts';
 import { chooseRoutine } from '../plan/choose-routine.ts';
 import type { CallPlan } from '../plan/plan.ts';
-import { planRead, readRules } from '../plan/plan-read.ts';
+import { planRead } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
 import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
@@ -68,7 +67,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   const isCapped = preferences.handling === 'strict' && preferences.maxAffected !== null;
   if (isCapped && !isRows) throw errors.maxAffectedFunction();
 
-  const read = planRead(query, routine.result, readRules(exchange));
+  const read = planRead(exchange, query, routine.result);
   const keepsRow = routine.returns === 'composite' && neededColumns(read).row;
   const parameters = new Parameters();
   const called = callSql(plan, args, keepsRow, parameters);

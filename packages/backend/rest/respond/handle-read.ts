@@ -1,13 +1,12 @@
 import type { MediaHandlers, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
-import { applyRange } from '../parse/apply-range.ts';
 import { mediaTypeOf } from '../parse/media-type.ts';
 import { Parameters } from '../parse/parameters.ts';
-import { parseQuery } from '../parse/query.ts';
+import { applyRange, parseQuery } from '../parse/query.ts';
 import type { Query } from '../parse/request.ts';
 import type { PlannedEmbed, PlannedLogic, ReadPlan } from '../plan/plan.ts';
-import { planRead, readRules } from '../plan/plan-read.ts';
+import { planRead } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
 import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
@@ -25,7 +24,7 @@ export async function handleRead(exchange: Exchange, table: Table): Promise<Rest
   const query = parseQuery(exchange.search, limits);
   applyRange(exchange, query.root);
   const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), handlersFor(query, table));
-  const plan = planRead(query, table, readRules(exchange));
+  const plan = planRead(exchange, query, table);
   const parameters = new Parameters();
   const sql = new ReadSql(plan, parameters);
   const body = method === 'HEAD' && media.kind !== 'plan' ? 'null' : bodyText(media, outputNames(plan));

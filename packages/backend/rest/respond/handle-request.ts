@@ -1,39 +1,28 @@
 import { parse as parseCookies } from 'hono/utils/cookie';
-import type { Logger } from 'pino';
-import type { Database } from '../../database/database.ts';
 import type { CallerRequest } from '../../database/run-as-caller.ts';
-import type { Caller } from '../../http/caller.ts';
 import type { ClientInfo } from '../../http/client-info.ts';
 import { bareType } from '../../http/content-type.ts';
-import type { Catalog, ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
+import type { ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
-import type { Exchange, RestResponse, Rules } from '../exchange.ts';
+import type { Exchange, RestResponse } from '../exchange.ts';
 import { parsePreferences } from '../parse/preferences.ts';
-import type { Limits } from '../plan/limits.ts';
 import { MIN_NAME_SIMILARITY, nearest } from '../plan/nearest.ts';
 import { SearchBudget } from '../plan/search-budget.ts';
-import type { RefusedWrites } from '../refused-writes.ts';
 import { handleCall } from './handle-call.ts';
 import { handleRead } from './handle-read.ts';
 import { handleWrite } from './handle-write.ts';
 import { describeApi } from './openapi.ts';
 
-export interface IncomingRequest {
-  db: Database;
-  log: Logger;
-  limits: Limits;
-  rules: Rules;
-  catalog: Catalog;
-  caller: Caller;
+export interface IncomingRequest
+  extends Pick<
+    Exchange,
+    'db' | 'log' | 'limits' | 'rules' | 'catalog' | 'caller' | 'refusedWrites' | 'method' | 'body'
+  > {
   isAdmin(request: CallerRequest): Promise<boolean>;
-  refusedWrites: RefusedWrites;
   url: string;
   prefix: string;
   headers: Headers;
-  method: string;
   origin: ClientInfo;
-  text(): Promise<string>;
-  bytes(): Promise<Buffer>;
 }
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -76,35 +65,26 @@ function segmentsOf(path: string): string[] {
 }
 
 async function exchangeOf(incoming: IncomingRequest, segments: readonly string[], search: string): Promise<Exchange> {
-  const { db, log, limits, rules, catalog, caller, headers, method } = incoming;
-  const contentType = bareType(headers.get('content-type'));
+  const { headers, origin, isAdmin, ...given } = incoming;
   const request: CallerRequest = {
-    method,
+    method: given.method,
     path: `/${segments.join('/')}`,
-    headers: headersForSql(headers, incoming.origin.address),
+    headers: headersForSql(headers, origin.address),
     cookies: cookiesForSql(headers),
-    origin: incoming.origin,
+    origin,
   };
   return {
-    db,
-    log,
-    limits,
-    rules,
-    catalog,
-    caller,
-    method,
+    ...given,
     search,
     schema: schemaFor(incoming),
-    isAdmin: await incoming.isAdmin(request),
-    searches: new SearchBudget(limits.searches[caller.role]),
+    isAdmin: await isAdmin(request),
+    searches: new SearchBudget(given.limits.searches[given.caller.role]),
     deprecatedNames: new Set(),
-    refusedWrites: incoming.refusedWrites,
     request,
     accept: headers.get('accept'),
     range: headers.get('range'),
     preferences: parsePreferences(headers.get('prefer')),
-    contentType,
-    body: incoming,
+    contentType: bareType(headers.get('content-type')),
   };
 }
 

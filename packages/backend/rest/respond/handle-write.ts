@@ -6,7 +6,7 @@ import { mediaTypeOf } from '../parse/media-type.ts';
 import { Parameters } from '../parse/parameters.ts';
 import { parseQuery } from '../parse/query.ts';
 import type { WritePlan } from '../plan/plan.ts';
-import { planRead, readRules } from '../plan/plan-read.ts';
+import { planRead } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
@@ -23,7 +23,7 @@ export async function handleWrite(exchange: Exchange, table: Table): Promise<Res
   const { plan, body } = await planWrite(exchange, table, query);
   // Filters select the rows to write, and limits apply to reads: neither narrows the returned rows.
   const unfiltered = { ...query, root: { ...query.root, filters: [], limit: null, offset: 0 } };
-  const read = { ...planRead(unfiltered, table, readRules(exchange)), limit: null };
+  const read = { ...planRead(exchange, unfiltered, table), limit: null };
   const returnsRows = preferences.return === 'representation' || media.kind === 'plan';
   const returnsLocation =
     plan.verb === 'insert' && preferences.return === 'headers-only' && table.primaryKey.length > 0;

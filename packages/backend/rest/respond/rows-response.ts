@@ -3,7 +3,6 @@ import type { Exchange, RestResponse } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
 import { mayRollBack, type Outcome } from '../sql/run-statement.ts';
-import { isHeader } from './header.ts';
 
 export function rowsResponse(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): RestResponse {
   const { rows, total } = outcome;
@@ -78,3 +77,17 @@ function headersIn(text: string): Record<string, readonly string[]> {
   const named = Map.groupBy(pairs, ({ name }) => name);
   return Object.fromEntries([...named].map(([name, entries]) => [name, entries.map(({ value }) => value)]));
 }
+
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+export const isHeader = (name: string, value: string): boolean => NAME.test(name) && isHeaderValue(value);
+
+function isHeaderValue(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if ((code < 32 && code !== 9) || code === 127 || code > 255) return false;
+  }
+  return true;
+}
+
+export const reasonPhrase = (text: string | null): string | null => (text && isHeaderValue(text) ? text : null);

@@ -1,6 +1,6 @@
 import { type DatabaseError, DISK_FULL } from '../../database/database.ts';
 import { errors, RestError } from '../errors.ts';
-import { isHeader, reasonPhrase } from './header.ts';
+import { isHeader, reasonPhrase } from './rows-response.ts';
 
 const EXACT: Record<string, number> = {
   '23503': 409,

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { errors, StorageError } from '../errors.ts';
-import { makeVariant } from './make-variant.ts';
-import { measure, rewrite } from './rewrite.ts';
+import type { ImageFormat } from './image-format.ts';
+import type { Gravity, ImageVariant } from './image-variants.ts';
+import { withProvenance } from './provenance.ts';
+import { limitFrames, MAX_PIXELS, measure, rewrite } from './rewrite.ts';
 
 const jobs = { measure, rewrite, makeVariant };
 
@@ -33,4 +35,87 @@ async function runJob(name: keyof DecoderJobs, args: unknown[]): Promise<JobResu
     const { statusCode, code, message, ...rest } = error instanceof StorageError ? error : errors.invalidSourceImage();
     return { error: [statusCode, code, message, { error: rest.error, retryAfter: rest.retryAfter }] };
   }
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** @throws InvalidRequest */
+async function makeVariant(
+  path: string,
+  { width, height, resize, quality, format, still, gravity, creationMethod, provenance }: ImageVariant,
+): Promise<Uint8Array<ArrayBuffer>> {
+  await limitFrames(path);
+  try {
+    const animated = !still && (format === 'webp' || format === 'gif');
+    // A file stored unchanged may be damaged or have an orientation tag; render what can be decoded.
+    const source = sharp(path, { animated, limitInputPixels: MAX_PIXELS, failOn: 'none' });
+    const image = animated ? source : source.autoOrient();
+    const fit = resize === 'contain' ? 'inside' : resize;
+    const resized =
+      width === null && height === null
+        ? image
+        : gravity && fit === 'cover' && width !== null && height !== null
+          ? await crop(image, { width, height }, gravity)
+          : image.resize(width, height, { fit, withoutEnlargement: true });
+    return new Uint8Array(
+      await withProvenance(encode(resized, format, quality), creationMethod, provenance).toBuffer(),
+    );
+  } catch (error) {
+    throw /pixel limit/i.test((error as Error).message)
+      ? errors.sourceTooLarge('resolution')
+      : errors.invalidSourceImage();
+  }
+}
+
+function encode(image: Sharp, format: ImageFormat, quality: number | null): Sharp {
+  switch (format) {
+    case 'webp':
+      return image.webp({ quality: quality ?? 78 });
+    case 'avif':
+      return image.avif({ quality: quality ?? 55, effort: 2 });
+    case 'jpeg':
+      return image.jpeg({ quality: quality ?? 80, mozjpeg: true });
+    case 'png':
+      return image.png({ compressionLevel: 8 });
+    case 'gif':
+      return image.gif();
+  }
+}
+
+async function crop(image: Sharp, frame: Size, gravity: Gravity): Promise<Sharp> {
+  if (gravity.to === 'sm')
+    return image.resize(frame.width, frame.height, {
+      fit: 'cover',
+      position: sharp.strategy.attention,
+      withoutEnlargement: true,
+    });
+  const { autoOrient, pageHeight } = await image.metadata();
+  const { width, height } = { ...autoOrient, ...(pageHeight && { height: pageHeight }) };
+  const scale = Math.min(1, Math.max(frame.width / width, frame.height / height));
+  const scaled = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+  const cut = { width: Math.min(frame.width, scaled.width), height: Math.min(frame.height, scaled.height) };
+  return image.resize(scaled.width, scaled.height, { fit: 'fill' }).extract({
+    ...cut,
+    left: cropOffset(gravity, 'x', scaled.width, cut.width),
+    top: cropOffset(gravity, 'y', scaled.height, cut.height),
+  });
+}
+
+function cropOffset({ to, ...at }: Gravity, axis: 'x' | 'y', side: number, frameSide: number): number {
+  const requested = at[axis] ?? 0;
+  const slack = side - frameSide;
+  const offset = Math.abs(requested) < 1 ? requested * side : requested;
+  const [low, high] = axis === 'x' ? ['we', 'ea'] : ['no', 'so'];
+  const position =
+    to === 'fp'
+      ? requested * side - frameSide / 2
+      : to.includes(low!)
+        ? offset
+        : to.includes(high!)
+          ? slack - offset
+          : slack / 2 + offset;
+  return Math.round(Math.min(slack, Math.max(0, position)));
 }

@@ -6,9 +6,8 @@ import { errors, StorageError } from '../errors.ts';
 import { openBytes, type Store, type StoredFile, StoreUnavailable } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { Decoder } from './decoder.ts';
-import { acceptedFormat, type ImageFormat } from './image-format.ts';
+import { acceptedFormat, type ImageFormat, VARIANT_WIDTHS } from './image-format.ts';
 import type { CreationMethod, Provenance } from './provenance.ts';
-import { VARIANT_WIDTHS } from './public-image-url.ts';
 import type { ImageInfo } from './rewrite.ts';
 
 const PREGENERATED_WIDTHS = [320, 640, 960, 1280];

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { StorageContext } from '../context.ts';
+import type { Connection } from '../../database/database.ts';
 
 export type CreationMethod = 'hand' | 'machine' | 'together';
 
@@ -60,7 +60,7 @@ export function withProvenance(image: Sharp, method: CreationMethod | null, { so
 }
 
 /** SQL expression for how an image was made; null in a project without the function. */
-export async function creationMethodColumn(db: StorageContext['db']): Promise<string> {
+export async function creationMethodColumn(db: Connection): Promise<string> {
   const { rows } = await db.query<{ exists: boolean }>(
     `select to_regprocedure('private.file_label(text, text)') is not null as exists`,
   );

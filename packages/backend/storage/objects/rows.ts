@@ -53,6 +53,8 @@ export interface NewObject {
   userMetadata: Record<string, unknown> | null;
 }
 
+export type WriteMode = 'create' | 'upsert' | 'update';
+
 export const BUCKET_COLUMNS =
   'id, name, owner, public, type::text as type, file_size_limit, allowed_mime_types, created_at, updated_at';
 export const OBJECT_COLUMNS =

@@ -21,12 +21,11 @@ import {
   type ObjectMetadata,
   updateObject,
   upsertObject,
+  type WriteMode,
 } from './rows.ts';
 
 /** Larger images are encoded one at a time: 40 megapixels take seconds and up to 800 MB. */
 const HEAVY_PIXELS = 16_000_000;
-
-export type WriteMode = 'create' | 'upsert' | 'update';
 
 export async function uploadObject(c: Request) {
   return c.json(await uploadFromRequest(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create'));

@@ -19,8 +19,7 @@ import { toStorageError } from '../respond-with-error.ts';
 import { authenticate, runForRequest } from '../run-for-request.ts';
 import { verifyToken } from '../tokens.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
-import { type PendingUpload, type UploadTerms, uploadId } from './pending-upload.ts';
-import type { UploadLocks } from './upload-locks.ts';
+import { type PendingUpload, type UploadLocks, type UploadTerms, uploadId } from './upload-leases.ts';
 import type { UploadStore } from './upload-store.ts';
 
 const PATH = '/storage/v1/upload/resumable';
@@ -74,10 +73,6 @@ export class TusEndpoint {
     const seconds = this.#retryAfter.get(c.req.raw);
     if (seconds !== undefined) response.headers.set('retry-after', String(seconds));
     return response;
-  }
-
-  expire(): Promise<number> {
-    return this.#uploads.deleteExpired();
   }
 
   async #createUpload(c: StorageRequest, metadata: Record<string, string | null>): Promise<string> {

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lock, Locker } from '@tus/server';
 import type { Connection } from '../../database/database.ts';
+import type { Role } from '../../http/caller.ts';
+import type { WriteMode } from '../objects/rows.ts';
+import type { AllowanceCharge } from '../upload-allowances.ts';
 
 export const LEASE_LOST = { status_code: 423, body: 'The upload is being written to by another request\n' };
 
@@ -78,4 +83,109 @@ export class UploadLeases {
     const isLost = renewed?.rows.length === 0;
     if ((isLost || renewed?.rows[0]?.requested) && !this.isPinned(token)) await requestRelease();
   }
+}
+
+const LOCK_TIMEOUT_MS = 30_000;
+const RETRY_INTERVAL_MS = 200;
+const FINISH_GRACE_MS = 1_000;
+
+interface HeldLock {
+  requestRelease: () => unknown;
+  released: Promise<void>;
+  release: () => void;
+}
+
+/** One request at a time per upload, across processes. A new request signals the holder to finish and waits for it. */
+export class UploadLocks implements Locker {
+  readonly #leases: UploadLeases;
+  readonly #held = new Map<string, HeldLock>();
+  readonly #finishing = new Set<string>();
+  constructor(leases: UploadLeases) {
+    this.#leases = leases;
+  }
+
+  newLock(id: string): Lock {
+    const token = tokenInId(id);
+    return {
+      lock: async (signal, requestRelease) => {
+        const deadline = Date.now() + LOCK_TIMEOUT_MS;
+        for (let held = this.#held.get(token); held; held = this.#held.get(token)) {
+          if (!this.#leases.isPinned(token)) await held.requestRelease();
+          const timedOut = sleep(Math.max(0, deadline - Date.now()), true, { signal, ref: false }).catch(() => true);
+          if (await Promise.race([held.released.then(() => false), timedOut])) throw LEASE_LOST;
+        }
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        this.#held.set(token, { requestRelease, released, release });
+        try {
+          while (!(await this.#leases.acquire(token, requestRelease))) {
+            if (signal.aborted || Date.now() > deadline) throw LEASE_LOST;
+            await sleep(RETRY_INTERVAL_MS);
+          }
+        } catch (error) {
+          await this.#release(token);
+          throw error;
+        }
+      },
+      unlock: async () => {
+        if (!this.#leases.isPinned(token)) return this.#release(token);
+        // The library calls the hook immediately, unless the request failed after its last byte.
+        setTimeout(() => {
+          if (!this.#finishing.has(token)) void this.#release(token).catch(() => {});
+        }, FINISH_GRACE_MS).unref();
+      },
+    };
+  }
+
+  async whileFinishing(id: string, work: () => Promise<void>): Promise<void> {
+    const token = tokenInId(id);
+    this.#finishing.add(token);
+    try {
+      await work();
+    } finally {
+      this.#finishing.delete(token);
+      await this.#release(token);
+    }
+  }
+
+  async #release(token: string): Promise<void> {
+    await this.#leases.release(token);
+    const held = this.#held.get(token);
+    this.#held.delete(token);
+    held?.release();
+  }
+}
+
+/** Decided when the upload is created. Stored as JSON, so the names of the fields are a format. */
+export interface UploadTerms {
+  /** Random; the secret part of the upload's URL. */
+  token: string;
+  bucket: string;
+  key: string;
+  role: Role;
+  /** Null for guests: the upload's URL suffices to continue it. */
+  userId: string | null;
+  /** Owner of the allowance, see `allowanceOwner`; null for the service role. */
+  owner: string | null;
+  taken: AllowanceCharge | null;
+  meeting: WriteMode;
+  limit: number;
+  size?: number;
+  metadata: Record<string, string | null>;
+  version?: string;
+}
+
+export interface PendingUpload extends UploadTerms {
+  receivedBytes: number;
+  pieceCount: number;
+  createdAt: Date;
+  done: boolean;
+}
+
+/** The id in an upload's URL: base64url of `bucket/object/token`. */
+export const uploadId = ({ bucket, key, token }: Pick<UploadTerms, 'bucket' | 'key' | 'token'>) =>
+  Buffer.from(`${bucket}/${key}/${token}`).toString('base64url');
+
+export function tokenInId(id: string): string {
+  const text = Buffer.from(id, 'base64url').toString('utf8');
+  return text.slice(text.lastIndexOf('/') + 1);
 }

@@ -10,8 +10,14 @@ import { errors } from '../errors.ts';
 import { isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { UploadAllowances } from '../upload-allowances.ts';
-import { type PendingUpload, tokenInId, type UploadTerms, uploadId } from './pending-upload.ts';
-import { LEASE_LOST, type UploadLeases } from './upload-leases.ts';
+import {
+  LEASE_LOST,
+  type PendingUpload,
+  tokenInId,
+  type UploadLeases,
+  type UploadTerms,
+  uploadId,
+} from './upload-leases.ts';
 
 interface Dependencies {
   db: Connection;

@@ -68,7 +68,7 @@ export function SecondFactors({
 
   return (
     <AccountPart title="Second factor" done={act.done} failure={act.failure}>
-      <p className="account-small">{intro}</p>
+      <p className="account-small regular quiet">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
       <AccountList
         items={factors}

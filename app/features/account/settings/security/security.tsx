@@ -112,7 +112,7 @@ function RecoveryCodes({
         <CodesSheet codes={codes} onDone={() => setCodes(null)} />
       ) : (
         <>
-          <p className="account-small">{words.codesIntro}</p>
+          <p className="account-small regular quiet">{words.codesIntro}</p>
           {has && state.left > FEW ? (
             <p>{words.codesLeft(state.left, state.of)}</p>
           ) : (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
+import { eachField, type StoredFields } from '../fields.ts';
 import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
 import type { VersionContent } from './versions.ts';
 import { savedBy, summaryOf } from './versions.ts';
@@ -23,18 +24,11 @@ const member = (id: string, share: number | null) => ({
   contribution_percentage: share,
 });
 const version: VersionContent = {
+  ...eachField<StoredFields>(() => null),
   title: 'Mad hats',
-  client: null,
   status: 'draft',
-  budget: null,
   show_budget: true,
-  start_date: null,
-  end_date: null,
   description: '<p>We make hats.</p>',
-  understanding: null,
-  actions: null,
-  impact: null,
-  category: null,
   tags: [],
   credits: [
     { part: 'Idea', made: 'hand', people: ['Asha Rao'] },

@@ -1,9 +1,8 @@
 import { creditLine, creditsIn, type StoredCredit } from '#features/credits/model/credits.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
-import { dollarsAndCents } from '#lib/data/money.ts';
 import { type Piece, wordDiff } from '#lib/data/word-diff.ts';
-import { categoryLabel } from '#lib/words/categories.ts';
 import { fieldsOfKind } from '../fields.ts';
+import { valueText } from '../value-text.ts';
 import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './versions.ts';
 
 export interface ListChange {
@@ -42,20 +41,12 @@ function differenceOf(key: VersionKey, before: VersionContent, after: VersionCon
   }
   if (isOneOf(LINES, key) && before[key] && after[key])
     return { shape: 'text', pieces: wordDiff(before[key], after[key]) };
-  return { shape: 'value', before: valueIn(key, before), after: valueIn(key, after) };
+  const valueIn = (content: VersionContent) => valueText(key, content[key]) ?? 'Nothing';
+  return { shape: 'value', before: valueIn(before), after: valueIn(after) };
 }
 
 const isOneOf = <Name extends VersionKey>(names: readonly Name[], key: VersionKey): key is Name =>
   names.some((name) => name === key);
-
-function valueIn(key: VersionKey, content: VersionContent): string {
-  const value = content[key];
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'Nothing';
-  if (key === 'budget') return dollarsAndCents(content.budget!);
-  if (key === 'category') return categoryLabel(content.category) ?? String(value);
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return Array.isArray(value) ? value.join(', ') : String(value);
-}
 
 const BLOCK_END = /<\/(?:p|h[1-6]|li|blockquote|pre|div|tr)\s*>|<br\s*\/?>/gi;
 
@@ -91,39 +82,60 @@ const NAMES: Record<(typeof WORDS)[number], string> = {
   type: 'type',
 };
 
-function mediaChanges(before: Media, after: Media): ListChange[] {
-  const was = new Map(before.map((item) => [item.id, item]));
-  const is = new Set(after.map(({ id }) => id));
-  const stayed = after.filter(({ id }) => was.has(id)).map(({ id }) => id);
-  const moved = movedAmong(
-    before.map(({ id }) => id).filter((id) => is.has(id)),
-    stayed,
-  );
-  return [
-    ...before.filter(({ id }) => !is.has(id)).map((item) => change('removed', nameOfMedia(item))),
-    ...after.flatMap((item, place) => {
-      const old = was.get(item.id);
-      if (!old) return [change('added', nameOfMedia(item), `at place ${place + 1}`)];
-      const changes: ListChange[] = [];
-      if (moved.has(item.id)) changes.push(change('moved', nameOfMedia(item), `to place ${place + 1}`));
-      for (const word of WORDS)
-        if (old[word] !== item[word])
-          changes.push(
-            change('changed', nameOfMedia(old), `${NAMES[word]} ${toWords(wordOf(old, word), wordOf(item, word))}`),
-          );
-      if (old.is_cover !== item.is_cover)
-        changes.push(
-          change('changed', nameOfMedia(item), item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover'),
-        );
-      return changes;
-    }),
-  ];
-}
+const mediaChanges = (before: Media, after: Media): ListChange[] =>
+  listChanges(before, after, {
+    nameOf: nameOfMedia,
+    aboutNew: (_, place) => `at place ${place}`,
+    movedTo: (place) => `to place ${place}`,
+    changesOf: (old, item) => [
+      ...WORDS.filter((word) => old[word] !== item[word]).map(
+        (word) => `${NAMES[word]} ${toWords(wordOf(old, word), wordOf(item, word))}`,
+      ),
+      ...(old.is_cover === item.is_cover
+        ? []
+        : [item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover']),
+    ],
+  });
 
 const wordOf = (item: Media[number], word: (typeof WORDS)[number]) =>
   word === 'alt' && item.alt === '' ? 'decorative' : item[word];
 
-const change = (kind: ListChange['kind'], what: string, how = ''): ListChange => ({ kind, what, how });
+interface Listed<Item> {
+  nameOf: (item: Item) => string;
+  about?: (item: Item) => string;
+  /** Of a new item; `about` without it. @param place from 1 */
+  aboutNew?: (item: Item, place: number) => string;
+  movedTo: (place: number) => string;
+  changesOf: (old: Item, item: Item) => string[];
+}
+
+/** In the order of the new list, after what was removed. */
+function listChanges<Item extends { id: string }>(
+  before: readonly Item[],
+  after: readonly Item[],
+  { nameOf, about = () => '', aboutNew = about, movedTo, changesOf }: Listed<Item>,
+): ListChange[] {
+  const was = new Map(before.map((item) => [item.id, item]));
+  const is = new Set(after.map(({ id }) => id));
+  const moved = movedAmong(
+    [...was.keys()].filter((id) => is.has(id)),
+    [...is].filter((id) => was.has(id)),
+  );
+  return [
+    ...before
+      .filter(({ id }) => !is.has(id))
+      .map((item): ListChange => ({ kind: 'removed', what: nameOf(item), how: about(item) })),
+    ...after.flatMap((item, index): ListChange[] => {
+      const old = was.get(item.id);
+      if (!old) return [{ kind: 'added', what: nameOf(item), how: aboutNew(item, index + 1) }];
+      const changes = changesOf(old, item).map((how): ListChange => ({ kind: 'changed', what: nameOf(old), how }));
+      return moved.has(item.id)
+        ? [{ kind: 'moved', what: nameOf(item), how: movedTo(index + 1) }, ...changes]
+        : changes;
+    }),
+  ];
+}
+
 const toWords = (before: string | null, after: string | null) =>
   `from ${before ? `“${before}”` : 'nothing'} to ${after ? `“${after}”` : 'nothing'}`;
 
@@ -154,16 +166,12 @@ const nameOfMember = ({ name, role }: Pick<Team[number], 'name' | 'role'>) =>
   name && role ? `${name}, ${role}` : name || role || 'A member';
 const shareOf = (share: number | null) => (share === null ? 'no share' : `${share}%`);
 
-function teamChanges(before: Team, after: Team): ListChange[] {
-  const was = new Map(before.map((member) => [member.id, member]));
-  const is = new Set(after.map(({ id }) => id));
-  return [
-    ...before
-      .filter(({ id }) => !is.has(id))
-      .map((member) => change('removed', nameOfMember(member), shareOf(member.contribution_percentage))),
-    ...after.flatMap((member) => {
-      const old = was.get(member.id);
-      if (!old) return [change('added', nameOfMember(member), shareOf(member.contribution_percentage))];
+const teamChanges = (before: Team, after: Team): ListChange[] =>
+  listChanges(before, after, {
+    nameOf: nameOfMember,
+    about: (member) => shareOf(member.contribution_percentage),
+    movedTo: (place) => `now number ${place}`,
+    changesOf(old, member) {
       const how: string[] = [];
       if (old.name !== member.name) how.push(`name ${toWords(old.name, member.name)}`);
       if (old.role !== member.role) how.push(`role ${toWords(old.role, member.role)}`);
@@ -171,35 +179,25 @@ function teamChanges(before: Team, after: Team): ListChange[] {
         how.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
       }
       if (how.length === 0 && old.user_id !== member.user_id) how.push('another account');
-      return how.length > 0 ? [change('changed', nameOfMember(member), how.join(', '))] : [];
-    }),
-  ];
-}
+      return how.length > 0 ? [how.join(', ')] : [];
+    },
+  });
 
-function partsOf(stored: readonly StoredCredit[]): Map<string, { part: string; line: string }> {
-  const parts = new Map<string, { part: string; line: string }>();
+/** By part; a second one of the same name gets a number. */
+function partsOf(stored: readonly StoredCredit[]): { id: string; line: string }[] {
+  const parts = new Map<string, { id: string; line: string }>();
   for (const credit of creditsIn(stored)) {
-    let name = credit.part;
-    for (let again = 2; parts.has(name); again++) name = `${credit.part} ${again}`;
-    parts.set(name, { part: name, line: creditLine(credit) });
+    let id = credit.part;
+    for (let again = 2; parts.has(id); again++) id = `${credit.part} ${again}`;
+    parts.set(id, { id, line: creditLine(credit) });
   }
-  return parts;
+  return [...parts.values()];
 }
 
-function creditChanges(before: readonly StoredCredit[], after: readonly StoredCredit[]): ListChange[] {
-  const [was, is] = [partsOf(before), partsOf(after)];
-  const stayed = [...is.keys()].filter((name) => was.has(name));
-  const moved = movedAmong(
-    [...was.keys()].filter((name) => is.has(name)),
-    stayed,
-  );
-  return [
-    ...[...was.values()].filter(({ part }) => !is.has(part)).map(({ part, line }) => change('removed', part, line)),
-    ...[...is.values()].flatMap(({ part, line }, place) => {
-      const old = was.get(part);
-      if (!old) return [change('added', part, line)];
-      const changes = old.line === line ? [] : [change('changed', part, toWords(old.line, line))];
-      return moved.has(part) ? [...changes, change('moved', part, `now number ${place + 1}`)] : changes;
-    }),
-  ];
-}
+const creditChanges = (before: readonly StoredCredit[], after: readonly StoredCredit[]): ListChange[] =>
+  listChanges(partsOf(before), partsOf(after), {
+    nameOf: ({ id }) => id,
+    about: ({ line }) => line,
+    movedTo: (place) => `now number ${place}`,
+    changesOf: (old, { line }) => (old.line === line ? [] : [toWords(old.line, line)]),
+  });

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Icon } from '#ui/icon.tsx';
+import type { ProjectMedia } from '../model/read.ts';
+import { editing as words } from '../words.ts';
+
+export const MediaWords = ({
+  media: { title, description, type, url },
+  children,
+}: {
+  media: Pick<ProjectMedia, 'title' | 'description' | 'type' | 'url'>;
+  children?: ReactNode;
+}) => (
+  <div className="stack gap-0 grow anywhere">
+    <strong>{title || words.untitled}</strong>
+    {description && <span>{description}</span>}
+    {children}
+    <a href={url} target="_blank" rel="noreferrer">
+      Open {type} <Icon name="arrow-out" />
+    </a>
+  </div>
+);

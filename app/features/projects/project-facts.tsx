@@ -1,0 +1,65 @@
+import { Fragment, type ReactNode } from 'react';
+import { RichText } from '#ui/rich-text.tsx';
+import { StatusBadge } from '#ui/status-badge.tsx';
+import { DayTime } from '#ui/time.tsx';
+import {
+  type FieldsOfKind,
+  fieldsOfKind,
+  kindOf,
+  PROJECT_FIELDS,
+  type StoredFields,
+  SUBTITLES,
+} from './model/fields.ts';
+import { valueText } from './model/value-text.ts';
+import '#ui/admin/facts.css';
+
+const FACTS = [...fieldsOfKind('status'), ...SUBTITLES, ...fieldsOfKind('money', 'day', 'category', 'tags')];
+
+type Fact = (typeof FACTS)[number];
+
+/** The short fields of a project or a version. */
+export const FieldFacts = ({
+  values,
+  children,
+}: {
+  values: Pick<StoredFields, Fact | 'show_budget'>;
+  children?: ReactNode;
+}) => (
+  <dl className="facts hairline">
+    {FACTS.map((field) => (
+      <Fragment key={field}>
+        <dt>{PROJECT_FIELDS[field].label}</dt>
+        <dd className={kindOf(field) === 'money' ? 'amount' : undefined}>
+          <FieldValue values={values} field={field} />
+        </dd>
+      </Fragment>
+    ))}
+    {children}
+  </dl>
+);
+
+function FieldValue({ values, field }: { values: Pick<StoredFields, Fact | 'show_budget'>; field: Fact }) {
+  const text = valueText(field, values[field]);
+  if (text === null) return 'Not given';
+  switch (kindOf(field)) {
+    case 'money':
+      return values.show_budget ? text : `${text} (not shown publicly)`;
+    case 'day':
+      return <DayTime at={text} />;
+    case 'status':
+      return <StatusBadge status={text} />;
+    default:
+      return text;
+  }
+}
+
+export const FieldTexts = ({ values }: { values: Pick<StoredFields, FieldsOfKind<'html'>> }) =>
+  fieldsOfKind('html').map(
+    (field) =>
+      values[field] && (
+        <section key={field}>
+          <h2 className="screen-section">{PROJECT_FIELDS[field].label}</h2>
+          <RichText html={values[field]} />
+        </section>
+      ),
+  );

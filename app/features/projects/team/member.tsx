@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Icon } from '#ui/icon.tsx';
+import type { ProjectMember } from '../model/read.ts';
+
+export const Member = ({
+  member: { role, contribution_percentage: share },
+  name,
+  email,
+  children,
+}: {
+  member: Pick<ProjectMember, 'role' | 'contribution_percentage'>;
+  name: string;
+  email?: string | null | undefined;
+  children?: ReactNode;
+}) => (
+  <li className="row member">
+    <div className="row-words">
+      <strong>{role ?? 'Member'}</strong>
+      <span className="row-meta">{name}</span>
+      {email && email !== name && <span className="row-meta">{email}</span>}
+    </div>
+    {share !== null && <span className="amount">{share}%</span>}
+    {children}
+  </li>
+);
+
+export const RemoveMember = ({ name, onClick }: { name: string; onClick: () => void }) => (
+  <button
+    type="button"
+    className="icon-button icon-button-danger"
+    aria-label={`Remove ${name} from the team`}
+    onClick={onClick}
+  >
+    <Icon name="trash" />
+  </button>
+);

@@ -1,0 +1,298 @@
+import { type RefObject, useEffect, useId, useState } from 'react';
+import { href, useNavigate } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import type { ReviewState } from '#features/drafts/model/draft-state.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { useCallerId } from '#session/caller.ts';
+import { useShown } from '#ui/admin/use-shown.ts';
+import { useList } from '#ui/data/filters.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { restoreFocus } from '#ui/restore-focus.ts';
+import { checklistOf } from './model/checklist.ts';
+import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
+import { filledIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
+import { inboxParams, nameOfAdmin, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
+import { useReplies } from './reply-queries.ts';
+import { findNext, useAdmins, useAnswer } from './review-queries.ts';
+import { contentWords } from './words/content-checks.ts';
+import { replyWords, reviewWords as words } from './words/review.ts';
+
+/** Answers allowed in each state; the database enforces the same. */
+const FITTING: Record<ReviewState, ReviewAnswer[]> = {
+  unfinished: ['publish', 'ask', 'decline'],
+  waiting: ['publish', 'ask', 'decline'],
+  changed: ['publish', 'ask', 'decline'],
+  changes_requested: ['publish', 'decline'],
+  declined: ['reopen'],
+  published: [],
+};
+
+const KEYS: Record<WordedAnswer, string> = { publish: 'p', ask: 'r', decline: 'd' };
+
+export function AnswerBar({
+  reading,
+  title,
+  checklist,
+}: {
+  reading: SubmissionReview;
+  title: RefObject<HTMLElement | null>;
+  checklist: RefObject<HTMLElement | null>;
+}) {
+  const id = useId();
+  const [what, setWhat] = useState<WordedAnswer | null>(null);
+  const answering = useAnswer(reading);
+  const { say, complain } = useStatus();
+  const { question, addressOf } = useList(inboxParams);
+  const navigate = useNavigate();
+  const me = useCallerId();
+  const shown = useShown(true);
+  const gated = useFacts().publishingNeedsChecks;
+  const { experiment, review } = reading;
+  const fitting = FITTING[review.state];
+  const faults = gated && what === 'publish' ? experimentChecks(experiment) : [];
+  const close = () => setWhat(null);
+
+  // The given answer is no longer offered, so the focus would be lost with its button.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
+  useEffect(() => () => queueMicrotask(() => restoreFocus(title.current)), [review.state, what]);
+
+  // `mutateAsync`: the result is reported even if another submission is open by then.
+  const give = (answer: ReviewAnswer, said: string, mail: boolean) =>
+    answering.mutateAsync({ what: answer, words: said, mail }).then(
+      (to) => {
+        close();
+        const done = words.done[answer](experiment.title);
+        say(to ? `${done} A mail goes to ${to}.` : done);
+        if (answer !== 'reopen') void openNext();
+      },
+      (error: unknown) => {
+        // An open form shows the error itself.
+        if (answer !== 'reopen' && shown.current) throw error;
+        complain(messageOf(error, words.failedToAnswer));
+      },
+    );
+
+  // Only when working through the queue and still on the answered submission.
+  async function openNext() {
+    const { show, mine } = question;
+    if (show !== null && show !== 'waiting') return;
+    const next = await findNext(experiment.id, mine ? me : null).catch(() => null);
+    if (next && shown.current) navigate(href('/admin/review/:id', { id: next }) + addressOf({ page: 1 }));
+  }
+
+  // The dialog stays open for its text and errors, even when no answer fits any more.
+  if (fitting.length === 0 && what === null) return null;
+  return (
+    <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
+      <div className="button-row">
+        {fitting.map((answer) => (
+          <Button
+            key={answer}
+            size="admin"
+            variant={answer === 'publish' ? 'primary' : answer === 'decline' ? 'danger' : 'secondary'}
+            busy={answering.isPending && answer === 'reopen'}
+            {...(answer !== 'reopen' && {
+              'data-screen-key': KEYS[answer],
+              'aria-keyshortcuts': KEYS[answer].toUpperCase(),
+            })}
+            onClick={() => (answer === 'reopen' ? void give('reopen', '', false) : setWhat(answer))}
+          >
+            {words[answer]}
+          </Button>
+        ))}
+      </div>
+      <Dialog
+        className="review-dialog"
+        open={what !== null}
+        busy={answering.isPending}
+        aria-labelledby={id}
+        onCancel={close}
+      >
+        {what && faults.length > 0 && <Faults titleId={id} faults={faults} checklist={checklist} onCancel={close} />}
+        {what && faults.length === 0 && (
+          <AnswerForm titleId={id} what={what} reading={reading} onCancel={close} onGive={give} />
+        )}
+      </Dialog>
+    </div>
+  );
+}
+
+const formFor = (label: string, isRequired: boolean) =>
+  defineForm({
+    fields: {
+      said: { label, kind: 'lines', rows: 5, maxLength: LONGEST_MESSAGE, required: isRequired },
+      mail: { label: '', kind: 'check' },
+    },
+    check: ({ said }) => ({ said: isRequired && said.trim() === '' && 'Write a few words, please.' }),
+    failed: words.failedToAnswer,
+  });
+
+/** Each answer has its own form: text of another one may be meant for someone else. */
+const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnType<typeof formFor> }> = {
+  publish: {
+    title: 'Publish it?',
+    text: 'Everybody can read it at once.',
+    Form: formFor('Words to the submitter (optional)', false),
+  },
+  ask: {
+    title: 'Ask for changes',
+    text: 'The submitter reads this on the draft’s page, changes the draft and sends it back to you.',
+    Form: formFor('What should change?', true),
+  },
+  decline: {
+    title: 'Decline it?',
+    text: 'The submitter can read the draft with your reason for 30 days. You can reopen it.',
+    Form: formFor('Why?', true),
+  },
+};
+
+function AnswerForm({
+  titleId,
+  what,
+  reading: { experiment, review, address },
+  onCancel,
+  onGive,
+}: {
+  titleId: string;
+  what: WordedAnswer;
+  reading: SubmissionReview;
+  onCancel: () => void;
+  onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
+}) {
+  const { title, text, Form } = FORMS[what];
+  const unticked = checklistOf(experiment, review).filter(({ done }) => !done);
+  const improvable = experimentChecks(experiment).length;
+  return (
+    <Form
+      inDialog
+      className="stack gap-above"
+      start={{ mail: true }}
+      save={({ said, mail }) => onGive(what, said, mail)}
+      onCancel={onCancel}
+      submitLabel={words[what]}
+      busyLabel="Sending..."
+      {...(what === 'decline' && { submit: { variant: 'danger', className: 'button-filled' } })}
+    >
+      {(field, failure) => (
+        <>
+          <h2 className="size-1" id={titleId}>
+            {title}
+          </h2>
+          <p>{text}</p>
+          {what === 'publish' && unticked.length + improvable > 0 && (
+            <Banner kind="warning">
+              Not everything on the checklist is settled:
+              <ul className="review-open regular">
+                {unticked.map((check) => (
+                  <li key={check.id}>Not ticked: {check.label}</li>
+                ))}
+                {improvable > 0 && <li>{contentWords.title(improvable)}</li>}
+              </ul>
+            </Banner>
+          )}
+          <Replies answer={what} experiment={experiment} />
+          {field('said')}
+          {address ? (
+            field('mail', { label: `Send it by mail to ${address}, with a link` })
+          ) : (
+            <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
+          )}
+          {failure}
+        </>
+      )}
+    </Form>
+  );
+}
+
+/** The settings forbid publishing with any of these. */
+const Faults = ({
+  titleId,
+  faults,
+  checklist,
+  onCancel,
+}: {
+  titleId: string;
+  faults: readonly ContentCheck[];
+  checklist: RefObject<HTMLElement | null>;
+  onCancel: () => void;
+}) => (
+  <>
+    <h2 className="size-1" id={titleId}>
+      {words.gateTitle}
+    </h2>
+    <Banner kind="error">
+      {words.gate}
+      <ul className="review-open regular">
+        {faults.map((check) => (
+          <li key={check.id}>{check.words}</li>
+        ))}
+      </ul>
+    </Banner>
+    <div className="cluster end above-5">
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        onClick={() => {
+          onCancel();
+          // After the dialog has closed and returned the focus.
+          requestAnimationFrame(() => {
+            checklist.current?.focus();
+            checklist.current?.scrollIntoView({ block: 'start' });
+          });
+        }}
+      >
+        {words.gateShow}
+      </Button>
+    </div>
+  </>
+);
+
+function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: SubmissionReview['experiment'] }) {
+  const { data: replies = [] } = useReplies();
+  const { data: admins = [] } = useAdmins();
+  const me = useCallerId();
+  const site = useFacts().agency.name;
+  const [chosen, setChosen] = useState('');
+  const fitting = replies.filter((reply) => reply.answer === answer);
+  const reply = fitting.find(({ id }) => id === chosen) ?? fitting[0];
+  if (!reply) return null;
+  const own = admins.find(({ user_id }) => user_id === me);
+  const facts = {
+    title: experiment.title,
+    client: experiment.client?.trim() || replyWords.yourClient,
+    site,
+    me: own ? nameOfAdmin(own) : site,
+  };
+  return (
+    <div className="cluster bottom gap-4 review-replies">
+      <SelectField label={replyWords.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
+        {fitting.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Button
+        variant="secondary"
+        size="admin"
+        onClick={({ currentTarget }) => {
+          const said = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;
+          said.value = withReply(said.value, filledIn(reply.body, facts));
+        }}
+      >
+        {replyWords.putIn}
+      </Button>
+      <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
+        {replyWords.edit}
+        <span className="hidden-text"> (opens a new tab)</span>
+      </a>
+    </div>
+  );
+}

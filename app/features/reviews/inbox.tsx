@@ -1,0 +1,131 @@
+import { href, Link, NavLink, Outlet, useParams } from 'react-router';
+import { REVIEW_TURN } from '#features/projects/model/status.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { pagesOf } from '#lib/data/page.ts';
+import { admin } from '#lib/words/admin.ts';
+import { useCallerId } from '#session/caller.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { type Filter, Filters, useList } from '#ui/data/filters.tsx';
+import { ListFoot } from '#ui/data/pagination.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { DayTime, wholeDays } from '#ui/time.tsx';
+import type { Route } from './+types/inbox';
+import { countText, type Inbox, type InboxEntry, inboxParams, nameOfAdmin, type Shown } from './model/review.ts';
+import { useCount, useInbox } from './review-queries.ts';
+import { reviewWords as words } from './words/review.ts';
+import './review.css';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const FILTERS: (Shown | null)[] = [null, 'waiting', 'changes_requested', 'unfinished', 'declined', 'published'];
+
+export default function ReviewInbox() {
+  const { id } = useParams();
+  const list = useList(inboxParams);
+  const { show, mine, page } = list.question;
+  const me = useCallerId();
+  const of = mine ? me : null;
+  const inbox = useInbox(page, { show, of });
+  const filters = FILTERS.map((value): Filter<Inbox> => {
+    const label = value ? words.states[value] : words.open;
+    return { kind: 'chip', label, value: { show: value }, count: <Count show={value} of={of} /> };
+  });
+  return (
+    <div className="review split-1200 stack top" data-reading={id ? true : undefined}>
+      <ScreenHead
+        title={words.title}
+        about={admin.about.review}
+        back={id && <Link to={href('/admin/review') + list.addressOf({})}>Back to the inbox</Link>}
+      />
+      <div className="review-inbox">
+        <Filters
+          list={list}
+          filters={[
+            ...filters,
+            { kind: 'chip', label: words.mine, value: { mine: true }, count: <Count show={show} of={me} /> },
+          ]}
+        />
+        <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
+          {({ rows, total, page, count }) => (
+            <>
+              {rows.length > 0 ? (
+                <ol className="review-rows hairline" aria-busy={inbox.isFetching}>
+                  {rows.map((entry) => (
+                    <li key={entry.project_id} data-row>
+                      <Row entry={entry} search={list.addressOf({ page })} />
+                    </li>
+                  ))}
+                </ol>
+              ) : inboxParams.isFiltered(list.question) ? (
+                <p className="empty">{mine ? words.noneOfMine : words.noneOfThese}</p>
+              ) : (
+                <EmptyState title={words.none}>{words.noneYet}</EmptyState>
+              )}
+              <ListFoot
+                said={total === 0 ? null : total === 1 ? '1 submission' : `${countText(count)} submissions`}
+                pages={pagesOf(total)}
+                current={page}
+                addressOf={(page) => list.addressOf({ page })}
+              />
+            </>
+          )}
+        </Loaded>
+      </div>
+      <div className="stack gap-5 review-reading">
+        {id ? (
+          <Outlet />
+        ) : (
+          inbox.data?.rows.length !== 0 && (
+            <p className="empty">
+              {words.choose} <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens.
+            </p>
+          )
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Count({ show, of }: { show: Shown | null; of: string | null }) {
+  const { data: count } = useCount(show, of);
+  return count && count.reviews > 0 && countText(count);
+}
+
+const Row = ({
+  entry: { project_id, state, turn, arrived_at, assignee, project },
+  search,
+}: {
+  entry: InboxEntry;
+  search: string;
+}) => (
+  <NavLink
+    className="stack gap-1 review-row plain start anywhere hairline-below"
+    to={href('/admin/review/:id', { id: project_id }) + search}
+    data-state={state}
+  >
+    <strong>{project.title}</strong>
+    <span className="row-meta">
+      {project.client && `${project.client}, `}
+      <DayTime at={arrived_at} />
+      {REVIEW_TURN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
+    </span>
+    <span className="gap-2 cluster">
+      <StateBadge state={state} />
+      {assignee && <span className="row-meta">{words.assignedTo(nameOfAdmin(assignee))}</span>}
+    </span>
+  </NavLink>
+);
+
+const COLOUR = {
+  unfinished: 'draft',
+  waiting: 'completed',
+  changed: 'completed',
+  changes_requested: 'draft',
+  declined: 'draft',
+  published: 'active',
+} as const;
+
+export const StateBadge = ({ state }: { state: InboxEntry['state'] }) => (
+  <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
+);

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Connection, Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { emailAddress, metadata, optional, readBody } from '../body.ts';
+import type { AuthRequest } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { isUnverified } from '../linking/competing-sign-ups.ts';
+import { type Challenge, readChallenge } from '../providers/flow-state.ts';
+import { countMail, countMessage, mayMail } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { createAccount, type NewAccount } from '../users/account.ts';
+import { findUser, findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
+import { confirmationEmail, emailFor, emailWithFlow, sendEmail } from './auth-emails.ts';
+import { pendingChangeEmails } from './email-change.ts';
+import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage, sendMessage } from './phone.ts';
+
+const OtpBody = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  create_user: optional(z.boolean()),
+  channel: optional(z.string()),
+  data: metadata,
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+const LinkBody = OtpBody.omit({ phone: true, create_user: true, channel: true });
+
+export async function magicLink(c: AuthRequest) {
+  const { email, data, ...pair } = await readBody(c, LinkBody);
+  if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
+  return sendSignInEmail(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
+}
+
+interface SignInOptions {
+  createUser: boolean;
+  data: Record<string, unknown>;
+}
+
+async function sendSignInEmail(
+  c: AuthRequest,
+  options: SignInOptions & { address: string; challenge: Challenge | null },
+): Promise<Response> {
+  const { identity } = c.var;
+  if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
+  const email = emailAddress(options.address);
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, 'magiclink', email);
+  // Looked up after the response: neither its content nor its duration reveals whether the account exists.
+  identity.later(() =>
+    identity.db.transaction(async (tx) => {
+      const user = await findOrCreateUser(tx, c, options, { email, phone: null }, () => findUserByEmail(tx, email));
+      if (!user) return;
+      // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
+      const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
+      const authEmail = await emailWithFlow(tx, identity, user, purpose, redirectTo, options.challenge);
+      await sendEmail(tx, identity, authEmail);
+    }),
+  );
+  return c.json({});
+}
+
+async function findOrCreateUser(
+  tx: Transaction,
+  c: AuthRequest,
+  { createUser, data }: SignInOptions,
+  identifier: Pick<NewAccount, 'email' | 'phone'>,
+  find: () => Promise<UserRow | null>,
+): Promise<UserRow | null> {
+  const existing = await find();
+  const created =
+    !existing && createUser && c.var.identity.project.auth.enable_signup
+      ? await createAccount(tx, { ...identifier, userMetadata: data })
+      : null;
+  const user = existing ?? created ?? (await find());
+  const isAllowed = user !== null && !user.is_banned;
+  await record(tx, c, {
+    action: created ? 'user_signedup' : 'user_code_requested',
+    outcome: isAllowed ? 'success' : 'refused',
+    ...(created ? { actor: created.id } : { object: user?.id ?? null }),
+  });
+  return isAllowed ? user : null;
+}
+
+/**
+ * `POST /otp`: sends a code (and by e-mail a link) for sign-in. Known and unknown recipients get the same response,
+ * also with `create_user: false`.
+ */
+export async function otp(c: AuthRequest) {
+  const { email, phone, create_user: createUser, channel, data, ...pair } = await readBody(c, OtpBody);
+  if (!email && !phone) throw errors.invalid('One of email or phone must be set');
+  if (email && phone) throw errors.invalid('Only an email address or phone number should be provided');
+  const challenge = readChallenge(pair);
+  const options = { createUser: createUser ?? true, data: data ?? {} };
+  if (email) return sendSignInEmail(c, { ...options, address: email, challenge });
+  checkChannel(channel);
+  return sendSignInMessage(c, { ...options, number: phone! });
+}
+
+async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: string }) {
+  const { identity } = c.var;
+  if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
+  const phone = phoneNumber(options.number);
+  checkReachable(identity, phone);
+  await countMessage(identity.rates, 'sms', phone);
+  const id = randomUUID();
+  identity.later(async () => {
+    const message = await identity.db.transaction(async (tx) => {
+      const user = await findOrCreateUser(tx, c, options, { email: null, phone }, () => findUserByPhone(tx, phone));
+      return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
+    });
+    if (message) postMessage(identity, message);
+  });
+  return c.json({ message_id: id });
+}
+
+const ResendBody = OtpBody.pick({ email: true, phone: true, code_challenge: true, code_challenge_method: true }).extend(
+  {
+    type: optional(z.string()),
+  },
+);
+
+/** `POST /resend`: same response for unknown, confirmed and unconfirmed recipients. */
+export async function resend(c: AuthRequest) {
+  const { type, email, phone, ...pair } = await readBody(c, ResendBody);
+  if (type === 'signup' || type === 'email_change') {
+    if (!email || phone) throw errors.invalid('Type provided requires an email address');
+    return resendEmail(c, type, emailAddress(email), readChallenge(pair));
+  }
+  if (type === 'sms' || type === 'phone_change') {
+    if (!phone || email) throw errors.invalid('Type provided requires a phone number');
+    return resendMessage(c, type, phoneNumber(phone));
+  }
+  throw errors.invalid('Missing one of these types: signup, email_change, sms, phone_change');
+}
+
+async function resendEmail(
+  c: AuthRequest,
+  type: 'signup' | 'email_change',
+  email: string,
+  challenge: Challenge | null,
+) {
+  const { identity } = c.var;
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, type, email);
+  identity.later(async () => {
+    await identity.db.transaction(async (tx) => {
+      const user =
+        type === 'signup' ? await findUserByEmail(tx, email) : await findUserWithPendingChange(tx, 'email', email);
+      if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return;
+      await recordRequest(tx, c, user);
+      const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
+      const emails =
+        type === 'email_change'
+          ? await pendingChangeEmails(tx, identity, user, redirectTo, challenge, maySend)
+          : [await confirmationEmail(tx, identity, user, redirectTo, challenge)];
+      for (const authEmail of emails) await sendEmail(tx, identity, authEmail);
+    });
+  });
+  return c.json({});
+}
+
+async function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: string) {
+  const { identity } = c.var;
+  if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
+  checkReachable(identity, phone);
+  await countMessage(identity.rates, type, phone);
+  const id = randomUUID();
+  identity.later(async () => {
+    const message = await identity.db.transaction(async (tx) => {
+      const user =
+        type === 'sms' ? await findUserByPhone(tx, phone) : await findUserWithPendingChange(tx, 'phone', phone);
+      if (!user || user.is_banned || (type === 'sms' && user.phone_confirmed_at)) return null;
+      await recordRequest(tx, c, user);
+      return messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
+    });
+    if (message) postMessage(identity, message);
+  });
+  return c.json({ message_id: id });
+}
+
+const recordRequest = (tx: Transaction, c: AuthRequest, user: UserRow) =>
+  record(tx, c, { action: 'user_confirmation_requested', object: user.id });
+
+async function findUserWithPendingChange(
+  tx: Connection,
+  what: 'email' | 'phone',
+  name: string,
+): Promise<UserRow | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from auth.users
+     where ${what}_change <> '' and (${what} = $1 or ${what}_change = $1) and not is_sso_user and deleted_at is null
+     order by ${what} is not distinct from $1 desc, ${what}_change_sent_at desc limit 1`,
+    [name],
+  );
+  return rows[0] ? findUser(tx, rows[0].id) : null;
+}
+
+export async function reauthenticate(c: AuthRequest) {
+  const { user } = c.var;
+  if (user.email) return sendEmailCode(c, user.email);
+  if (user.phone) return sendMessageCode(c, user.phone);
+  throw errors.invalid('Reauthentication requires the user to have an email or a phone number');
+}
+
+async function sendEmailCode(c: AuthRequest, email: string) {
+  const { identity, user } = c.var;
+  if (!user.email_confirmed_at) throw errors.emailNotConfirmed(422);
+  await countMail(identity.rates, 'reauthentication', email);
+  await identity.db.transaction(async (tx) => {
+    await record(tx, c, { action: 'user_reauthentication_requested' });
+    await sendEmail(tx, identity, await emailFor(tx, identity, user, 'reauthentication', redirectOf(c)));
+  });
+  return c.json({});
+}
+
+async function sendMessageCode(c: AuthRequest, phone: string) {
+  const { identity, user } = c.var;
+  if (!user.phone_confirmed_at) throw errors.phoneNotConfirmed(422);
+  checkReachable(identity, phone);
+  await countMessage(identity.rates, 'reauthentication', phone);
+  const message = await identity.db.transaction(async (tx) => {
+    await record(tx, c, { action: 'user_reauthentication_requested' });
+    return messageFor(tx, identity, user, 'reauthentication', phone);
+  });
+  await sendMessage(identity, message);
+  return c.json({ message_id: message.id });
+}
+
+const RecoverBody = LinkBody.omit({ data: true });
+
+export async function recover(c: AuthRequest) {
+  const { identity } = c.var;
+  const { email: address, ...pair } = await readBody(c, RecoverBody);
+  if (!address) throw errors.invalid('Password recovery requires an email');
+  const challenge = readChallenge(pair);
+  const email = emailAddress(address);
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, 'recovery', email);
+  // Looked up after the response: neither its content nor its duration reveals whether the account exists.
+  identity.later(() =>
+    identity.db.transaction(async (tx) => {
+      const user = await findUserByEmail(tx, email);
+      const isAllowed = user !== null && !user.is_banned;
+      await record(tx, c, {
+        action: 'user_recovery_requested',
+        outcome: isAllowed ? 'success' : 'refused',
+        object: user?.id ?? null,
+      });
+      if (!isAllowed) return;
+      await sendEmail(tx, identity, await emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge));
+    }),
+  );
+  return c.json({});
+}

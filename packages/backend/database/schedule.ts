@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from './database.ts';
+
+const HOUR_SECONDS = 60 * 60;
+/** A claim without renewal expires after this time, and another process restarts the job. */
+const LEASE_SECONDS = 10 * 60;
+const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
+const FIRST_CHECK_MS = 60_000;
+const MIN_WAIT_MS = 1_000;
+
+// A job never runs twice at once: the second process waits for the row and finds it claimed. A new one is due in an hour.
+const CLAIM = `insert into internal.schedule as job (name, due_at, claimed_by) values
+    ($1, now() + make_interval(secs => case when $3 then ${LEASE_SECONDS} else ${HOUR_SECONDS} end), case when $3 then $2::uuid end)
+  on conflict (name) do update set claimed_by = $2, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    where job.due_at <= now() or ($3 and (job.claimed_by is null or $4))
+  returning claimed_by is not null as claimed`;
+const RENEW = `update internal.schedule set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+  where name = $1 and claimed_by = $2`;
+const DONE = `update internal.schedule set claimed_by = null, due_at = now() + make_interval(secs => ${HOUR_SECONDS})
+  where name = $1 and claimed_by = $2`;
+const RELEASE = 'delete from internal.schedule where name = $1 and claimed_by = $2';
+const NEXT_DUE =
+  'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
+
+interface Scheduled {
+  db: Database;
+  name: string;
+  log: Logger;
+  failureMessage: string;
+  immediately?: boolean;
+}
+
+/**
+ * Runs a job hourly in one process of the installation. Failures are logged and retried after an hour; a job of a
+ * crashed process is restarted by another.
+ * @returns stops it and waits for a running job
+ */
+export function runHourly(
+  job: () => Promise<unknown>,
+  { immediately = false, ...options }: Scheduled,
+): () => Promise<void> {
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const check = async (now: boolean) => {
+    const wait = await runIfDue(job, { ...options, immediately: now });
+    if (!closed) checkIn(wait);
+  };
+  const checkIn = (ms: number) => {
+    timer = setTimeout(() => {
+      running = check(false);
+    }, ms).unref();
+  };
+  if (immediately) running = check(true);
+  else checkIn(FIRST_CHECK_MS);
+  return async () => {
+    closed = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+export async function runIfDue(
+  job: () => Promise<unknown>,
+  { db, name, log, failureMessage, immediately = false }: Scheduled,
+): Promise<number> {
+  try {
+    const finish = await claim(db, name, { immediately, end: DONE });
+    if (finish) {
+      await job().catch((err: unknown) => log.warn({ err }, failureMessage));
+      await finish();
+    }
+    const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
+    return Math.max(due.rows[0]?.ms ?? 0, MIN_WAIT_MS);
+  } catch (err) {
+    log.warn({ err }, failureMessage);
+    return LEASE_SECONDS * 1000;
+  }
+}
+
+/**
+ * Claims a name that one process of an installation holds at a time. The lease of a crashed process expires after ten
+ * minutes; immediately with the embedded database, which has one process.
+ * @returns a function that releases it; null while another process holds it
+ */
+export const acquireLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
+  claim(db, name, { immediately: true, end: RELEASE });
+
+async function claim(
+  db: Database,
+  name: string,
+  { immediately, end }: { immediately: boolean; end: string },
+): Promise<(() => Promise<void>) | null> {
+  const self = randomUUID();
+  // An embedded database has a single process: earlier claims are stale.
+  const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, immediately, db.engine === 'pglite']);
+  if (!rows[0]?.claimed) return null;
+  const renewing = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
+  return async () => {
+    clearInterval(renewing);
+    await db.query(end, [name, self]);
+  };
+}
+
+/** Runs all statements even when some fail. @throws AggregateError of the failures */
+export async function runEach(db: Database, statements: readonly string[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const text of statements) await db.query(text).catch((error: unknown) => failures.push(error));
+  if (failures.length) throw new AggregateError(failures, 'scheduled clean-up failed');
+}

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import type { Keys } from './keys.ts';
+
+const VERSION = 'v1.';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+type Sealing = Pick<Keys, 'sealing'>;
+
+/** Encrypts values the database must not be able to read (AES-256-GCM, key derived from the sealing key). */
+export function encrypt(keys: Sealing, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyFrom(keys), nonce);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/** Decrypts the output of `encrypt`. @throws Error when the key differs or the value was changed */
+export function decrypt(keys: Sealing, sealed: string): string {
+  if (!sealed.startsWith(VERSION)) throw new Error('This value was not sealed by this server');
+  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', keyFrom(keys), bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+const keyFrom = ({ sealing }: Sealing) => new Uint8Array(hkdfSync('sha256', sealing, '', 'sealed values', 32));
+
+/** Public fingerprint of the sealing key: detects a different key without a trial decryption. */
+export const sealingId = (keys: Sealing): string =>
+  createHash('sha256').update('name of the sealing key').update(keyFrom(keys)).digest('hex').slice(0, 16);

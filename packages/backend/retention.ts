@@ -1,0 +1,44 @@
+import type { Database } from './database/database.ts';
+import { runEach } from './database/schedule.ts';
+import { DELETE_EXPIRED_LIMITS } from './http/rate-limit.ts';
+import { DELETE_FAILED_MAILS, EXPIRE_MAILS } from './mail/queue.ts';
+import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
+
+const ROUTINES = [
+  'private.sweep_contact_messages()',
+  'private.sweep_reading_counts()',
+  'private.delete_review_addresses()',
+  'private.purge_trash()',
+  'private.clear_attempts()',
+];
+
+/**
+ * Deletes data after its retention period: messages, counts, addresses, trash, both audit logs (no role can delete from
+ * these), expired limits and failed e-mails.
+ * @throws AggregateError after running the other statements
+ */
+export async function deleteExpired(db: Database, auditDays: number): Promise<void> {
+  const days = Number(auditDays);
+  const { rows } = await db.query<{ has_log: boolean; routines: string[] }>(
+    `select to_regclass('public.audit_log') is not null as has_log,
+       array(select name from unnest($1::text[]) name where to_regprocedure(name) is not null) as routines`,
+    [ROUTINES],
+  );
+  const { has_log: hasLog, routines } = rows[0]!;
+  await runEach(db, [
+    DELETE_EXPIRED_LIMITS,
+    PURGE_ALLOWANCES,
+    EXPIRE_MAILS,
+    DELETE_FAILED_MAILS,
+    `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,
+    ...(hasLog ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
+    ...routines.map((routine) => `select ${routine}`),
+  ]);
+}
+
+export async function setTrashRetention(db: Database, days: number): Promise<void> {
+  const { rows } = await db.query<{ trash: boolean }>(
+    `select to_regprocedure('private.set_trash_days(integer)') is not null as trash`,
+  );
+  if (rows[0]!.trash) await db.query('select private.set_trash_days($1)', [days]);
+}

@@ -44,8 +44,6 @@ interface State {
 
 const quiet: State = { pressed: null, done: null, failure: null, error: null, wrong: {} };
 
-export type Submit = ReturnType<typeof useSubmit>;
-
 /** Prevents double submits and focuses the first invalid field. @param failed message for an error without one */
 export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: string) => string = messageOf) {
   const [state, setState] = useState(quiet);

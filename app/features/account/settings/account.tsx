@@ -1,11 +1,13 @@
 import type { User } from '@supabase/auth-js';
-import { useCallback, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
@@ -43,49 +45,40 @@ export default function Account() {
   return <WorkSheet title={words.title}>{owes === false ? <Parts /> : <Spinner label={words.loading} />}</WorkSheet>;
 }
 
-function Parts() {
-  const [user, setUser] = useState<User | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const brought = useArrival();
+async function readUser(): Promise<User> {
+  const { data, error } = await clients().auth.getUser();
+  if (error) throw new Error(identityMessage(error, words.failedToLoad));
+  // The session still has its old address; refreshing it updates menus and other tabs.
+  if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();
+  return data.user;
+}
 
-  const load = useCallback(async () => {
-    const { data, error } = await clients().auth.getUser();
-    setFailure(error ? identityMessage(error, words.failedToLoad) : null);
-    if (!data.user) return;
-    setUser(data.user);
-    // The session still has its old address; refreshing it updates menus and other tabs.
-    if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();
-  }, []);
+function Parts() {
+  const query = useQuery({ queryKey: ['account'], queryFn: readUser, retry: false });
+  const { refetch } = query;
+  const brought = useArrival();
 
   // A mail link is often opened in another window: its effect shows when this one is focused again.
   useEffect(() => {
-    void load();
-    addEventListener('focus', load);
-    return () => removeEventListener('focus', load);
-  }, [load]);
+    const look = () => void refetch();
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [refetch]);
 
-  if (!user) {
-    if (!failure) return <Spinner label={words.loading} />;
-    return (
-      <>
-        <Banner kind="error">{failure}</Banner>
-        <div className="button-row">
-          <Button onClick={() => void load()}>Try again</Button>
-        </div>
-      </>
-    );
-  }
-  const own = { user, onChange: load };
   return (
-    <>
-      {brought && <Banner kind={brought.error ? 'error' : 'success'}>{brought.error ?? words.loginAdded}</Banner>}
-      <AccountName {...own} />
-      <AccountEmail {...own} />
-      <AccountPassword {...own} />
-      <AccountLogins {...own} />
-      <Security />
-      <AccountElsewhere />
-    </>
+    <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
+      {(user) => (
+        <>
+          {brought && <Banner kind={brought.error ? 'error' : 'success'}>{brought.error ?? words.loginAdded}</Banner>}
+          <AccountName user={user} onChange={refetch} />
+          <AccountEmail user={user} onChange={refetch} />
+          <AccountPassword user={user} />
+          <AccountLogins user={user} onChange={refetch} />
+          <Security />
+          <AccountElsewhere />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -113,7 +106,7 @@ const NameForm = defineForm({
   ...identityErrors,
 });
 
-function AccountName({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
+function AccountName({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const name = String(user.user_metadata['name'] ?? '');
 
   async function save(values: { name: string }) {

@@ -15,7 +15,7 @@ const EmailForm = defineForm({
   ...identityErrors,
 });
 
-export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
+export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const { email = '', new_email: waiting } = user;
   const act = useIdentitySubmit();
   const emailRedirectTo = () => location.origin + href('/account');

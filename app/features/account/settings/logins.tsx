@@ -1,4 +1,5 @@
 import type { User, UserIdentity } from '@supabase/auth-js';
+import { useQuery } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { clients } from '#session/browser.ts';
 import { Button } from '#ui/form/button.tsx';
@@ -9,10 +10,10 @@ import { loginName } from '../model/sign-in-methods.ts';
 import { ProviderMark } from '../providers.tsx';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
-import { AccountList, AccountPart, useOffers } from './part.tsx';
+import { AccountList, AccountPart, offersQuery } from './part.tsx';
 
-export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
-  const offers = useOffers();
+export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
+  const { data: offers } = useQuery(offersQuery);
   const act = useIdentitySubmit();
   const identities = user.identities ?? [];
   const linked = identities.filter(({ provider }) => provider !== 'email' && provider !== 'phone');

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { type AccountOffers, askOffers } from '../model/sign-in-methods.ts';
+import { askOffers } from '../model/sign-in-methods.ts';
 
 export function AccountPart({
   title,
@@ -134,13 +134,4 @@ export function AccountList<Item>({
   );
 }
 
-let loadedOffers: Promise<AccountOffers> | undefined;
-
-export function useOffers(): AccountOffers | null {
-  const [offers, setOffers] = useState<AccountOffers | null>(null);
-  useEffect(() => {
-    loadedOffers ??= askOffers(clients());
-    void loadedOffers.then(setOffers);
-  }, []);
-  return offers;
-}
+export const offersQuery = { queryKey: ['offers'], queryFn: () => askOffers(clients()) };

@@ -11,7 +11,7 @@ export interface UserAccount {
   id: string;
   email: string | null;
   phone: string | null;
-  name: string;
+  name: string | null;
   factors: number;
   created_at: string;
   email_confirmed_at: string | null;

@@ -38,7 +38,7 @@ export function SecondFactors({
   factors: OwnFactor[];
   offers: AccountOffers;
   intro: string;
-  onChange: () => Promise<void>;
+  onChange: () => Promise<unknown>;
   onAdded: () => void;
 }) {
   const act = useIdentitySubmit();

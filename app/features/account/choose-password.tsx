@@ -26,7 +26,6 @@ export function ChoosePassword({
   onCancel,
 }: {
   email: string;
-  /** Whether the current one is required. */
   hasPassword?: boolean;
   children?: ReactNode;
   onSaved: () => unknown;

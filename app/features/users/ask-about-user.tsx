@@ -13,7 +13,6 @@ export function AskAboutUser({
 }: {
   asking: { action: UserAction; user: UserAccount } | null;
   own: string | null;
-  /** @param duration of a ban */
   onConfirm: (duration: string) => void;
   onCancel: () => void;
 }) {

@@ -54,7 +54,6 @@ export const users = {
 
 interface ActionWords {
   label: string;
-  /** The question before it, if there is one. */
   question?: { title: (name: string) => string; text: string };
   done: (name: string) => string;
 }

@@ -44,7 +44,6 @@ export function identityMessage(thrown: unknown, otherwise: string = messages.an
   return messageOf(error, otherwise);
 }
 
-/** How the forms of an account report errors: `defineForm({ …, ...identityErrors })`. */
 export const identityErrors = { failed: messages.anErrorOccurred, inWords: identityMessage };
 
 const UNSAID = new Set(['unspecified_code', 'unexpected_failure']);

@@ -45,7 +45,6 @@ export function AccountFact({
   what: string;
   done?: string | null;
   failure?: string | null;
-  /** @param close with the message of what was saved */
   form: (close: (saved?: string) => void) => ReactNode;
   children?: (isOpen: boolean) => ReactNode;
 }) {

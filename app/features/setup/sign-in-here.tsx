@@ -1,12 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { href } from 'react-router';
-import { identityMessage } from '#features/account/model/identity-error.ts';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
-import { accounts } from '#lib/words/accounts.ts';
+import { SignInForm, signInWithPassword } from '#features/account/sign-in-form.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
-import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
-import { type Credentials, CredentialsForm } from '#ui/form/credentials-form.tsx';
 
 export function SignInHere({
   title,
@@ -29,13 +25,11 @@ export function SignInHere({
         ) : (
           <>
             <p>{children}</p>
-            <CredentialsForm
+            <SignInForm
               submitLabel="Sign In"
               busyLabel="Signing In..."
-              failed={accounts.failedToLogIn}
-              wordsOf={identityMessage}
-              onSubmit={async (credentials) => {
-                await signIn(credentials);
+              save={async (credentials) => {
+                await signInWithPassword(credentials);
                 if (await owesSecondFactor()) setOwes(true);
                 else onSignedIn();
               }}
@@ -46,10 +40,4 @@ export function SignInHere({
       </section>
     </div>
   );
-}
-
-async function signIn({ email, password }: Credentials) {
-  forgetAdmin();
-  const { error } = await clients().auth.signInWithPassword({ email, password });
-  if (error) throw error;
 }

@@ -25,7 +25,7 @@ import {
 import { listLegalTexts } from '../../../app/features/settings/model/legal-page.ts';
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
 import { readTrash, trashParams } from '../../../app/features/trash/model/trash.ts';
-import { readPeople } from '../../../app/features/users/model/users.ts';
+import { listUsers } from '../../../app/features/users/model/users.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
 export interface Admin {
@@ -81,7 +81,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['review: inbox, what is published', ({ data }) => readInbox(data, 1, { show: 'published', of: null })],
   ['review: counters', ({ data }) => countOnFilters(data)],
   ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],
-  ['users', ({ data, functions }) => readPeople(functions, data, { search: '', page: 1 })],
+  ['users', ({ data, functions }) => listUsers(functions, data, { search: '', page: 1 })],
   ['messages', ({ data }) => readMessages(data, 1)],
   ['trash', ({ data }) => readTrash(data, trashParams.read(new URLSearchParams()))],
   ['log', ({ data }) => readLog(data, logParams.read(new URLSearchParams()))],

@@ -12,8 +12,9 @@ import { LONGEST_ADDRESS, LONGEST_CAPTION, MOST_MEDIA } from '#lib/data/limits.t
 import { mediaWords } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
+import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
-import { Icon, type IconName } from '#ui/icon.tsx';
+import { Icon } from '#ui/icon.tsx';
 import '../setup.css';
 
 type NextMedia = Omit<UploadMedia, 'key'>;
@@ -165,32 +166,11 @@ const UploadMediaRow = ({
       </span>
       {type === 'image' && <span>{mediaWords.says(alt)}</span>}
     </div>
-    <div className="inline gap-0 upload-media-buttons push">
-      <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />
-      <IconButton
-        icon="arrow-down"
-        label={`Move ${title} down`}
-        disabled={place === of - 1}
-        onPress={() => onMove(1)}
-      />
-      <IconButton icon="close" label={`Remove ${title}`} onPress={onRemove} />
+    <div className="inline gap-0 push">
+      <StepButtons name={title} first={place === 0} last={place === of - 1} onStep={onMove} />
+      <button type="button" className="sort-button" aria-label={`Remove ${title}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
     </div>
   </li>
-);
-
-const IconButton = ({
-  icon,
-  label,
-  disabled = false,
-  onPress,
-}: {
-  icon: IconName;
-  label: string;
-  disabled?: boolean;
-  onPress: () => void;
-}) => (
-  // It stays focusable at the end of the list, so that keyboard focus is not lost.
-  <button type="button" aria-label={label} aria-disabled={disabled || undefined} onClick={() => !disabled && onPress()}>
-    <Icon name={icon} />
-  </button>
 );

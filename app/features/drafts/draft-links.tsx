@@ -62,7 +62,7 @@ export function DraftLinks({
                 />
               ) : (
                 <>
-                  <p className="draft-link-words anywhere shrink">
+                  <p className="basis-12 anywhere shrink">
                     <strong>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
                     <span className="block quiet">
@@ -168,7 +168,7 @@ const LinkForm = defineForm({
 });
 
 const linkForm = {
-  className: 'grid bottom draft-link-form full pad-y-3',
+  className: 'grid bottom column-12 full pad-y-3',
   size: 'admin',
   children: (field) => (
     <>

@@ -90,7 +90,7 @@ export function AnswerBar({
   if (fitting.length === 0 && what === null) return null;
   return (
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
-      <div className="button-row">
+      <div className="inline">
         {fitting.map((answer) => (
           <Button
             key={answer}

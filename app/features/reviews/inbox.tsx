@@ -93,7 +93,7 @@ const Row = ({
   search: string;
 }) => (
   <NavLink
-    className="stack gap-1 review-row plain start anywhere hairline-below"
+    className="stack gap-1 review-row ring-inside plain start anywhere hairline-below"
     to={href('/admin/review/:id', { id: project_id }) + search}
     data-state={state}
   >

@@ -18,7 +18,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const cover = coverOf(experiment, pictureHost());
   return (
     <article className="stack gap-5 review-article anywhere" aria-label={experiment.title}>
-      <dl className="grid gap-4 review-facts anywhere">
+      <dl className="grid review-facts gap-3 gap-x-5 anywhere">
         {Object.entries({
           Client: clientOf(experiment),
           Category: categoryLabel(category) ?? 'None',

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import type { EditorPlace } from '#ui/editor/editor-place.ts';
-import { focusInvalid } from '#ui/form/use-submit.ts';
+import { focusField } from '#ui/form/use-submit.ts';
 import { type SubmissionText, TEXTS } from './model/submission.ts';
 import type { SubmissionFailure } from './model/submission-state.ts';
 
@@ -11,21 +11,17 @@ export const altId = (item: string) => `alt-${item}`;
 /** Leads to the fields of a form: `place` is for the editors, which take the focus themselves. */
 export function useFormFocus(form: RefObject<HTMLFormElement | null>) {
   const [place, setPlace] = useState<FormPlace | null>(null);
-  const showFocused = () => document.activeElement?.scrollIntoView({ block: 'center' });
+  const goToControl = (id?: string) => focusField(form.current, id)?.scrollIntoView({ block: 'center' });
 
   return {
     place,
     // A new object each time, so that a second click works.
     goToText: (to: FormPlace) => setPlace({ ...to }),
-    goToAlt(item: string) {
-      (form.current?.elements.namedItem(altId(item)) as HTMLElement | null)?.focus();
-      showFocused();
-    },
+    goToAlt: (item: string) => goToControl(altId(item)),
     goToFailure({ field }: SubmissionFailure) {
       const text = TEXTS.find((name) => name === field);
-      if (text) return setPlace({ text, kind: 'text', at: 0 });
-      focusInvalid(form.current);
-      showFocused();
+      if (text) setPlace({ text, kind: 'text', at: 0 });
+      else goToControl();
     },
   };
 }

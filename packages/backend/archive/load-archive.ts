@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config/config.ts';
 import { fsyncPath, writeDurably } from '../data-dir/durable-file.ts';
-import { STAGING_FOLDER, STATE_FILE } from '../data-dir/interrupted-load.ts';
+import { STAGING_FOLDER, STATE_FILE } from '../data-dir/require-writable.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openStore } from '../storage/open-store.ts';

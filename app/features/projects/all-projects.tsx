@@ -2,7 +2,7 @@ import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { DataTable } from '#ui/data/data-table.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { MoreButton } from '#ui/data/more-button.tsx';
 import type { ListedProject } from './model/list.ts';
 import { useProjectTable } from './project-list.tsx';
 import { useAllProjects } from './project-queries.ts';
@@ -23,17 +23,7 @@ export function AllProjects() {
             <DataTable {...table} rows={all} empty={admin.noProjects}>
               <div className="cluster apart pad-top-4">
                 <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
-                {projects.hasNextPage && (
-                  <Button
-                    variant="secondary"
-                    size="admin"
-                    busy={projects.isFetchingNextPage}
-                    busyLabel="Loading..."
-                    onClick={() => void projects.fetchNextPage()}
-                  >
-                    {admin.loadMore}
-                  </Button>
-                )}
+                <MoreButton query={projects}>{admin.loadMore}</MoreButton>
               </div>
             </DataTable>
           );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { legal } from '#features/pages/words/legal.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { MoreButton } from '#ui/data/more-button.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Moment } from '#ui/time.tsx';
@@ -59,16 +60,7 @@ export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
           )
         }
       </Loaded>
-      {changes.hasNextPage && (
-        <Button
-          variant="secondary"
-          size="admin"
-          busy={changes.isFetchingNextPage}
-          onClick={() => void changes.fetchNextPage()}
-        >
-          {words.older}
-        </Button>
-      )}
+      <MoreButton query={changes}>{words.older}</MoreButton>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
+import { MoreButton } from '#ui/data/more-button.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { findPeople, type Profile } from '../model/team.ts';
@@ -83,16 +84,7 @@ export function FindPerson({
           ))}
         </ul>
       )}
-      {searching && search.hasNextPage && (
-        <Button
-          size="admin"
-          variant="quiet"
-          busy={search.isFetchingNextPage}
-          onClick={() => void search.fetchNextPage()}
-        >
-          Show more accounts
-        </Button>
-      )}
+      {searching && <MoreButton query={search}>Show more accounts</MoreButton>}
     </div>
   );
 }

@@ -3,6 +3,14 @@ import { join } from 'node:path';
 
 const PATIENCE_MS = 120_000;
 
+/** The e-mails in an outbox, oldest first. */
+export async function mailsIn(outbox: string, template = ''): Promise<string[]> {
+  const names = await readdir(outbox).catch(() => [] as string[]);
+  // What ends in .part is still being written, under a name that is about to change.
+  const written = names.filter((name) => name.includes(template) && name.endsWith('.eml')).toSorted();
+  return Promise.all(written.map((name) => readFile(join(outbox, name), 'utf8')));
+}
+
 /**
  * The link in the newest e-mail to an address. Waits for it: e-mail is sent after the response.
  * @param sent how many such mails they were sent, so that the newest is not an old one
@@ -30,10 +38,7 @@ async function inMail(
 ) {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
-    const names = await readdir(join(dataDir, 'outbox')).catch(() => [] as string[]);
-    // What ends in .part is still being written, under a name that is about to change.
-    const wanted = names.filter((known) => known.includes(`-${template}-`) && known.endsWith('.eml')).toSorted();
-    const mails = await Promise.all(wanted.map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')));
+    const mails = await mailsIn(join(dataDir, 'outbox'), `-${template}-`);
     const theirs = mails.filter((mail) => mail.includes(to));
     const found = theirs.length >= sent && find(theirs.at(-1)!);
     if (found) return found;

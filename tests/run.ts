@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
-import { engines } from './database.ts';
+import { migratedCluster, migratedTemplate } from './database.ts';
 import { canBuildImages } from './programs/buildah.ts';
 import { HOW, installBrowser, installedBrowser } from './programs/chromium.ts';
 import { allowInstalling, noteSkipped, skippedLines } from './programs/debian-packages.ts';
@@ -65,7 +65,7 @@ if (!quick) {
 
 // What many tests copy is made once, before any of them.
 const standing = twoMachines ? await startShared() : null;
-await Promise.all(engines.map(({ open }) => open({ migrated: true }).then(({ end }) => end())));
+await Promise.all([migratedTemplate(), migratedCluster()]);
 
 /** How many tests of journeys there are, those of a table counted once. */
 function journeysIn(paths: readonly string[]): number {

@@ -198,7 +198,7 @@ export const mutations: Mutation[] = [
       'flush: false',
     ],
   ),
-  ...noticedBy('tests/contract/storage/resumable.test.ts', 'loses nothing to a writer that has lost its lease', [
+  ...noticedBy('tests/contract/storage/on-disk.test.ts', 'loses nothing to a writer that has lost its lease', [
     'D4: only the holder of the lease may write to an upload',
     'packages/backend/storage/resumable/upload-store.ts',
     ' and not done and lease = $5 returning',
@@ -232,7 +232,7 @@ export const mutations: Mutation[] = [
     '!isEnforced() || ',
     '',
   ]),
-  ...noticedBy('tests/contract/storage/storage.test.ts', 'D4: deletes files without a row', [
+  ...noticedBy('tests/contract/storage/on-disk.test.ts', 'D4: deletes files without a row', [
     'D4: a file without a row is found',
     'packages/backend/storage/sweep.ts',
     '        result.leftovers += affected;',

@@ -8,7 +8,7 @@ export const mutations: Mutation[] = [
     'Please enter the correct key',
     'Enter the correct key',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'TM-19, SETUP-18', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'TM-19, SETUP-18', [
     'SETUP-18: the key works once',
     'supabase/migrations/20261201000500_first_admin.sql',
     'set used_at = now() where hash',
@@ -32,13 +32,13 @@ export const mutations: Mutation[] = [
     "select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)",
     "select coalesce(private.signed_in_at() > now() - interval '20 minutes', false)",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'returns one message to an admin for unknown, unconfirmed', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'returns one message to an admin for unknown, unconfirmed', [
     'GATE-13: an address that is not confirmed gets no role',
     'supabase/migrations/20261201000500_first_admin.sql',
     'and account.email_confirmed_at is not null',
     '',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'a project keeps all an admin writes', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'a project keeps all an admin writes', [
     'CONST-23: the table',
     'supabase/migrations/20261201000600_projects.sql',
     "status        text not null default 'draft'",
@@ -110,7 +110,7 @@ export const mutations: Mutation[] = [
     "$$ select status in ('active', 'completed', 'archived') $$;",
   ]),
   ...noticedBy(
-    'tests/permissions/embedded.test.ts',
+    'tests/permissions/postgresql.test.ts',
     'an admin adds a member and changes role and share, and the project shows it',
     [
       'ENT-05: the team',
@@ -125,19 +125,19 @@ export const mutations: Mutation[] = [
       '"media are readable with the project" on public.project_media for select to authenticated',
     ],
   ),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'know six categories and none', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'know six categories and none', [
     'ENT-34: the values',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     "check (category in ('branding', 'video', 'ai', 'social', 'strategy', 'other'))",
     "check (category in ('branding', 'video', 'ai', 'social', 'strategy', 'other', 'unknown'))",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'the public bucket accepts pictures of at most 10 MiB', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'the public bucket accepts pictures of at most 10 MiB', [
     'ENT-36: the public bucket',
     'supabase/migrations/20261201000900_project_media.sql',
     "values ('case-studies', 'case-studies', true,",
     "values ('case-studies', 'case-studies', false,",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'keep the project’s own texts in step, both ways', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'keep the project’s own texts in step, both ways', [
     'DATA-18: the brief',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     'brief = coalesce(stored.brief, project.description), understanding',
@@ -149,7 +149,7 @@ export const mutations: Mutation[] = [
     "using (status <> 'draft');",
     "using (status <> 'archived');",
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-03: others change and delete nothing', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-02, PERM-03: is for the creator and for admins', [
     'DATA-03: others delete nothing',
     'supabase/migrations/20261201000600_projects.sql',
     'delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
@@ -167,31 +167,35 @@ export const mutations: Mutation[] = [
     "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
     "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-09: the same secret makes one project', [
-    'DATA-09: the same secret makes one project',
-    'supabase/migrations/20261201000800_submissions.sql',
-    'into project, reads_only from private.draft_secrets where hash = secret_hash;',
-    'into project, reads_only from private.draft_secrets where false;',
-  ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-10: a direct insert is a draft', [
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'answers the same id to the same secret, and makes nothing twice',
+    [
+      'DATA-09: the same secret makes one project',
+      'supabase/migrations/20261201000800_submissions.sql',
+      'into project, reads_only from private.draft_secrets where hash = secret_hash;',
+      'into project, reads_only from private.draft_secrets where false;',
+    ],
+  ),
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'is a draft whatever status a guest or an ordinary user sends', [
     'DATA-10: a draft',
     'supabase/migrations/20261201000600_projects.sql',
     "    new.status := 'draft';\n",
     '',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-11 and DATA-12', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'DATA-11, DATA-12: save three texts and read all of them back', [
     'DATA-11',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     "language sql stable rows 1 set search_path = '' as $$ select *",
     "language sql stable rows 1 security definer set search_path = '' as $$ select *",
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-13: is_admin answers true or false', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'DATA-13, PERM-05: returns true or false to every actor', [
     'DATA-13',
     'supabase/migrations/20261201000200_users.sql',
     "when not private.is_admin_account(auth.uid()) then false\n    when private.is_setting_on('admins_need_second_factor')",
     "when not private.is_admin_account(auth.uid()) then null\n    when private.is_setting_on('admins_need_second_factor')",
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-14: assign_admin_role is refused', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-10, PERM-13, TM-24: is refused to all other actors', [
     'DATA-14',
     'supabase/migrations/20261201000500_first_admin.sql',
     'if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
@@ -209,19 +213,19 @@ export const mutations: Mutation[] = [
     'return respond({ success: true, error: null });',
     'return respond({ success: id !== null, error: null });',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'is a draft whatever status a guest or an ordinary user sends', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'is a draft whatever status a guest or an ordinary user sends', [
     'PERM-01, STATE-02, SUBMIT-41',
     'supabase/migrations/20261201000600_projects.sql',
     "    new.status := 'draft';\n",
     '',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'PERM-02, PERM-03: is for the creator and for admins', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-02, PERM-03: is for the creator and for admins', [
     'PERM-02',
     'supabase/migrations/20261201000600_projects.sql',
     'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     'for delete to authenticated\n  using (true);',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'PERM-10', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-10', [
     'PERM-10',
     'supabase/migrations/20261201000500_first_admin.sql',
     'trusted boolean := not private.is_client() or public.is_admin();',
@@ -233,25 +237,25 @@ export const mutations: Mutation[] = [
     "return caller.kind === 'admin' ? null",
     'return caller.kind ? null',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'PERM-12, GATE-14: is for admins alone', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-12, GATE-14: is for admins alone', [
     'PERM-12, GATE-14',
     'supabase/migrations/20261201000600_projects.sql',
     'using ((select public.is_admin())) with check ((select public.is_admin()));',
     'using (true) with check (true);',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'ENT-11', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'ENT-11', [
     'ENT-11',
     'supabase/migrations/20261201000900_project_media.sql',
     "check (type in ('image', 'video', 'demo'))",
     "check (type in ('image', 'video'))",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'STATE-01', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'STATE-01', [
     'STATE-01',
     'supabase/migrations/20261201000600_projects.sql',
     "check (status in ('draft', 'active', 'completed', 'archived'))",
     "check (status in ('draft', 'active', 'completed', 'archived', 'public'))",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'LIST-29, DETAIL-17: drafts are readable by their creator', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'LIST-29, DETAIL-17: drafts are readable by their creator', [
     'SCOPE-03, LIST-29',
     'supabase/migrations/20261201000600_projects.sql',
     "using (status <> 'draft');",
@@ -263,14 +267,14 @@ export const mutations: Mutation[] = [
     "site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of",
     "site_changed after insert or delete on %s for each row execute function private.site_changed(''of",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'lets an admin move between any two states and no other word', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'lets an admin move between any two states and no other word', [
     'STATE-03',
     'supabase/migrations/20261201000600_projects.sql',
     '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
     "  if old.status = 'archived' then\n    return old;\n  end if;\n  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(",
   ]),
   ...noticedBy(
-    'tests/permissions/embedded.test.ts',
+    'tests/permissions/postgresql.test.ts',
     'D9: do not matter once an admin has published the draft: it is complete',
     [
       'D9: submitted_at',
@@ -280,7 +284,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(
-    'tests/permissions/embedded.test.ts',
+    'tests/permissions/postgresql.test.ts',
     'D9: are limited to 100 percent to the hundredth, when added, changed or restored',
     [
       'D9: 100.01 %',
@@ -289,32 +293,32 @@ export const mutations: Mutation[] = [
       'raise_if(total > 100.01,',
     ],
   ),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'are changed and removed by admins and the service alone', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'are changed and removed by admins and the service alone', [
     'PERM-04: their media',
     'supabase/migrations/20261201000900_project_media.sql',
     '"admins write media" on public.project_media to authenticated using ((select public.is_admin()))',
     '"admins write media" on public.project_media to authenticated using (project_id = (select private.editable_draft()))',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'PERM-08: makes the role when it is missing', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-08: makes the role when it is missing', [
     'PERM-08: the missing role',
     'supabase/migrations/20261201000500_first_admin.sql',
     '  insert into public.roles (name) values (role_name) on conflict (name) do nothing;\n',
     '',
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'never follows from anything in a token or about a person', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'never follows from anything in a token or about a person', [
     'PERM-13',
     'supabase/migrations/20261201000200_users.sql',
     '  select case\n    when not private.is_admin_account(auth.uid()) then false',
     "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.is_admin_account(auth.uid()) then false",
   ]),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'belongs to the session that sends it', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'belongs to the session that sends it', [
     'SUBMIT-42, DATA-10: the server takes any creator',
     'supabase/migrations/20261201000600_projects.sql',
     'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
     'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
   ]),
   ...noticedBy(
-    'tests/permissions/embedded.test.ts',
+    'tests/permissions/postgresql.test.ts',
     'complete the draft that the secret or the session proves, and no other',
     [
       'SUBMIT-43: pictures for another’s draft',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyUpload, type Upload, uploadProject } from '../../app/features/projects/model/upload.ts';
 import {
   type CleanupError,
@@ -11,22 +11,17 @@ import {
 } from '../../app/features/setup/model/cleanup.ts';
 import { newId } from '../../app/lib/data/ids.ts';
 import { setTrashRetention } from '../../packages/backend/retention.ts';
-import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { type Client, openRest } from './rest/rest-server.ts';
 
-let api: RestServer;
 let boss: { id: string; token: string };
 let nonAdmin: { id: string; token: string };
 
+const api = forAllTests(() => openRest({ folder: 'supabase' }));
 beforeAll(async () => {
-  api = await openRest({ folder: 'supabase' });
-  boss = await api.person('boss@example.com');
+  boss = await api.admin('boss@example.com');
   nonAdmin = await api.person();
-  await api.db.query(
-    `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
-    [boss.id],
-  );
 });
-afterAll(() => api?.close());
 
 /** A token of the admin from a session that began some minutes ago. */
 async function signedIn(minutesAgo: number): Promise<string> {

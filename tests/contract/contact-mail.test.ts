@@ -2,22 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../packages/backend/config/config.ts';
 import { readProject } from '../../packages/backend/config/supabase-config.ts';
 import type { BackendContext } from '../../packages/backend/context.ts';
-import type { Database } from '../../packages/backend/database/database.ts';
 import { createLog } from '../../packages/backend/http/log.ts';
 import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 import { freePort } from '../free-port.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
-import { openTestDatabase } from './auth/auth-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');
 const sealing = randomBytes(32);
 
-let database: { db: Database; close: () => Promise<void> };
 let dataDir: string;
 let port: number;
 let server: MailServer | null;
@@ -25,10 +24,7 @@ let server: MailServer | null;
 let refusals: number[];
 let stop: (() => Promise<void>) | null;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database?.close());
+const database = forAllTests(() => postgresql.open({ migrated: true }));
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'madhouse-contact-'));
   port = await freePort();

@@ -16,7 +16,9 @@ import { type Keys, loadKeys } from '../../packages/backend/keys/keys.ts';
 import { createMail } from '../../packages/backend/mail/index.ts';
 import { createRest } from '../../packages/backend/rest/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
-import { openTestDatabase, WIDE } from './auth/auth-server.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { WIDE } from './auth/auth-server.ts';
 
 const SITE = 'http://madhouse.test';
 const FUNCTIONS = join(import.meta.dirname, '..', '..', 'supabase', 'functions');
@@ -24,14 +26,13 @@ const SETUP_KEY = 'the one-time key of this test';
 const WRONG_KEY = 'Invalid admin key. Please enter the correct key to create an admin account.';
 const PASSWORD = 'tangerine bicycle';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let dataDir: string;
 let keys: Keys;
 let services: Map<string, Service>;
 let closeMail: () => Promise<void>;
 
+const database = forAllTests(() => postgresql.open({ migrated: true }));
 beforeAll(async () => {
-  database = await openTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'madhouse-functions-'));
   const supabaseDir = join(dataDir, 'supabase');
   await cp(FUNCTIONS, join(supabaseDir, 'functions'), { recursive: true });
@@ -68,7 +69,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const service of services?.values() ?? []) await service.close();
   await closeMail?.();
-  await database?.close();
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 

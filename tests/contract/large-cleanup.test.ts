@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   CLEANUP_STEPS,
   deleteAllCaseStudies,
@@ -6,12 +6,12 @@ import {
   readCleanupOverview,
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { forAllTests } from '../for-all-tests.ts';
 import { checksums, fillInstallation } from './large-installation.ts';
-import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
+import { type Client, openRest } from './rest/rest-server.ts';
 
-/** Twice what could be brought back within one statement's time. */
-const SIZE = 2000;
+/** Many times what one call deletes or brings back. */
+const SIZE = 1000;
 
 /** Case studies that are there for everybody, without something that each of them has. */
 const INCOMPLETE = `select count(*)::int as count from public.projects where status <> 'draft' and (
@@ -22,101 +22,88 @@ const INCOMPLETE = `select count(*)::int as count from public.projects where sta
   or not exists (select from private.project_register where project_id = projects.id)
   or status <> 'archived' and not exists (select from private.listing_words where project_id = projects.id))`;
 
-describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case studies on %s', (engine) => {
-  let server: TestPostgres | null = null;
-  let api: RestServer;
-  const admins: Client[] = [];
+const admins: Client[] = [];
 
-  beforeAll(async () => {
-    if (engine === 'PostgreSQL') server = await startPostgres();
-    api = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
-    for (const name of ['boss', 'other']) {
-      const { id } = await api.person(`${name}@example.com`);
-      await api.db.query(
-        `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
-        [id],
-      );
-      const { rows } = await api.db.query<{ id: string }>(
-        'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id',
-        [id],
-      );
-      admins.push(api.client(await api.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
-    }
-    await fillInstallation(api.db, SIZE);
-  }, 300_000);
-  afterAll(async () => {
-    await api?.close();
-    await server?.stop();
+const api = forAllTests(() => openRest({ folder: 'supabase' }));
+beforeAll(async () => {
+  for (let made = 0; made < 2; made++) {
+    const { id } = await api.admin();
+    const { rows } = await api.db.query<{ id: string }>(
+      'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id',
+      [id],
+    );
+    admins.push(api.client(await api.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
+  }
+  await fillInstallation(api.db, SIZE);
+}, 300_000);
+const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
+
+it('C3: a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently', {
+  timeout: 360_000,
+}, async () => {
+  const before = await checksums(api.db);
+  const [boss, other] = admins as [Client, Client];
+  const portions: Record<string, number[]> = {};
+  const { deleted } = await deleteAllCaseStudies(
+    boss,
+    () => {},
+    (step, so_far) => {
+      portions[step] = [...(portions[step] ?? []), so_far];
+    },
+  );
+  expect(deleted).toEqual({
+    project_media: 2 * SIZE,
+    case_study_metadata: SIZE - SIZE / 100,
+    project_members: SIZE,
+    projects: SIZE,
   });
-  const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
+  for (const step of CLEANUP_STEPS) expect(portions[step]!.length, step).toBeGreaterThan(2);
+  const [past] = (await readCleanupOverview(boss))!.cleanups;
+  expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
-  it('C3: is deleted in batches and restored completely, also when interrupted and by two admins concurrently', {
-    timeout: 360_000,
-  }, async () => {
-    const before = await checksums(api.db);
-    const [boss, other] = admins as [Client, Client];
-    const portions: Record<string, number[]> = {};
-    const { deleted } = await deleteAllCaseStudies(
-      boss,
-      () => {},
-      (step, so_far) => {
-        portions[step] = [...(portions[step] ?? []), so_far];
-      },
-    );
-    expect(deleted).toEqual({
-      project_media: 2 * SIZE,
-      case_study_metadata: SIZE - SIZE / 100,
-      project_members: SIZE,
-      projects: SIZE,
-    });
-    for (const step of CLEANUP_STEPS) expect(portions[step]!.length, step).toBeGreaterThan(3);
-    const [past] = (await readCleanupOverview(boss))!.cleanups;
-    expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
-
-    // Closed midway: what is back is whole, the rest is still offered, and later deletions are none of it.
-    const progress: Restoring[] = [];
-    const closed = restoreCleanup(boss, past!.id, (state) => {
-      progress.push(state);
-      if (progress.length === 3) throw new Error('the page was closed');
-    });
-    await expect(closed).rejects.toThrow('the page was closed');
-    const { restored } = progress.at(-1)!;
-    expect(progress.map(({ left }) => left)).toEqual(progress.map((state) => SIZE - state.restored));
-    expect(restored).toBeGreaterThan(0);
-    expect(restored).toBeLessThan(SIZE);
-    expect(await count('select count(*)::int as count from public.projects')).toBe(restored);
-    expect(await count(INCOMPLETE)).toBe(0);
-    expect((await readCleanupOverview(other))!.cleanups).toMatchObject([
-      { id: past!.id, restoring: true, restored, found: SIZE, projects: SIZE - restored },
-    ]);
-
-    let halfway = 0;
-    const answers = await Promise.all([
-      restoreCleanup(boss, past!.id),
-      restoreCleanup(other, past!.id, ({ left }) => {
-        if (left > 0) halfway++;
-      }),
-    ]);
-    expect(answers).toEqual([SIZE, SIZE]);
-    expect(halfway).toBeGreaterThan(0);
-    expect(await count(INCOMPLETE)).toBe(0);
-    expect(await checksums(api.db)).toEqual(before);
-    expect((await readCleanupOverview(boss))!.cleanups).toEqual([]);
-    await expect(restoreCleanup(boss, past!.id)).rejects.toThrow(/brought back already/);
-
-    const { rows: lines } = await api.db.query<{ line: string }>(
-      `select action || ': ' || reason as line from public.audit_log where action like 'cleanup.%' order by id`,
-    );
-    expect(lines.map(({ line }) => line)).toEqual([
-      `cleanup.begin: ${SIZE} projects`,
-      `cleanup.restore: begun, ${SIZE} projects`,
-      `cleanup.restore: ${SIZE} projects`,
-    ]);
-    // Each portion of the deletion has its line; together they are all that went.
-    const { rows: gone } = await api.db.query<{ table: string; rows: number }>(
-      `select split_part(action, '.', 1) as table, sum(split_part(reason, ' ', 1)::int)::int as rows
-       from public.audit_log where action like '%.delete' group by 1 order by 1`,
-    );
-    expect(Object.fromEntries(gone.map(({ table, rows }) => [table, rows]))).toMatchObject(deleted);
+  // Closed midway: what is back is whole, the rest is still offered, and later deletions are none of it.
+  const progress: Restoring[] = [];
+  const closed = restoreCleanup(boss, past!.id, (state) => {
+    progress.push(state);
+    if (progress.length === 3) throw new Error('the page was closed');
   });
+  await expect(closed).rejects.toThrow('the page was closed');
+  const { restored } = progress.at(-1)!;
+  expect(progress.map(({ left }) => left)).toEqual(progress.map((state) => SIZE - state.restored));
+  expect(restored).toBeGreaterThan(0);
+  expect(restored).toBeLessThan(SIZE);
+  expect(await count('select count(*)::int as count from public.projects')).toBe(restored);
+  expect(await count(INCOMPLETE)).toBe(0);
+  expect((await readCleanupOverview(other))!.cleanups).toMatchObject([
+    { id: past!.id, restoring: true, restored, found: SIZE, projects: SIZE - restored },
+  ]);
+
+  let halfway = 0;
+  const answers = await Promise.all([
+    restoreCleanup(boss, past!.id),
+    restoreCleanup(other, past!.id, ({ left }) => {
+      if (left > 0) halfway++;
+    }),
+  ]);
+  expect(answers).toEqual([SIZE, SIZE]);
+  expect(halfway).toBeGreaterThan(0);
+  expect(await count(INCOMPLETE)).toBe(0);
+  expect(await checksums(api.db)).toEqual(before);
+  expect((await readCleanupOverview(boss))!.cleanups).toEqual([]);
+  await expect(restoreCleanup(boss, past!.id)).rejects.toThrow(/brought back already/);
+
+  const { rows: lines } = await api.db.query<{ line: string }>(
+    `select action || ': ' || reason as line from public.audit_log where action like 'cleanup.%' order by id`,
+  );
+  expect(lines.map(({ line }) => line)).toEqual([
+    `cleanup.begin: ${SIZE} projects`,
+    `cleanup.restore: begun, ${SIZE} projects`,
+    `cleanup.restore: ${SIZE} projects`,
+  ]);
+  // Each portion of the deletion has its line; together they are all that went.
+  const { rows: gone } = await api.db.query<{ table: string; rows: number }>(
+    `select split_part(action, '.', 1) as table, sum(split_part(reason, ' ', 1)::int)::int as rows
+     from public.audit_log where action like '%.delete' group by 1 order by 1`,
+  );
+  expect(Object.fromEntries(gone.map(({ table, rows }) => [table, rows]))).toMatchObject(deleted);
 });

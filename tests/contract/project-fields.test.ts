@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   eachField,
   FIELD_NAMES,
   fieldsOfKind,
-  kindOf,
+  type kindOf,
   type StoredFields,
   SUBTITLES,
   splitTexts,
 } from '../../app/features/projects/model/fields.ts';
-import { engines, type TestDatabase } from '../database.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 
 const WITH_TEXTS = fieldsOfKind('category', 'tags', 'credits');
 const OF_TABLE = FIELD_NAMES.filter((name) => !WITH_TEXTS.some((other) => other === name));
@@ -16,11 +17,7 @@ const TEXTS = fieldsOfKind('html');
 const SET_BY_THE_DATABASE = ['id', 'number', 'submitted_at', 'created_by', 'created_at', 'updated_at'];
 const ID = 'b0000000-0000-4000-8000-00000000beef';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await engines[0].open({ migrated: true });
-});
-afterAll(() => database.end());
+const database = forAllTests(() => postgresql.open({ migrated: true }));
 
 const names = async (sql: string) =>
   (await database.db.query<{ name: string }>(sql)).rows.map(({ name }) => name).toSorted();

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { newSecret } from '../../app/lib/data/ids.ts';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
-import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { type Client, openRest } from './rest/rest-server.ts';
 
-const SETUP_KEY = 'a-setup-key-for-this-test-only';
 const DRAFT = { title: 'Lamp', description: '<p>Brief</p>', client: 'Acme' };
 const NEXT_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
@@ -31,95 +29,81 @@ const CHANGES: [name: string, (client: Client, draft: string) => PromiseLike<Ans
   ],
 ];
 
-describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading on %s', (engine) => {
-  let server: TestPostgres | null = null;
-  let api: RestServer;
-  let admin: { id: string; token: string };
-  let member: { id: string; token: string };
-  beforeAll(async () => {
-    if (engine === 'PostgreSQL') server = await startPostgres();
-    api = await openRest({ folder: 'supabase' }, { crowd: true, ...(server && { server: server.url }) });
-    member = await api.person();
-    admin = await api.person('admin@example.com');
-    await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-    await api
-      .client(admin.token, { 'x-setup-key': SETUP_KEY })
-      .rpc('assign_admin_role', { admin_email: 'admin@example.com' })
-      .throwOnError();
-  });
-  afterAll(async () => {
-    await api?.close();
-    await server?.stop();
-  });
+let admin: { id: string; token: string };
+let member: { id: string; token: string };
+const api = forAllTests(() => openRest({ folder: 'supabase' }, { crowd: true }));
+beforeAll(async () => {
+  member = await api.person();
+  admin = await api.admin();
+});
 
-  const holding = (secret: string, token: string | null = null) => api.client(token, { 'x-draft-secret': secret });
+const holding = (secret: string, token: string | null = null) => api.client(token, { 'x-draft-secret': secret });
 
-  /** A guest's complete draft from a moment ago: its id, the submitter's own secret and two secrets for reading. */
-  async function submit() {
-    const own = newSecret();
-    const { data: id } = await holding(own).rpc('create_case_study', DRAFT).throwOnError();
-    await holding(own)
-      .rpc('save_case_study_metadata', { p_id: id, p_understanding: '', p_actions: '', p_impact: '' })
-      .throwOnError();
-    const link = { p_project: id, p_name: 'For Ravi', p_until: NEXT_MONTH };
-    const links = [holding(own), api.client(admin.token)].map((maker) =>
-      maker.rpc('make_draft_link', link).throwOnError(),
-    );
-    const reading = (await Promise.all(links)).map(({ data }) => data.secret as string);
-    return { id: id as string, own, reading };
-  }
-
-  const stored = async (draft: string) =>
-    (
-      await api.db.query(
-        `select title, client, brief, texts.understanding,
-           (select count(*)::int from public.project_media media where media.project_id = projects.id) as media
-         from public.projects join public.case_study_metadata texts on texts.project_id = projects.id where projects.id = $1`,
-        [draft],
-      )
-    ).rows[0];
-
-  it.each(CHANGES)('S2: refuses %s until an admin has requested changes', async (_, change) => {
-    const { id, own, reading } = await submit();
-    const before = await stored(id);
-    for (const secret of reading) {
-      for (const [token, status] of [
-        [null, 401],
-        [member.token, 403],
-      ] as const) {
-        const { data } = await holding(secret, token).from('projects').select('title').eq('id', id);
-        expect(data).toEqual([{ title: 'Lamp' }]);
-        expect(await change(holding(secret, token), id)).toMatchObject({ status, error: { code: '42501' } });
-      }
-    }
-    expect(await stored(id)).toEqual(before);
-    // The submitter's own link changes what is still being sent.
-    expect(await change(holding(own), id)).toMatchObject({ error: null });
-    expect(await stored(id)).not.toEqual(before);
-  });
-
-  it.each(CHANGES)(
-    'allows %s once an admin has requested changes, and refuses it after the answer',
-    async (_, change) => {
-      const { id, reading } = await submit();
-      const before = await stored(id);
-      const client = api.client(admin.token);
-      const answer = async (p_answer: string) => {
-        const { data: seen } = await client.rpc('review_version', { p_project: id }).throwOnError();
-        const words = { p_words: 'Say more.', p_mail: false, p_seen: seen };
-        await client.rpc('answer_review', { p_project: id, p_answer, ...words }).throwOnError();
-      };
-      await answer('ask');
-      expect(await change(holding(reading[0]!), id)).toMatchObject({ error: null });
-      expect(await stored(id)).not.toEqual(before);
-      await answer('decline');
-      expect(await change(holding(reading[0]!), id)).toMatchObject({ status: 401, error: { code: '42501' } });
-    },
+/** A guest's complete draft from a moment ago: its id, the submitter's own secret and two secrets for reading. */
+async function submit() {
+  const own = newSecret();
+  const { data: id } = await holding(own).rpc('create_case_study', DRAFT).throwOnError();
+  await holding(own)
+    .rpc('save_case_study_metadata', { p_id: id, p_understanding: '', p_actions: '', p_impact: '' })
+    .throwOnError();
+  const link = { p_project: id, p_name: 'For Ravi', p_until: NEXT_MONTH };
+  const links = [holding(own), api.client(admin.token)].map((maker) =>
+    maker.rpc('make_draft_link', link).throwOnError(),
   );
+  const reading = (await Promise.all(links)).map(({ data }) => data.secret as string);
+  return { id: id as string, own, reading };
+}
 
-  it('refuses a plain insert with its secret, which belongs to another draft', async () => {
-    const { reading } = await submit();
-    const { status } = await holding(reading[0]!).from('projects').insert({ title: 'Another', status: 'draft' });
-    expect(status).toBe(409);
-  });
+const stored = async (draft: string) =>
+  (
+    await api.db.query(
+      `select title, client, brief, texts.understanding,
+         (select count(*)::int from public.project_media media where media.project_id = projects.id) as media
+       from public.projects join public.case_study_metadata texts on texts.project_id = projects.id where projects.id = $1`,
+      [draft],
+    )
+  ).rows[0];
+
+it.each(CHANGES)('S2: a draft link for reading refuses %s until an admin has requested changes', async (_, change) => {
+  const { id, own, reading } = await submit();
+  const before = await stored(id);
+  for (const secret of reading) {
+    for (const [token, status] of [
+      [null, 401],
+      [member.token, 403],
+    ] as const) {
+      const { data } = await holding(secret, token).from('projects').select('title').eq('id', id);
+      expect(data).toEqual([{ title: 'Lamp' }]);
+      expect(await change(holding(secret, token), id)).toMatchObject({ status, error: { code: '42501' } });
+    }
+  }
+  expect(await stored(id)).toEqual(before);
+  // The submitter's own link changes what is still being sent.
+  expect(await change(holding(own), id)).toMatchObject({ error: null });
+  expect(await stored(id)).not.toEqual(before);
+});
+
+it.each(CHANGES)(
+  'a draft link for reading allows %s once an admin has requested changes, and refuses it after the answer',
+  async (_, change) => {
+    const { id, reading } = await submit();
+    const before = await stored(id);
+    const client = api.client(admin.token);
+    const answer = async (p_answer: string) => {
+      const { data: seen } = await client.rpc('review_version', { p_project: id }).throwOnError();
+      const words = { p_words: 'Say more.', p_mail: false, p_seen: seen };
+      await client.rpc('answer_review', { p_project: id, p_answer, ...words }).throwOnError();
+    };
+    await answer('ask');
+    expect(await change(holding(reading[0]!), id)).toMatchObject({ error: null });
+    expect(await stored(id)).not.toEqual(before);
+    await answer('decline');
+    expect(await change(holding(reading[0]!), id)).toMatchObject({ status: 401, error: { code: '42501' } });
+  },
+);
+
+it('a draft link for reading refuses a plain insert with its secret, which belongs to another draft', async () => {
+  const { reading } = await submit();
+  const { status } = await holding(reading[0]!).from('projects').insert({ title: 'Another', status: 'draft' });
+  expect(status).toBe(409);
 });

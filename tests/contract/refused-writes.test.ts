@@ -1,138 +1,120 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { queryAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous } from '../../packages/backend/http/caller.ts';
-import { engines, type TestDatabase } from '../database.ts';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { forAllTests } from '../for-all-tests.ts';
 import { shared } from '../two-machines/shared.ts';
-import { openRest, type RestServer } from './rest/rest-server.ts';
+import { openRest } from './rest/rest-server.ts';
 
 const MISSING = 'b0000000-0000-4000-8000-00000000dead';
 
-describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on %s', (engine) => {
-  let server: TestPostgres | null = null;
-  let api: RestServer;
-  let member: { id: string; token: string };
-  let project: string;
-  let role: string;
-  beforeAll(async () => {
-    if (engine === 'PostgreSQL') server = await startPostgres();
-    api = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
-    member = await api.person();
-    await api.db.query(`insert into public.roles (name) values ('admin') on conflict do nothing`);
-    const roles = await api.db.query<{ id: string }>(`select id from public.roles where name = 'admin'`);
-    const made = await api.db.query<{ id: string }>(
-      `insert into public.projects (title, status) values ('Theirs', 'active') returning id`,
-    );
-    [role, project] = [roles.rows[0]!.id, made.rows[0]!.id];
-  });
-  afterAll(async () => {
-    await api?.close();
-    await server?.stop();
-  });
-
-  const lines = async () =>
-    (
-      await api.db.query<Record<string, unknown>>(
-        `select actor, actor_kind, address::text, action, object, request_id is not null as "hasRequest"
-           from public.audit_log where outcome = 'refused' order by id`,
-      )
-    ).rows;
-  const send = (method: string, path: string, body?: object, token?: string) =>
-    api.call(path, {
-      method,
-      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-      ...(token ? { token } : {}),
-    });
-
-  it('C10, L8, PERM-14: leaves a line in the log for every role', async () => {
-    const tried = [
-      ['guest', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 401],
-      ['user', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 403],
-      ['guest', 'POST', 'audit_log', { action: 'made up', outcome: 'done', actor_kind: 'server' }, 401],
-      ['user', 'POST', 'roles', { name: 'owner' }, 403],
-      ['user', 'POST', 'site_settings', { key: 'x', value: 'y' }, 403],
-      ['guest', 'PATCH', `projects?id=eq.${project}`, { title: 'Mine' }, 401],
-      ['guest', 'DELETE', `projects?id=eq.${project}`, undefined, 401],
-      // Policies hide the row: it is as if there were none.
-      ['user', 'PATCH', `projects?id=eq.${project}`, { title: 'Mine' }, 204],
-    ] as const;
-    for (const [who, method, path, body, status] of tried) {
-      const before = await lines();
-      const response = await send(method, `/${path}`, body, who === 'user' ? member.token : undefined);
-      // The settings' table may refuse the columns' names before it checks privileges.
-      if (path !== 'site_settings') expect([path, response.status]).toEqual([path, status]);
-      else if (response.status === 400) continue;
-      await expect
-        .poll(async () => (await lines()).length, { message: `${who} ${method} ${path}` })
-        .toBe(before.length + 1);
-      const verb = { POST: 'insert', PATCH: 'update', DELETE: 'delete' }[method];
-      expect((await lines()).at(-1)).toMatchObject({
-        actor: who === 'user' ? member.id : null,
-        actor_kind: who,
-        address: '127.0.0.1',
-        action: `${path.split('?')[0]}.${verb}`,
-        hasRequest: true,
-        ...(path === 'user_roles' ? { object: expect.stringContaining(member.id) } : {}),
-        ...(path.includes('id=eq') ? { object: project } : {}),
-      });
-    }
-  });
-
-  it('leaves none when nothing was there, or nothing was refused', async () => {
-    const before = await lines();
-    expect((await send('PATCH', `/projects?id=eq.${MISSING}`, { title: 'x' }, member.token)).status).toBe(204);
-    const own = await api.db.query<{ id: string }>(
-      `insert into public.projects (title, status, created_by) values ('Own', 'draft', $1) returning id`,
-      [member.id],
-    );
-    expect((await send('DELETE', `/projects?id=eq.${own.rows[0]!.id}`, undefined, member.token)).status).toBe(204);
-    // One that is recorded comes after both.
-    await send('DELETE', `/projects?id=eq.${project}`);
-    await expect.poll(async () => (await lines()).length).toBe(before.length + 1);
-  });
-
-  // What is over is added up by each process.
-  it.skipIf(shared)(
-    'C10, M2: writes twenty lines an hour for one address, and one more for each caller with the rest',
-    async () => {
-      for (let n = 0; n < 30; n++) await send('DELETE', `/projects?id=eq.${project}`);
-      await expect.poll(async () => (await lines()).length).toBe(20);
-      for (let n = 0; n < 3; n++) await send('DELETE', `/projects?id=eq.${project}`, undefined, member.token);
-      await api.rest.close();
-      const { rows } = await api.db.query<{ reason: string }>(
-        `select actor, actor_kind, address, reason from public.audit_log where action = 'writes.refused' order by actor nulls first`,
-      );
-      const more = expect.stringMatching(/^\d+ more refused$/);
-      expect(rows).toEqual([
-        { actor: null, actor_kind: 'guest', address: '127.0.0.1', reason: more },
-        { actor: member.id, actor_kind: 'user', address: '127.0.0.1', reason: '3 more refused' },
-      ]);
-      expect(Number.parseInt(rows[0]!.reason, 10)).toBeGreaterThanOrEqual(18);
-    },
+let member: { id: string; token: string };
+let project: string;
+let role: string;
+const api = forAllTests(() => openRest({ folder: 'supabase' }));
+beforeAll(async () => {
+  member = await api.person();
+  await api.db.query(`insert into public.roles (name) values ('admin') on conflict do nothing`);
+  const roles = await api.db.query<{ id: string }>(`select id from public.roles where name = 'admin'`);
+  const made = await api.db.query<{ id: string }>(
+    `insert into public.projects (title, status) values ('Theirs', 'active') returning id`,
   );
+  [role, project] = [roles.rows[0]!.id, made.rows[0]!.id];
 });
 
-describe.each(engines)('a hundred refused calls on $name', ({ open }) => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await open({ migrated: true });
+const lines = async () =>
+  (
+    await api.db.query<Record<string, unknown>>(
+      `select actor, actor_kind, address::text, action, object, request_id is not null as "hasRequest"
+         from public.audit_log where outcome = 'refused' order by id`,
+    )
+  ).rows;
+const send = (method: string, path: string, body?: object, token?: string) =>
+  api.call(path, {
+    method,
+    ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+    ...(token ? { token } : {}),
   });
-  afterAll(() => database?.end());
 
-  it('C10: close the procedure to the address they came from, not to others, whose refusals are recorded', async () => {
-    const { db } = database;
-    const call = async (address: string) => {
-      const request = { method: 'POST', path: '/rpc/assign_admin_role', headers: {}, origin: { address, id: 'one' } };
-      const text = `select public.assign_admin_role('someone@example.com') as answer, current_setting('response.status', true) as status`;
-      const { rows } = await queryAsCaller<{ status: string }>(db, anonymous, request, { text }, { readOnly: false });
-      return Number(rows[0]!.status);
-    };
-    for (let n = 0; n < 100; n++) expect(await call('192.0.2.1')).toBe(403);
-    expect(await call('192.0.2.1')).toBe(429);
-    expect(await call('192.0.2.2')).toBe(403);
-    const { rows } = await db.query(
-      `select 1 from public.audit_log where action = 'admin_role.assign' and address = '192.0.2.2'`,
+it('C10, L8, PERM-14: a refused direct write leaves a line in the log for every role', async () => {
+  const tried = [
+    ['guest', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 401],
+    ['user', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 403],
+    ['guest', 'POST', 'audit_log', { action: 'made up', outcome: 'done', actor_kind: 'server' }, 401],
+    ['user', 'POST', 'roles', { name: 'owner' }, 403],
+    ['user', 'POST', 'site_settings', { key: 'x', value: 'y' }, 403],
+    ['guest', 'PATCH', `projects?id=eq.${project}`, { title: 'Mine' }, 401],
+    ['guest', 'DELETE', `projects?id=eq.${project}`, undefined, 401],
+    // Policies hide the row: it is as if there were none.
+    ['user', 'PATCH', `projects?id=eq.${project}`, { title: 'Mine' }, 204],
+  ] as const;
+  for (const [who, method, path, body, status] of tried) {
+    const before = await lines();
+    const response = await send(method, `/${path}`, body, who === 'user' ? member.token : undefined);
+    // The settings' table may refuse the columns' names before it checks privileges.
+    if (path !== 'site_settings') expect([path, response.status]).toEqual([path, status]);
+    else if (response.status === 400) continue;
+    await expect
+      .poll(async () => (await lines()).length, { message: `${who} ${method} ${path}` })
+      .toBe(before.length + 1);
+    const verb = { POST: 'insert', PATCH: 'update', DELETE: 'delete' }[method];
+    expect((await lines()).at(-1)).toMatchObject({
+      actor: who === 'user' ? member.id : null,
+      actor_kind: who,
+      address: '127.0.0.1',
+      action: `${path.split('?')[0]}.${verb}`,
+      hasRequest: true,
+      ...(path === 'user_roles' ? { object: expect.stringContaining(member.id) } : {}),
+      ...(path.includes('id=eq') ? { object: project } : {}),
+    });
+  }
+});
+
+it('a write leaves no line when nothing was there, or nothing was refused', async () => {
+  const before = await lines();
+  expect((await send('PATCH', `/projects?id=eq.${MISSING}`, { title: 'x' }, member.token)).status).toBe(204);
+  const own = await api.db.query<{ id: string }>(
+    `insert into public.projects (title, status, created_by) values ('Own', 'draft', $1) returning id`,
+    [member.id],
+  );
+  expect((await send('DELETE', `/projects?id=eq.${own.rows[0]!.id}`, undefined, member.token)).status).toBe(204);
+  // One that is recorded comes after both.
+  await send('DELETE', `/projects?id=eq.${project}`);
+  await expect.poll(async () => (await lines()).length).toBe(before.length + 1);
+});
+
+// What is over is added up by each process.
+it.skipIf(shared)(
+  'C10, M2: the log gets twenty lines an hour for one address, and one more for each caller with the rest',
+  async () => {
+    for (let n = 0; n < 30; n++) await send('DELETE', `/projects?id=eq.${project}`);
+    await expect.poll(async () => (await lines()).length).toBe(20);
+    for (let n = 0; n < 3; n++) await send('DELETE', `/projects?id=eq.${project}`, undefined, member.token);
+    await api.rest.close();
+    const { rows } = await api.db.query<{ reason: string }>(
+      `select actor, actor_kind, address, reason from public.audit_log where action = 'writes.refused' order by actor nulls first`,
     );
-    expect(rows).toHaveLength(1);
-  });
+    const more = expect.stringMatching(/^\d+ more refused$/);
+    expect(rows).toEqual([
+      { actor: null, actor_kind: 'guest', address: '127.0.0.1', reason: more },
+      { actor: member.id, actor_kind: 'user', address: '127.0.0.1', reason: '3 more refused' },
+    ]);
+    expect(Number.parseInt(rows[0]!.reason, 10)).toBeGreaterThanOrEqual(18);
+  },
+);
+
+it('C10: a hundred refused calls close the procedure to the address they came from, not to others, whose refusals are recorded', async () => {
+  const { db } = api;
+  const call = async (address: string) => {
+    const request = { method: 'POST', path: '/rpc/assign_admin_role', headers: {}, origin: { address, id: 'one' } };
+    const text = `select public.assign_admin_role('someone@example.com') as answer, current_setting('response.status', true) as status`;
+    const { rows } = await queryAsCaller<{ status: string }>(db, anonymous, request, { text }, { readOnly: false });
+    return Number(rows[0]!.status);
+  };
+  for (let n = 0; n < 100; n++) expect(await call('192.0.2.1')).toBe(403);
+  expect(await call('192.0.2.1')).toBe(429);
+  expect(await call('192.0.2.2')).toBe(403);
+  const { rows } = await db.query(
+    `select 1 from public.audit_log where action = 'admin_role.assign' and address = '192.0.2.2'`,
+  );
+  expect(rows).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../for-all-tests.ts';
+import { type Client, openRest } from './rest/rest-server.ts';
 
-let api: RestServer;
 let guest: Client;
 
+const api = forAllTests(() => openRest({ folder: 'supabase' }));
 beforeAll(async () => {
-  api = await openRest({ folder: 'supabase' });
   guest = api.client();
   await api.db.script(`
     insert into public.projects (id, title, client, status, budget, show_budget, created_at) values
@@ -18,7 +18,6 @@ beforeAll(async () => {
       select id, 'image', 'https://pictures.example/' || n || '.png', n from public.projects, generate_series(1, 3) n;
   `);
 });
-afterAll(() => api?.close());
 
 describe('search_case_studies', () => {
   it('answers listed projects, whole, with whatever is embedded, to the official client', async () => {

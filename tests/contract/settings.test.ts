@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { builtInFacts } from '../../app/features/settings/model/facts.ts';
 import {
   legalPage,
@@ -10,25 +9,19 @@ import {
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/features/settings/model/settings.ts';
 import { ApiError } from '../../app/lib/data/api-error.ts';
 import { EditConflict } from '../../app/lib/data/edit-conflict.ts';
-import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { type Client, openRest } from './rest/rest-server.ts';
 
-const SETUP_KEY = 'a-setup-key-for-this-test-only';
-
-let api: RestServer;
 let guest: Client;
 let admin: Client;
 let nonAdmin: Client;
 
+const api = forAllTests(() => openRest({ folder: 'supabase' }));
 beforeAll(async () => {
-  api = await openRest({ folder: 'supabase' });
   guest = api.client();
   nonAdmin = api.client((await api.person('someone@example.com')).token);
-  const { token } = await api.person('boss@example.com');
-  await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-  await api.client(token, { 'x-setup-key': SETUP_KEY }).rpc('assign_admin_role', { admin_email: 'boss@example.com' });
-  admin = api.client(token);
+  admin = api.client((await api.admin()).token);
 });
-afterAll(() => api?.close());
 beforeEach(async () => {
   await api.db.query('delete from public.site_settings');
   await api.db.query('delete from public.site_pages');

@@ -8,7 +8,7 @@ import {
   firstProblem,
   type MediaItem,
   type Submission,
-  unsaid,
+  undescribed,
 } from '../../app/features/submissions/model/submission.ts';
 import { isLost } from '../../app/lib/data/api-error.ts';
 import { newId, newSecret } from '../../app/lib/data/ids.ts';
@@ -72,7 +72,7 @@ const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({
   id: newId(),
   type: 'image',
   url,
-  ...unsaid,
+  ...undescribed,
   isUploading: false,
   file: null,
   ...change,
@@ -231,16 +231,6 @@ describe('a guest submits', () => {
       },
     ]);
     expect(warnings).toEqual([]);
-  });
-
-  it('and only the secret opens the draft', async () => {
-    const secret = newSecret();
-    const { id } = await sendSubmission(submissionWith([]), secret, services([]).flow);
-    const seen = async (headers: Record<string, string>) =>
-      (await api.client(null, headers).from('projects').select('id').eq('id', id)).data?.length;
-    expect(await seen({ 'x-draft-secret': secret })).toBe(1);
-    expect(await seen({})).toBe(0);
-    expect(await seen({ 'x-draft-secret': newSecret() })).toBe(0);
   });
 
   it.each<[string, ReturnType<Weather> | (() => Response)]>([
@@ -425,17 +415,6 @@ describe('a submission that is cut off', () => {
       expect(rows[0]!['media']).toHaveLength(2);
     },
   );
-
-  it('takes over texts that changed in between', async () => {
-    const submission = submissionWith([]);
-    const secret = newSecret();
-    await sendSubmission(submission, secret, services([]).flow);
-    const edited = { ...submission, brief: '<p>Better</p>', impact: '<p>More</p>', tags: ['new'] };
-    await sendSubmission(edited, secret, services([]).flow);
-    expect(await stored(submission)).toMatchObject([
-      { description: '<p>Better</p>', texts: { brief: '<p>Better</p>', impact: '<p>More</p>', tags: ['new'] } },
-    ]);
-  });
 
   it('for longer than two hours is reported as closed', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);

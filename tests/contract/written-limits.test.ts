@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MOST_INVESTORS } from '../../app/features/splits/model/calculator.ts';
 import { LONGEST_IN_PLAN } from '../../app/features/splits/model/plan.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '../../app/lib/data/email.ts';
 import * as formLimits from '../../app/lib/data/limits.ts';
 import { limits } from '../../packages/backend/config/config.ts';
 import { readProject, type SupabaseProject } from '../../packages/backend/config/supabase-config.ts';
-import { engines, type TestDatabase } from '../database.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await engines[0].open({ migrated: true });
-});
-afterAll(() => database.end());
+const database = forAllTests(() => postgresql.open({ migrated: true }));
 
 /** The checks of a column, as the database writes them. */
 async function checksOf(table: string, column: string): Promise<string> {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heavyJpeg, png, uploadMetadata } from '../contract/storage/files.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { type Fault, openRelay, type S3Relay } from '../programs/s3-relay.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../programs/small-disk.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
-import { type Fault, openRelay, type S3Relay } from '../s3-relay.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
 const KEYS = {

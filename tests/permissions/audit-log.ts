@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
+import {
+  admin,
+  creator,
+  guest,
+  ids,
+  otherUser,
+  replaceAdmin,
+  type Scene,
+  type Stage,
+  submitter,
+  theService,
+} from './stage.ts';
 
 interface Line {
   id: string;
@@ -44,10 +55,7 @@ export const auditLog = (stage: Stage) =>
         await written(scene);
         for (const actor of [guest, otherUser, creator, submitter, theService])
           expect(await scene.as(actor).refusal('select read_log()')).toBe('42501');
-        await scene.server.query(
-          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-        );
-        await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        await replaceAdmin(scene.server);
         expect(await scene.as(admin).refusal('select read_log()')).toBe('42501');
       }));
 

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
-import { engines } from '../database.ts';
-import { testPermissions } from './all-permissions.ts';
+import { embedded } from '../database.ts';
+import { testAccess } from './all-permissions.ts';
+import { stageFor } from './stage.ts';
 
-describe('permissions on the embedded engine', () => testPermissions(engines[0]!));
+describe('permissions on the embedded engine', () => testAccess(stageFor(embedded)));

@@ -10,15 +10,6 @@ const hold = {
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
 
-/** A signal that is sent once. */
-function signal() {
-  let give = () => {};
-  const signalled = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { signalled, give };
-}
-
 /** Until a session waits for what another one holds. */
 export async function waitForBlockedLock(db: Database): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
@@ -89,21 +80,21 @@ export const lockOrder = (stage: Stage) =>
       await db.query(`insert into public.project_members (project_id, name) values ($1, 'Asha')`, [id]);
       if (prepare) await db.query(prepare, [id]);
 
-      const isHeld = signal();
-      const weWait = signal();
+      const isHeld = Promise.withResolvers<void>();
+      const weWait = Promise.withResolvers<void>();
       const theirs = db.transaction(async (tx) => {
         await tx.query(hold[held], [id]);
-        isHeld.give();
-        await weWait.signalled;
+        isHeld.resolve();
+        await weWait.promise;
         await tx.query(hold[wanted], [id]);
       });
-      await isHeld.signalled;
+      await isHeld.promise;
       const ours = act.includes('private.')
         ? db.query(act, [id])
         : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(act, [id]));
       const ended = Promise.allSettled([theirs, ours]);
       await Promise.race([ours.catch(() => {}), waitForBlockedLock(db)]);
-      weWait.give();
+      weWait.resolve();
       const outcomes = await ended;
       expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
         'done',
@@ -113,14 +104,14 @@ export const lockOrder = (stage: Stage) =>
 
     it('does not wait for a lock on a project the caller cannot read', async () => {
       const { db } = stage;
-      const isHeld = signal();
-      const refused = signal();
+      const isHeld = Promise.withResolvers<void>();
+      const refused = Promise.withResolvers<void>();
       const theirs = db.transaction(async (tx) => {
         await tx.query(hold.project, [ids.otherUsersDraft]);
-        isHeld.give();
-        await refused.signalled;
+        isHeld.resolve();
+        await refused.promise;
       });
-      await isHeld.signalled;
+      await isHeld.promise;
       const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
       for (const actor of [guest, submitter, creator])
         for (const id of [ids.otherUsersDraft, ids.missing]) {
@@ -133,7 +124,7 @@ export const lockOrder = (stage: Stage) =>
           );
           await expect(act).rejects.toMatchObject({ code: '42501' });
         }
-      refused.give();
+      refused.resolve();
       await theirs;
     });
   });

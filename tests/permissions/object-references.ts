@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
+import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 /** What may speak of a file: table, key and columns. */
@@ -72,16 +73,7 @@ const linesOf = async ({ server }: Scene, text: string) =>
 const address = (n: number) =>
   `https://mad.example/storage/v1/object/public/case-studies/images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
 
-/** Whole numbers from 0 to below `most`, the same ones in every run. */
-function dice() {
-  let state = 20_261_123;
-  return (most: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * most);
-  };
-}
-
-const draw = dice();
+const draw = randomNumbers(20_261_123);
 const one = () => address(draw(9));
 const text = () =>
   [null, '<p>Words</p>', one(), `<img src="${one()}">`, `${one()}\n<p>beside</p><img src="${one()}">`][draw(5)]!;
@@ -146,7 +138,7 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   ],
   [admin, 'delete from site_pages'],
 ];
-const TURNS = 160;
+const TURNS = 100;
 
 export const objectReferences = (stage: Stage) =>
   describe('what is written down of stored files', () => {

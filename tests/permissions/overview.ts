@@ -6,6 +6,7 @@ import {
   ids,
   otherUser,
   RESTORE_ALL,
+  replaceAdmin,
   type Scene,
   type Stage,
   submitter,
@@ -53,10 +54,7 @@ export const overview = (stage: Stage) =>
         const view = await look(scene);
         expect(view.weeks).toHaveLength(26);
         expect(view.weeks.every(({ week }) => new Date(week).getUTCDay() === 1)).toBe(true);
-        await scene.server.query(
-          `insert into public.user_roles (user_id, role_id) select '${ids.creator}', id from public.roles where name = 'admin'`,
-        );
-        await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        await replaceAdmin(scene.server);
         expect(await scene.as(admin).refusal(OVERVIEW)).toBe('42501');
       }));
 

@@ -1,10 +1,14 @@
 import { describe } from 'vitest';
-import { engines } from '../database.ts';
-import { testPermissions } from './all-permissions.ts';
+import { postgresql } from '../database.ts';
+import { testAccess, testBehaviour } from './all-permissions.ts';
 import { lockOrder } from './lock-order.ts';
 import { stageFor } from './stage.ts';
 
-describe('permissions on PostgreSQL', () => testPermissions(engines[1]!));
+describe('permissions on PostgreSQL', () => {
+  const stage = stageFor(postgresql);
+  testAccess(stage);
+  testBehaviour(stage);
+});
 describe('on PostgreSQL', () => {
-  lockOrder(stageFor(engines[1]!));
+  lockOrder(stageFor(postgresql));
 });

@@ -9,6 +9,7 @@ import {
   newSecret,
   otherUser,
   RESTORE_ALL,
+  replaceAdmin,
   type Scene,
   type Stage,
   submitter,
@@ -272,10 +273,7 @@ export const review = (stage: Stage) =>
       it('TM-18: are refused to a former admin and to a banned one', () =>
         stage.play(async (scene) => {
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
-          await scene.server.query(
-            `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-          );
-          await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+          await replaceAdmin(scene.server);
           expect(await scene.as(admin).call(ANSWER, values)).toMatchObject({ status: '403' });
           for (const table of TABLES) expect(await scene.as(admin).rows(`select * from ${table}`)).toEqual([]);
           await scene.server.query(`update auth.users set banned_until = '2999-12-31' where id = '${ids.admin}'`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, replaceAdmin, type Stage, submitter, theService } from './stage.ts';
 
 const READ = 'select subject, name, before, after, changed_by from settings_history order by id';
 
@@ -35,10 +35,7 @@ export const settingsHistory = (stage: Stage) =>
             'delete from settings_history',
           ])
             expect(await as(actor).refusal(text)).toBe('42501');
-        await server.query(
-          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-        );
-        await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        await replaceAdmin(server);
         expect(await as(admin).rows(READ)).toEqual([]);
       }));
 

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../app/features/splits/model/records.ts';
 import { workOut } from '../../app/features/splits/model/sheet.ts';
-import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
+import {
+  admin,
+  creator,
+  guest,
+  ids,
+  otherUser,
+  replaceAdmin,
+  type Scene,
+  type Stage,
+  submitter,
+  theService,
+} from './stage.ts';
 
 const BEGIN = 'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at';
 const ISSUE = 'select issue_split_sheet(p_sheet => $1, p_seen => $2, p_issue => $3) as answer';
@@ -77,10 +88,7 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(admin).rows(SHEET, [draft.id])).toEqual([]);
         expect(await scene.as(admin).refusal(ISSUE, [draft.id, draft.updated_at, issue()])).toBe('42501');
         await scene.server.query(`delete from public.site_settings where name = 'admins_need_second_factor'`);
-        await scene.server.query(
-          `insert into public.user_roles (user_id, role_id) select '${ids.creator}', id from public.roles where name = 'admin'`,
-        );
-        await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        await replaceAdmin(scene.server);
         expect(await scene.as(admin).rows(SHEET, [draft.id])).toEqual([]);
         expect(await scene.as(admin).refusal(ISSUE, [draft.id, draft.updated_at, issue()])).toBe('42501');
       }));

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll } from 'vitest';
 import { type Connection, type Database, DatabaseError, type Value } from '../../packages/backend/database/database.ts';
 import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous, type Caller, service } from '../../packages/backend/http/caller.ts';
-import type { engines } from '../database.ts';
+import type { Engine } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 
 /** A caller of the database: its claims, and the headers it sends. */
 export interface Actor {
@@ -95,27 +95,22 @@ export interface Stage {
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
 
+/** From now on the creator is an admin, and the admin no longer. */
+export async function replaceAdmin(server: Connection): Promise<void> {
+  await server.query(
+    `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+  );
+  await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+}
+
 class Rollback extends Error {}
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
 /** A stage for all tests of the surrounding `describe`: opened before the first, closed after the last. */
-export function stageFor(engine: (typeof engines)[number]): Stage {
-  let stage: Stage & { end(): Promise<void> };
-  beforeAll(async () => {
-    stage = await openStage(engine);
-  });
-  afterAll(() => stage?.end());
-  return {
-    get db() {
-      return stage.db;
-    },
-    race: (rivals) => stage.race(rivals),
-    play: (work) => stage.play(work),
-  };
-}
+export const stageFor = (engine: Engine): Stage => forAllTests(() => openStage(engine));
 
 /** Opens a migrated database with users, and projects in every state. */
-async function openStage(engine: (typeof engines)[number]): Promise<Stage & { end(): Promise<void> }> {
+async function openStage(engine: Engine): Promise<Stage & { end(): Promise<void> }> {
   const { db, end } = await engine.open({ migrated: true });
   await db.script(FIXTURES);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, replaceAdmin, type Stage, submitter, theService } from './stage.ts';
 
 interface Listed {
   total: number;
@@ -32,10 +32,7 @@ export const trashByOne = (stage: Stage) =>
           expect(await as(actor).refusal('select list_trash()')).toBe('42501');
           expect(await as(actor).refusal(RESTORE, [[ids.published], []])).toBe('42501');
         }
-        await server.query(
-          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-        );
-        await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        await replaceAdmin(server);
         expect(await as(admin).refusal('select list_trash()')).toBe('42501');
         expect(await as(admin).refusal(RESTORE, [[ids.published], []])).toBe('42501');
       }));

@@ -8,19 +8,10 @@ import { SHARED, type Shared } from './shared.ts';
 /** Files of journeys and contract tests that say nothing of two machines, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    'no request is answered: the part that sends mails is called itself, on both engines': [
-      'mail',
-      'contact-mail',
-      'review-mail',
-    ],
-    'no request is answered: functions and SQL are called themselves': ['setup-key', 'written-limits'],
+    'no request is answered: the part that sends mails is called itself': ['mail', 'contact-mail', 'review-mail'],
+    'no request is answered: functions and SQL are called themselves': ['written-limits'],
     'one process with its own folder, mail server and archives: what it says of itself': ['check-health'],
-    'bytes on the disk of one machine; the same tests run in S3': [
-      'storage/storage',
-      'storage/resumable',
-      'storage/label',
-      'storage/as-hosted',
-    ],
+    'bytes on the disk of one machine; the same tests run in S3': ['storage/on-disk'],
     'looks into the embedded database between starts': ['../journeys/setup/large-cleanup'],
   }).flatMap(([reason, files]) => files.map((file) => [join('tests', 'contract', `${file}.test.ts`), reason])),
 );

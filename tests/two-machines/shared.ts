@@ -23,8 +23,11 @@ export interface NewDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own on the shared server. @param its template: empty by default */
-export async function newDatabase({ postgres: server }: Shared, from = 'template0'): Promise<NewDatabase> {
+/** A database of its own on a server. @param from its template: empty by default */
+export async function newDatabase(
+  { postgres: server }: Pick<Shared, 'postgres'>,
+  from = 'template0',
+): Promise<NewDatabase> {
   const name = `house_${randomUUID().replaceAll('-', '')}`;
   const query = async (text: string) => {
     const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });

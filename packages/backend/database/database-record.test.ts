@@ -1,18 +1,18 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines, silent, type TestDatabase, temporaryFolder } from '../../../tests/database.ts';
+import { embedded, postgresql, silent, type TestDatabase, temporaryFolder } from '../../../tests/database.ts';
 import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from './database-record.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
-describe.each(engines)('M3: the database record in DATA_DIR on $name', ({ open }) => {
+describe('M3: the database record in DATA_DIR', () => {
   let test: TestDatabase;
   let place: Awaited<ReturnType<typeof temporaryFolder>>;
   let dataDir: string;
   let migrations: MigrateOptions;
   beforeEach(async () => {
-    test = await open();
+    test = await postgresql.open();
     place = await temporaryFolder({ onDisk: true });
     dataDir = join(place.folder, 'data');
     migrations = {
@@ -90,8 +90,8 @@ describe.each(engines)('M3: the database record in DATA_DIR on $name', ({ open }
   });
 
   it('rejects a missing folder, and a copy without the newest changes', async () => {
-    const { folder } = test.db;
-    if (!folder) return;
+    await test.end();
+    test = await embedded.open();
     await requireDatabaseFolder(join(dataDir, 'database'), dataDir);
     await migrateAndRecord();
     await expect(requireDatabaseFolder(join(dataDir, 'database'), dataDir)).rejects.toThrow(/database is not there\./);

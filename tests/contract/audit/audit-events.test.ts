@@ -8,7 +8,7 @@ import { logPhrases, logSentences } from '../../../app/features/audit/words.ts';
 import { AUDIT_ACTIONS } from '../../../packages/backend/auth/audit.ts';
 import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
-import { engines } from '../../database.ts';
+import { postgresql } from '../../database.ts';
 import { startIssuer } from '../auth/providers/peers.ts';
 import { newcomer } from '../auth/providers/saml/company.ts';
 import { startIdentityProvider } from '../auth/providers/saml/identity-provider.ts';
@@ -40,118 +40,114 @@ secret = "a secret"
 url = "${google}"
 ${sms}`;
 
-describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with %s,', (engine) => {
-  let world: World;
-  let reader: Client;
-  /** What each network address caused, to find lines that come late. */
-  const sentencesByAddress = new Map<string, string[]>();
-  let stop: () => Promise<unknown>;
+let world: World;
+let reader: Client;
+/** What each network address caused, to find lines that come late. */
+const sentencesByAddress = new Map<string, string[]>();
+let stop: () => Promise<unknown>;
 
-  beforeAll(async () => {
-    const [google, acme, sms] = await Promise.all([
-      startIssuer(),
-      startIdentityProvider('acme', newcomer()),
-      startSmsReceiver(),
-    ]);
-    const site = await openSite(engine, settings(google.url, sms.settings));
-    stop = () => Promise.all([site.close(), google.stop(), acme.close(), sms.close()]);
-    const [member, creator] = [await site.account(), await site.account()];
-    world = { site, member, creator, google, acme, sms, admin: undefined as never };
-  }, 240_000);
-  afterAll(() => stop?.());
+beforeAll(async () => {
+  const [google, acme, sms] = await Promise.all([
+    startIssuer(),
+    startIdentityProvider('acme', newcomer()),
+    startSmsReceiver(),
+  ]);
+  const site = await openSite('postgres', settings(google.url, sms.settings));
+  stop = () => Promise.all([site.close(), google.stop(), acme.close(), sms.close()]);
+  const [member, creator] = [await site.account(), await site.account()];
+  world = { site, member, creator, google, acme, sms, admin: undefined as never };
+}, 240_000);
+afterAll(() => stop?.());
 
-  const clientOf = (role: Role): Promise<Client> | Client =>
-    role === 'guest' || role === 'server'
-      ? world.site.guest()
-      : role === 'service'
-        ? world.site.service()
-        : role === 'setup key'
-          ? world.site.withSetupKey()
-          : world[role].again();
+const clientOf = (role: Role): Promise<Client> | Client =>
+  role === 'guest' || role === 'server'
+    ? world.site.guest()
+    : role === 'service'
+      ? world.site.service()
+      : role === 'setup key'
+        ? world.site.withSetupKey()
+        : world[role].again();
 
-  const fill = (templates: string[], { me, it = '', role = '' }: Known & { me: Client }) =>
-    templates.map((sentence) => sentence.replaceAll('{me}', me.name).replaceAll('{it}', it).replaceAll('{role}', role));
+const fill = (templates: string[], { me, it = '', role = '' }: Known & { me: Client }) =>
+  templates.map((sentence) => sentence.replaceAll('{me}', me.name).replaceAll('{it}', it).replaceAll('{role}', role));
 
-  async function play({ kinds, templates, act }: AuditEvent, role: Role) {
-    const me = await clientOf(role);
-    const known = { me, ...((await act(me, world, role)) as Known) };
-    const sentences = fill(templates, known);
-    sentencesByAddress.set(known.me.address, sentences);
-    return { kinds, me: known.me, sentences };
+async function play({ kinds, templates, act }: AuditEvent, role: Role) {
+  const me = await clientOf(role);
+  const known = { me, ...((await act(me, world, role)) as Known) };
+  const sentences = fill(templates, known);
+  sentencesByAddress.set(known.me.address, sentences);
+  return { kinds, me: known.me, sentences };
+}
+
+const linesOf = async ({ address }: Client, since?: string) =>
+  (await world.site.read(reader, since ? { since } : {})).filter((line) => line.address === address);
+
+async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
+  const found = async () => (await linesOf(me, since)).length;
+  // Refusals are written after the response.
+  await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
+  const lines = await linesOf(me, since);
+  expect(lines.map(sentenceOf)).toEqual(sentences);
+  expect([...new Set(lines.map(actorOf))]).toEqual([me.name]);
+  expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(kinds));
+}
+
+const before = events.flatMap((event) => (event.by.includes('setup key') ? [{ ...event, by: ['setup key'] }] : []));
+
+it('creates the first admin with the setup key: one line, whatever the key did before (M3)', async () => {
+  const { site } = world;
+  const played = [];
+  for (const event of before) played.push(await play(event as AuditEvent, 'setup key'));
+  const me = site.withSetupKey();
+  const email = newEmail();
+  const answer = await me.invoke('admin-setup', { email, password: PASSWORD });
+  expect(answer).toMatchObject({ success: true });
+  world.admin = site.accountOf((answer as unknown as { user: { id: string } }).user.id, email);
+  reader = await world.admin.again();
+  const sentences = [`First admin created with the setup key: ${email}`];
+  sentencesByAddress.set(me.address, sentences);
+  await expectLines({ kinds: ['admin_role.first'], me, sentences });
+  for (const one of played) await expectLines(one);
+});
+
+const cases = events.flatMap((event, number) =>
+  event.by
+    .filter((role) => role !== 'setup key')
+    .map((role) => ({
+      title: `${event.kinds[0]} by ${role}${event.templates.join().includes('refused') ? ', refused' : ''} (${number + 1})`,
+      event,
+      role,
+    })),
+);
+it.each(cases)('$title', async ({ event, role }) => {
+  const since = new Date(Date.now() - 1_000).toISOString();
+  await expectLines(await play(event, role), since);
+});
+
+it('names the server for what its own commands do', { timeout: 120_000 }, async () => {
+  const { dataDir } = world.site;
+  const files = {
+    file: join(dataDir, 'all.tar'),
+    accounts: join(dataDir, 'accounts.tar'),
+    passphrase: join(dataDir, 'pass'),
+  };
+  await writeFile(files.passphrase, PASSWORD);
+  for (const [kind, { words, sentence }] of Object.entries(commandEvents)) {
+    const since = new Date().toISOString();
+    await command(
+      world.site,
+      words[0],
+      words.slice(1).map((word) => fillFile(word, files)),
+    );
+    const found = async () => (await world.site.read(reader, { since, what: kind })).map(sentenceOf);
+    await expect.poll(found, { message: kind }).toEqual([sentence]);
   }
+});
 
-  const linesOf = async ({ address }: Client, since?: string) =>
-    (await world.site.read(reader, since ? { since } : {})).filter((line) => line.address === address);
-
-  async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
-    const found = async () => (await linesOf(me, since)).length;
-    // Refusals are written after the response.
-    await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
-    const lines = await linesOf(me, since);
-    expect(lines.map(sentenceOf)).toEqual(sentences);
-    expect([...new Set(lines.map(actorOf))]).toEqual([me.name]);
-    expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(kinds));
-  }
-
-  const before = events.flatMap((event) => (event.by.includes('setup key') ? [{ ...event, by: ['setup key'] }] : []));
-
-  it('creates the first admin with the setup key: one line, whatever the key did before (M3)', async () => {
-    const { site } = world;
-    const played = [];
-    for (const event of before) played.push(await play(event as AuditEvent, 'setup key'));
-    const me = site.withSetupKey();
-    const email = newEmail();
-    const answer = await me.invoke('admin-setup', { email, password: PASSWORD });
-    expect(answer).toMatchObject({ success: true });
-    world.admin = site.accountOf((answer as unknown as { user: { id: string } }).user.id, email);
-    reader = await world.admin.again();
-    const sentences = [`First admin created with the setup key: ${email}`];
-    sentencesByAddress.set(me.address, sentences);
-    await expectLines({ kinds: ['admin_role.first'], me, sentences });
-    for (const one of played) await expectLines(one);
-  });
-
-  const cases = events.flatMap((event, number) =>
-    event.by
-      .filter((role) => role !== 'setup key' && (event.only ?? engine) === engine)
-      // Who acts is found out before the database: the second engine sees each event once.
-      .slice(0, engine === 'pglite' || event.only ? undefined : 1)
-      .map((role) => ({
-        title: `${event.kinds[0]} by ${role}${event.templates.join().includes('refused') ? ', refused' : ''} (${number + 1})`,
-        event,
-        role,
-      })),
-  );
-  it.each(cases)('$title', async ({ event, role }) => {
-    const since = new Date(Date.now() - 1_000).toISOString();
-    await expectLines(await play(event, role), since);
-  });
-
-  it('names the server for what its own commands do', { timeout: 120_000 }, async () => {
-    const { dataDir } = world.site;
-    const files = {
-      file: join(dataDir, 'all.tar'),
-      accounts: join(dataDir, 'accounts.tar'),
-      passphrase: join(dataDir, 'pass'),
-    };
-    await writeFile(files.passphrase, PASSWORD);
-    for (const [kind, { words, sentence }] of Object.entries(commandEvents)) {
-      const since = new Date().toISOString();
-      await command(
-        world.site,
-        words[0],
-        words.slice(1).map((word) => fillFile(word, files)),
-      );
-      const found = async () => (await world.site.read(reader, { since, what: kind })).map(sentenceOf);
-      await expect.poll(found, { message: kind }).toEqual([sentence]);
-    }
-  });
-
-  it('has exactly those lines at the end, also for what is recorded after the response', async () => {
-    const lines = await world.site.readAll(reader);
-    for (const [address, sentences] of sentencesByAddress)
-      expect(lines.filter((line) => line.address === address).map(sentenceOf)).toEqual(sentences);
-  });
+it('has exactly those lines at the end, also for what is recorded after the response', async () => {
+  const lines = await world.site.readAll(reader);
+  for (const [address, sentences] of sentencesByAddress)
+    expect(lines.filter((line) => line.address === address).map(sentenceOf)).toEqual(sentences);
 });
 
 const fillFile = (word: string, files: Record<string, string>) =>
@@ -197,30 +193,26 @@ describe('audit events around a restart', () => {
         'A visitor who wasn’t signed in tried to write without permission repeatedly and was refused',
       ]),
     );
-    const file = join(second.dataDir, 'all.tar');
-    await command(second, 'archive', ['make', file]);
+    const [all, accounts, passphrase] = ['all.tar', 'accounts.tar', 'passphrase'].map((name) =>
+      join(second.dataDir, name),
+    );
+    await writeFile(passphrase!, PASSWORD);
+    const sealed = ['--passphrase-file', passphrase!];
+    await command(second, 'archive', ['make', all!, '--keys', ...sealed]);
+    await command(second, 'archive', ['make', accounts!, '--only', 'accounts', ...sealed]);
     const DATA_DIR = `${second.dataDir}-loaded`;
-    await command({ environment: { ...second.environment, DATA_DIR } }, 'archive', ['load', file, '--without-keys']);
+    for (const file of [all!, accounts!])
+      await command({ environment: { ...second.environment, DATA_DIR } }, 'archive', ['load', file, ...sealed]);
     await second.close();
 
-    const readLoaded = async (loaded: Site, what: string) =>
-      (await loaded.read(await loaded.accountOf(admin.id, admin.email).client(), { what })).map(sentenceOf);
     const third = await openSite('pglite', plain, DATA_DIR);
-    expect(await readLoaded(third, 'identity.archive_loaded')).toEqual([
-      'The server restored everything from an archive',
-    ]);
-    await third.close({ keep: true });
-
-    const [accounts, passphrase] = [join(DATA_DIR, 'accounts.tar'), join(DATA_DIR, 'passphrase')];
-    await writeFile(passphrase, PASSWORD);
-    const sealed = ['--passphrase-file', passphrase];
-    await command(third, 'archive', ['make', accounts, '--only', 'accounts', ...sealed]);
-    await command(third, 'archive', ['load', accounts, ...sealed]);
-    const fourth = await openSite('pglite', plain, DATA_DIR);
-    expect(await readLoaded(fourth, 'identity.accounts_loaded')).toEqual([
-      'The server loaded accounts from an archive',
-    ]);
-    await fourth.close();
+    const admins = await third.accountOf(admin.id, admin.email).client();
+    for (const [what, sentence] of [
+      ['identity.archive_loaded', 'The server restored everything from an archive'],
+      ['identity.accounts_loaded', 'The server loaded accounts from an archive'],
+    ])
+      expect((await third.read(admins, { what })).map(sentenceOf)).toEqual([sentence]);
+    await third.close();
   });
 });
 
@@ -242,8 +234,8 @@ describe('the table of audit events', () => {
     ...SUMS,
   ]);
 
-  it.each(engines)('has every kind that the database of $name records', async ({ open }) => {
-    const { db, end } = await open({ migrated: true });
+  it('has every kind that the database records', async () => {
+    const { db, end } = await postgresql.open({ migrated: true });
     const { rows: watched } = await db.query<{ kind: string }>(
       `select c.relname || '.' || substr(t.tgname, 8) as kind from pg_trigger t join pg_class c on c.oid = t.tgrelid
        where t.tgfoid = 'private.record_write'::regproc`,

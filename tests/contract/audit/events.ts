@@ -36,7 +36,6 @@ export interface AuditEvent {
   /** Every line of the call, oldest first, as the screen shows it; `{me}` is the caller. */
   templates: string[];
   /** Needs SQL of its own. */
-  only?: 'postgres';
   /** @returns `Known`, if anything */
   act(me: Client, world: World, role: Role): Promise<unknown>;
 }
@@ -816,11 +815,10 @@ on('identity.token_refreshed', 'member', refused('renew a session'), async (_, {
   const me = await client();
   const { data } = await me.auth.getSession();
   // A ban through the service ends the session; this one outlives it.
-  await site.sql!`update auth.users set banned_until = now() + interval '1 hour' where id = ${id}`;
+  await site.db!.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [id]);
   await me.call('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token: data.session!.refresh_token } });
   return { me };
 });
-events.at(-1)!.only = 'postgres';
 on('identity.token_reused', 'member', refused('reuse a session token'), async (_, { site }) => {
   const me = await (await site.account()).client();
   const stale = (await me.auth.getSession()).data.session!.refresh_token;

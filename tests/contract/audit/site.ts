@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
 import { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import postgres from 'postgres';
 import { expect } from 'vitest';
 import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
 import { createBackend } from '../../../packages/backend/index.ts';
 import { cleanRichText } from '../../../rich-text.ts';
-import { startMigratedPostgres } from '../../database.ts';
+import { postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
+import { mailsIn } from '../../outbox.ts';
 import { asOneBrowser } from '../auth/one-browser.ts';
+import { listen } from '../listen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const PASSWORD = 'tangerine bicycle';
@@ -50,8 +50,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 /** A backend behind a socket that takes the network address from `x-test-address`, with every way to sign in enabled. */
 export async function openSite(engine: 'pglite' | 'postgres', settings: string, dataDir?: string) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-audit-')));
-  const server = engine === 'postgres' ? await startMigratedPostgres() : null;
-  const sql = server && postgres(server.url, { max: 1, onnotice: () => {} });
+  const own = engine === 'postgres' ? await postgresql.open({ migrated: true }) : null;
   const supabaseDir = join(folder, 'supabase');
   await mkdir(folder, { recursive: true });
   for (const part of ['functions', 'migrations', 'templates', 'config.toml'])
@@ -67,21 +66,11 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
       SEED: 'none',
       LOG_LEVEL: 'silent',
       SETUP_KEY,
-      ...(server ? { DATABASE_URL: server.url } : {}),
+      ...(own && { DATABASE_URL: own.url }),
     }) as Config & { backend: OwnBackend },
     { cleanRichText },
   );
-  const listener = await new Promise<ServerType>((listening) => {
-    const started = serve(
-      {
-        fetch: (request) =>
-          backend.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: randomUUID() }),
-        port,
-        hostname: '127.0.0.1',
-      },
-      () => listening(started),
-    );
-  });
+  const stopListening = await listen(() => backend, port);
   const publishable = backend.publishableKey;
   const { secret } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as { secret: string };
   let addresses = 0;
@@ -164,12 +153,8 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
 
   /** The link and the code of the newest mail to an address. */
   async function mailTo(email: string): Promise<{ tokenHash: string; code: string }> {
-    const outbox = join(folder, 'outbox');
-    const find = async () => {
-      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
-      const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
-      return mails.findLast((mail) => mail.toLowerCase().includes(`to: ${email}`));
-    };
+    const find = async () =>
+      (await mailsIn(join(folder, 'outbox'))).findLast((mail) => mail.toLowerCase().includes(`to: ${email}`));
     await expect.poll(find, { message: `a mail to ${email}` }).toBeDefined();
     const text = (await find())!;
     const link = /http\S+\/confirm\?\S+/.exec(text)?.[0];
@@ -202,13 +187,14 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
   return {
     url,
     dataDir: folder,
-    /** The database itself; null on the embedded engine, which has one connection. */
-    sql,
+    /** The database itself; undefined on the embedded engine, which has one connection. */
+    db: own?.db,
     /** Environment of the commands on this site. */
-    environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, ...(server ? { DATABASE_URL: server.url } : {}) },
+    environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, ...(own && { DATABASE_URL: own.url }) },
     keys: { publishable, secret },
     guest,
     service,
+    withToken: (token: string) => client(publishable, '', { token }),
     withSetupKey: (key = SETUP_KEY) => guest({ 'x-setup-key': key }),
     account,
     accountOf,
@@ -216,10 +202,9 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     read,
     readAll,
     async close({ keep = false } = {}) {
-      await new Promise((closed) => listener.close(closed));
+      await stopListening();
       await backend.close();
-      await sql?.end();
-      await server?.stop();
+      await own?.end();
       if (!keep) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -2,22 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { KeyPlaces } from '../../../packages/backend/keys/key-file.ts';
 import { followKeys, rotateSigningKey } from '../../../packages/backend/keys/key-rotation.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  server = await openAuthServer(database.db, WIDE);
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-});
+const server = forAllTests(() => openAuthServer(WIDE));
 
 const settingsOf = async (of: AuthServer) => (await of.call('/settings')).json();
 
@@ -38,7 +29,6 @@ describe('what a sign-in form may offer', () => {
   it('is everything that is switched on, and no secret of it', async () => {
     const secret = 'a-secret-that-is-not-shown';
     const all = await openAuthServer(
-      database.db,
       `${WIDE}enable_signup = false
 enable_confirmations = true
 [auth]
@@ -73,6 +63,7 @@ url = "https://login.company.example"
 [auth.external.apple]
 enabled = false
 `,
+      { db: server.db },
     );
     const answer = await all.call('/settings');
     const text = await answer.text();

@@ -1,41 +1,30 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errors } from '../../../packages/backend/auth/errors.ts';
 import { routes } from '../../../packages/backend/auth/routes.ts';
-import type { Database } from '../../../packages/backend/database/database.ts';
+import { postgresql, withMethods } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { GUEST, newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 
-const PASSWORD = 'tangerine bicycle';
-const GUEST = '00000000-0000-4000-8000-000000000001';
 const NEW_SHAPE = { 'x-supabase-api-version': '2024-01-01' };
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
 /** Nothing comes back from the database while it is held. */
 let held: Promise<void> | null = null;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const wait = async () => held ?? undefined;
+const wait = async () => held ?? undefined;
+const database = forAllTests(() => postgresql.open({ migrated: true }));
+const server = forAllTests(() => {
   const { db } = database;
-  const slow: Database = {
-    engine: db.engine,
-    isDamaged: false,
-    load: db.load,
-    query: (text, values) => wait().then(() => db.query(text, values)),
+  const slow = withMethods(db, {
+    // Limits are counted before anything is looked up.
+    query: (text, values) =>
+      (text.includes('internal.limits') ? Promise.resolve() : wait()).then(() => db.query(text, values)),
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),
-    script: (sql, options) => db.script(sql, options),
-    listen: (channel, onMessage) => db.listen(channel, onMessage),
-    waitForNotifications: () => db.waitForNotifications(),
-    acquireStartLock: () => db.acquireStartLock(),
-    close: () => db.close(),
-  };
-  server = await openAuthServer(
-    slow,
+  });
+  return openAuthServer(
     `${WIDE}enable_confirmations = true
 [auth]
 enable_anonymous_sign_ins = true
@@ -46,14 +35,10 @@ verify_enabled = true
 [auth.sms]
 enable_signup = true
 `,
+    { db: slow },
   );
 });
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-});
 
-const newEmail = () => `${randomUUID()}@example.com`;
 const admin = () => server.service().admin;
 async function created(more: object = {}) {
   const { data, error } = await admin().createUser({
@@ -189,10 +174,8 @@ describe('whether an address has an account (TM-02)', () => {
     'is not looked up before %s has answered, so the time cannot tell either',
     async (path) => {
       const kinds = await everyKind();
-      let release = () => {};
-      held = new Promise((done) => {
-        release = done;
-      });
+      const { promise, resolve: release } = Promise.withResolvers<void>();
+      held = promise;
       try {
         for (const email of Object.values(kinds)) {
           const answer = await server.call(path, {

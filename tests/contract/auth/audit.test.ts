@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { type AuthServer, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 import { enrolled, fullClient } from './factors/factors-server.ts';
 
-const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `${WIDE}enable_confirmations = true
 secure_password_change = true
 [auth]
@@ -39,21 +40,12 @@ interface Visitor {
   call: AuthServer['call'];
 }
 
-describe.each(['pglite', 'postgres'] as const)('the log of the identity service, with %s,', (engine) => {
-  let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let server: AuthServer;
+describe.each(engines)('the log of the identity service, with $name,', (engine) => {
   /** What must never stand in a line. */
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
-  beforeAll(async () => {
-    database = await openTestDatabase(engine);
-    server = await openAuthServer(database.db, SETTINGS);
-  });
-  afterAll(async () => {
-    await server?.close();
-    await database?.close();
-  });
+  const server = forAllTests(() => openAuthServer(SETTINGS, { engine }));
 
   function visitor(email = `${randomUUID()}@example.com`): Visitor {
     const address = `198.51.100.${++visitors}`;
@@ -75,7 +67,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
   async function lines({ address }: Pick<Visitor, 'address'>, expected = 1): Promise<Line[]> {
     for (let waited = 0; ; waited += 20) {
       await server.settled();
-      const { rows } = await database.db.query<{ payload: Line }>(
+      const { rows } = await server.db.query<{ payload: Line }>(
         'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id',
         [address],
       );
@@ -136,7 +128,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       Array(4).fill(id),
     );
     expect(all.at(-1)!.session_id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(new Set(all.map(({ request_id: request }) => request))).toEqual(new Set(['test']));
+    for (const { request_id: request } of all) expect(request).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('records sign-ins without a password: anonymous, by link, by code, by message', async () => {
@@ -192,15 +184,13 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     secrets.add(stale);
     await person.client.refreshSession();
     await person.client.refreshSession();
-    await database.db.script("update auth.refresh_tokens set updated_at = now() - interval '1 minute' where revoked");
+    await server.db.script("update auth.refresh_tokens set updated_at = now() - interval '1 minute' where revoked");
     await person.call('/token?grant_type=refresh_token', { json: { refresh_token: stale } });
     expect((await eventsOf(person)).at(-1)).toBe('token_reused refused');
 
     const banned = await signedIn();
     const { data: held } = await banned.client.getSession();
-    await database.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
-      banned.id,
-    ]);
+    await server.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [banned.id]);
     await banned.call('/token?grant_type=refresh_token', { json: { refresh_token: held.session!.refresh_token } });
     await banned.client.getUser(banned.token);
     expect((await eventsOf(banned, 3)).slice(1)).toEqual([
@@ -321,7 +311,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
   it('records that the last admin was not removed', async () => {
     const admin = await account();
     const office = visitor();
-    await database.db.query(
+    await server.db.query(
       "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'",
       [admin.id],
     );
@@ -330,7 +320,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
   });
 
   it('records a reached limit once, not a thousand times', async () => {
-    const strict = await openAuthServer(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
+    const strict = await openAuthServer('[auth.rate_limit]\nsign_in_sign_ups = 3\n', { db: server.db });
     const address = `203.0.113.${++visitors}`;
     for (let time = 0; time < 20; time++)
       await strict.call('/token?grant_type=password', {
@@ -346,7 +336,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
   });
 
   it('contains no passwords, tokens, codes or addresses', async () => {
-    const { rows } = await database.db.query<{ text: string }>(
+    const { rows } = await server.db.query<{ text: string }>(
       'select payload::text as text from auth.audit_log_entries',
     );
     expect(rows.length).toBeGreaterThan(40);

@@ -1,7 +1,7 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
 import { GoTrueClient } from '@supabase/auth-js';
 import { createAuth } from '../../../packages/backend/auth/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
@@ -12,13 +12,27 @@ import type { Database } from '../../../packages/backend/database/database.ts';
 import { sealingId } from '../../../packages/backend/keys/encrypt.ts';
 import { type Keys, loadKeys } from '../../../packages/backend/keys/keys.ts';
 import { createMail, type Mail } from '../../../packages/backend/mail/index.ts';
-import { engines, forEachMachine } from '../../database.ts';
+import { type Engine, forEachMachine, postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
+import { mailsIn } from '../../outbox.ts';
 import { errorLog } from '../../server-logs.ts';
-import { inTurn, shared, shareOutbox } from '../../two-machines/shared.ts';
+import { inTurn, shareOutbox } from '../../two-machines/shared.ts';
+import { listen } from '../listen.ts';
 import { asOneBrowser } from './one-browser.ts';
 
 const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
+
+export const PASSWORD = 'tangerine bicycle';
+export const GUEST = '00000000-0000-4000-8000-000000000001';
+export const newEmail = (): string => `${randomUUID()}@example.com`;
+
+/** A new user of a server that needs no confirmation, signed in. */
+export async function signedUp(server: AuthServer, email = newEmail()) {
+  const client = server.client();
+  const { data, error } = await client.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return { client, email, id: data.user!.id, user: data.user!, session: data.session! };
+}
 
 /** Limits wide enough not to be met by accident, and mails as often as a test likes. */
 export const WIDE = `
@@ -31,15 +45,7 @@ email_sent = 10000
 max_frequency = "0s"
 `;
 
-/** A migrated database, dropped on close. */
-export async function openTestDatabase(
-  engine: Database['engine'] = 'pglite',
-): Promise<{ db: Database; close: () => Promise<void> }> {
-  const { db, end } = await engines.at(engine === 'pglite' ? 0 : -1)!.open({ migrated: true, log: errorLog });
-  return { db, close: end };
-}
-
-export interface AuthServer {
+export interface AuthServer extends AsyncDisposable {
   /** Origin of the site. */
   site: string;
   /** `{site}/auth/v1`. */
@@ -65,12 +71,18 @@ export interface AuthServer {
 /**
  * The auth service on a socket; with `--two-machines` two of them in turn. The client address is taken from `x-test-address`.
  * @param settings a config.toml
+ * @param options `db`: a database that others use; else it has a new one on `engine`
  */
 export async function openAuthServer(
-  db: Database,
   settings: string,
-  environment: Record<string, string> = {},
+  {
+    db: given,
+    engine = postgresql,
+    environment = {},
+  }: { db?: Database; engine?: Engine; environment?: Record<string, string> } = {},
 ): Promise<AuthServer> {
+  const own = given ? null : await engine.open({ migrated: true, log: errorLog });
+  const db = given ?? own!.db;
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
   const supabaseDir = join(dataDir, 'supabase');
   await mkdir(supabaseDir);
@@ -90,7 +102,7 @@ export async function openAuthServer(
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const databases = await forEachMachine(db);
   // As on the embedded engine, where limits end with their process.
-  const forgetLimits = async () => void (shared && (await db.query('delete from internal.limits')));
+  const forgetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
   await forgetLimits();
   const machines = await Promise.all(
     databases.map(async (own, number) => {
@@ -104,19 +116,7 @@ export async function openAuthServer(
   );
   const { mail } = machines[0]!;
   const auth = inTurn(machines.map((machine) => machine.auth));
-  const server = await new Promise<ServerType>((listening) => {
-    const started = serve(
-      {
-        fetch: (request) =>
-          auth.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
-        port,
-        hostname: '127.0.0.1',
-        // A busy client must not reuse a connection that is just being closed.
-        serverOptions: { keepAliveTimeout: 600_000 },
-      },
-      () => listening(started),
-    );
-  });
+  const stopListening = await listen(() => auth, port);
 
   const site = config.siteUrl;
   const url = `${site}/auth/v1`;
@@ -136,6 +136,15 @@ export async function openAuthServer(
     // A closed server of this database may have left e-mails that only its own key decrypts.
     const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
     while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
+  };
+  const close = async () => {
+    await stopListening();
+    await auth.close();
+    await Promise.all(machines.map((machine) => machine.mail.close()));
+    for (const second of databases.slice(1)) await second.close();
+    await forgetLimits();
+    await own?.end();
+    await rm(dataDir, { recursive: true, force: true });
   };
   return {
     site,
@@ -161,9 +170,7 @@ export async function openAuthServer(
     settled,
     async lastEmailTo(email) {
       await settled();
-      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
-      const emails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
-      const text = emails.findLast((message) => message.toLowerCase().includes(`to: ${email}`));
+      const text = (await mailsIn(outbox)).findLast((message) => message.toLowerCase().includes(`to: ${email}`));
       if (!text) throw new Error(`No mail to ${email}`);
       // Invitations bring no code, and codes for a signed-in person no link.
       const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
@@ -171,13 +178,7 @@ export async function openAuthServer(
       const code = /minutes\): (\d{6})/.exec(text)?.[1] ?? '';
       return { tokenHash: param('token_hash'), type: param('type'), next: param('next'), code, text };
     },
-    async close() {
-      await new Promise((closed) => server.close(closed));
-      await auth.close();
-      await Promise.all(machines.map((machine) => machine.mail.close()));
-      for (const second of databases.slice(1)) await second.close();
-      await forgetLimits();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

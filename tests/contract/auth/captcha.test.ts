@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 
-const PASSWORD = 'tangerine bicycle';
 const SECRET = 'the secret of the site';
 
 let receiver: Server;
@@ -13,11 +12,9 @@ let receiver: Server;
 let verifications: Record<string, string>[];
 /** What it answers instead of a verdict. */
 let broken: string | null;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let address: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
   receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -34,8 +31,7 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/siteverify`;
 });
-afterAll(async () => {
-  await database?.close();
+afterAll(() => {
   receiver?.closeAllConnections();
   receiver?.close();
 });
@@ -44,16 +40,11 @@ beforeEach(() => {
   broken = null;
 });
 
-const newEmail = () => `${randomUUID()}@example.com`;
 const guarded = (provider: string, url = address) =>
   `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "${provider}"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
 
 describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
-  let server: AuthServer;
-  beforeAll(async () => {
-    server = await openAuthServer(database.db, guarded(provider));
-  });
-  afterAll(() => server?.close());
+  const server = forAllTests(() => openAuthServer(guarded(provider)));
 
   it('is required for everything that a guest may start, and verified with secret and address (AUTH-01)', async () => {
     const email = newEmail();
@@ -125,14 +116,14 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
         .client()
         .signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
       expect(error).not.toBeNull();
-      const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
+      const { rows } = await server.db.query('select from auth.users where email = $1', [email]);
       expect(rows).toHaveLength(0);
     }
   });
 });
 
 it('reports that the captcha could not be checked when the provider does not respond', async () => {
-  const server = await openAuthServer(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
+  const server = await openAuthServer(guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
   const response = await server.call('/recover', {
     json: { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } },
   });

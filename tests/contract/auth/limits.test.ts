@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sweep } from '../../../packages/backend/auth/index.ts';
 import { readProject } from '../../../packages/backend/config/supabase-config.ts';
+import { engines } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { type AuthServer, newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 
-const PASSWORD = 'tangerine bicycle';
-
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database?.close());
+const database = forAllTests(() => engines[0].open({ migrated: true }));
 
 async function within(settings: string, work: (server: AuthServer) => Promise<void>) {
-  const server = await openAuthServer(database.db, settings);
-  try {
-    await work(server);
-  } finally {
-    await server.close();
-  }
+  await using server = await openAuthServer(settings, { db: database.db });
+  await work(server);
 }
-
-const newEmail = () => `${randomUUID()}@example.com`;
 
 /** The wait lasts an hour from now: its first second may be over before a busy machine repeats the request. */
 const holdWaits = () =>

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendPasswordReset, signUp as signUpOnSite } from '../../../app/features/account/model/account.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 
-const PASSWORD = 'tangerine bicycle';
 const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
 let email: string;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  server = await openAuthServer(database.db, CONFIRMING);
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-});
+const server = forAllTests(() => openAuthServer(CONFIRMING));
 beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
@@ -41,7 +32,7 @@ async function confirmed() {
 
 const mailsTo = async (address: string) => {
   await server.settled();
-  const { rows } = await database.db.query<{ sent: number }>(
+  const { rows } = await server.db.query<{ sent: number }>(
     'select count(*)::int as sent from auth.one_time_tokens where relates_to = $1',
     [address],
   );
@@ -111,7 +102,7 @@ describe('confirming an address', () => {
     await signUp();
     const { code, tokenHash } = await server.lastEmailTo(email);
     const age = (minutes: number) =>
-      database.db.query(
+      server.db.query(
         `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
            code_expires_at = code_expires_at - make_interval(mins => $2) where relates_to = $1`,
         [email, minutes],
@@ -178,7 +169,7 @@ describe('confirming an address', () => {
     expect(error).toBeNull();
     expect(data.session).toBeNull();
     expect(data.user).toMatchObject({ email, identities: [], role: '', user_metadata: { name: 'Eve' } });
-    const { rows } = await database.db.query('select from auth.users where id = $1', [data.user!.id]);
+    const { rows } = await server.db.query('select from auth.users where id = $1', [data.user!.id]);
     expect(rows).toHaveLength(0);
     expect(await mailsTo(email)).toBe(0);
     expect((await signIn('another bicycle')).error?.code).toBe('invalid_credentials');
@@ -253,10 +244,9 @@ describe('a forgotten password', () => {
   });
 
   it('leads to a site of the allow list, and nowhere else', async () => {
-    const listed = await openAuthServer(
-      database.db,
-      `[auth]\nadditional_redirect_urls = ["https://*.studio.example/**"]\n${WIDE}`,
-    );
+    const listed = await openAuthServer(`[auth]\nadditional_redirect_urls = ["https://*.studio.example/**"]\n${WIDE}`, {
+      db: server.db,
+    });
     await confirmed();
     const nextFor = async (redirectTo: string) => {
       await listed.client().resetPasswordForEmail(email, { redirectTo });

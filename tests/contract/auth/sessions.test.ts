@@ -1,43 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
-
-const PASSWORD = 'tangerine bicycle';
-
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
-
-async function signedUp() {
-  const client = server.client();
-  const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
-  if (error) throw error;
-  return { client, user: data.user!, session: data.session! };
-}
-
-const refresh = (token: string) => server.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
-const tokenOf = async (response: Response) => ((await response.json()) as { refresh_token: string }).refresh_token;
-const sessionOf = (accessToken: string) => decodeJwt(accessToken)['session_id'] as string;
-const agesOn = (sessionId: string) =>
-  database.db.query(
-    "update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where session_id = $1",
-    [sessionId],
-  );
+import { describe, expect, it } from 'vitest';
+import { engines, withMethods } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
 // Only a real server runs requests side by side; the embedded engine takes them one by one.
-describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
-  beforeAll(async () => {
-    database = await openTestDatabase(engine);
-    server = await openAuthServer(database.db, WIDE);
-  });
-  afterAll(async () => {
-    await server?.close();
-    await database?.close();
-  });
+describe.each(engines)('with $name', (engine) => {
+  const server = forAllTests(() => openAuthServer(WIDE, { engine }));
+  const refresh = (token: string) => server.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
+  const tokenOf = async (response: Response) => ((await response.json()) as { refresh_token: string }).refresh_token;
+  const sessionOf = (accessToken: string) => decodeJwt(accessToken)['session_id'] as string;
+  const agesOn = (sessionId: string) =>
+    server.db.query(
+      "update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where session_id = $1",
+      [sessionId],
+    );
 
   describe('refreshing', () => {
     it('gives a new token and keeps session, assurance and methods (AUTH-03, STATE-05)', async () => {
-      const { client, session } = await signedUp();
+      const { client, session } = await signedUp(server);
       const { data, error } = await client.refreshSession();
       expect(error).toBeNull();
       expect(data.session!.refresh_token).not.toBe(session.refresh_token);
@@ -47,17 +29,17 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('stores no token that could be used', async () => {
-      const { session } = await signedUp();
-      const dump = JSON.stringify((await database.db.query('select * from auth.refresh_tokens')).rows);
+      const { session } = await signedUp(server);
+      const dump = JSON.stringify((await server.db.query('select * from auth.refresh_tokens')).rows);
       expect(dump).not.toContain(session.refresh_token);
     });
 
     it('returns the same successor to ten concurrent refreshes', async () => {
-      const { session } = await signedUp();
+      const { session } = await signedUp(server);
       const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(session.refresh_token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
       expect(new Set(await Promise.all(answers.map(tokenOf))).size).toBe(1);
-      const { rows } = await database.db.query<{ live: number }>(
+      const { rows } = await server.db.query<{ live: number }>(
         'select count(*)::int as live from auth.refresh_tokens where session_id = $1 and not revoked',
         [sessionOf(session.access_token)],
       );
@@ -65,7 +47,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('returns the active token again to a client that lost the last response, however late', async () => {
-      const { session } = await signedUp();
+      const { session } = await signedUp(server);
       const second = await tokenOf(await refresh(session.refresh_token));
       await agesOn(sessionOf(session.access_token));
       expect(await tokenOf(await refresh(session.refresh_token))).toBe(second);
@@ -73,14 +55,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('tolerates an older token for ten seconds, and gives the active one', async () => {
-      const { session } = await signedUp();
+      const { session } = await signedUp(server);
       const second = await tokenOf(await refresh(session.refresh_token));
       const third = await tokenOf(await refresh(second));
       expect(await tokenOf(await refresh(session.refresh_token))).toBe(third);
     });
 
     it('ends the whole session when an older token comes back later', async () => {
-      const { client, session, user } = await signedUp();
+      const { client, session, user } = await signedUp(server);
       const second = await tokenOf(await refresh(session.refresh_token));
       const third = await tokenOf(await refresh(second));
       await agesOn(sessionOf(session.access_token));
@@ -92,7 +74,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
       expect((await refresh(third)).status).toBe(400);
       expect((await client.getUser()).error?.name).toBe('AuthSessionMissingError');
-      const { rows } = await database.db.query<{ payload: { action: string } }>(
+      const { rows } = await server.db.query<{ payload: { action: string } }>(
         "select payload from auth.audit_log_entries where payload->>'actor_id' = $1 and payload->>'action' = 'token_reused'",
         [user.id],
       );
@@ -109,14 +91,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('refuses a banned user and an expired session, and leaves no way round', async () => {
-      const banned = await signedUp();
-      await database.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
+      const banned = await signedUp(server);
+      await server.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
         banned.user.id,
       ]);
       expect(await (await refresh(banned.session.refresh_token)).json()).toMatchObject({ error_code: 'user_banned' });
       expect((await banned.client.getUser()).error).toMatchObject({ status: 403, code: 'user_banned' });
-      const expired = await signedUp();
-      await database.db.query('update auth.sessions set not_after = now() where user_id = $1', [expired.user.id]);
+      const expired = await signedUp(server);
+      await server.db.query('update auth.sessions set not_after = now() where user_id = $1', [expired.user.id]);
       expect(await (await refresh(expired.session.refresh_token)).json()).toMatchObject({
         error_code: 'session_expired',
       });
@@ -126,7 +108,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
   describe('signing out', () => {
     it('ends this, all other, or all sessions immediately (AUTH-11, AUTH-22)', async () => {
-      const { client, user } = await signedUp();
+      const { client, user } = await signedUp(server);
       const [second, third] = [server.client(), server.client()];
       const signIn = (one: typeof client) => one.signInWithPassword({ email: user.email!, password: PASSWORD });
       for (const one of [second, third]) await signIn(one);
@@ -152,7 +134,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('counts as done when the session is over, the token unknown or the service elsewhere (AUTH-34)', async () => {
-      const { client, session } = await signedUp();
+      const { client, session } = await signedUp(server);
       const twin = server.client();
       await twin.setSession(session);
       await client.signOut();
@@ -163,7 +145,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(refused.status).toBe(403);
       expect((await twin.signOut()).error).toBeNull();
       for (const status of [401, 404]) {
-        const { client: other } = await signedUp();
+        const { client: other } = await signedUp(server);
         const answer = await server.call(status === 404 ? '/logout/nowhere' : '/logout', { method: 'POST' });
         expect(answer.status).toBe(status);
         (other as unknown as { fetch: typeof fetch }).fetch = async () => answer;
@@ -172,7 +154,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('refuses an unknown scope', async () => {
-      const { session } = await signedUp();
+      const { session } = await signedUp(server);
       const response = await server.call('/logout?scope=everybody', {
         method: 'POST',
         headers: { authorization: `Bearer ${session.access_token}` },
@@ -214,36 +196,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ],
       ['account was deleted', (id: string) => server.service().admin.deleteUser(id, true), 'invalid_credentials'],
     ] as const)('opens no session once its %s (TM-04)', async (_, act, code) => {
-      const { user } = await signedUp();
+      const { user } = await signedUp(server);
       // The check is done when the sign-in opens its transaction, which waits here.
-      let arrived = () => {};
-      const checked = new Promise<void>((done) => {
-        arrived = done;
-      });
-      let release = () => {};
-      const held = new Promise<void>((done) => {
-        release = done;
-      });
-      const { db } = database;
-      const slow = await openAuthServer(
-        {
-          isDamaged: false,
-          load: db.load,
-          engine: db.engine,
-          query: (text, values) => db.query(text, values),
-          transaction: (work, options) => {
-            arrived();
-            return held.then(() => db.transaction(work, options));
-          },
-          batch: (statements, options) => db.batch(statements, options),
-          script: (sql, options) => db.script(sql, options),
-          listen: (channel, onMessage) => db.listen(channel, onMessage),
-          waitForNotifications: () => db.waitForNotifications(),
-          acquireStartLock: () => db.acquireStartLock(),
-          close: () => db.close(),
-        },
-        WIDE,
-      );
+      const { promise: checked, resolve: arrived } = Promise.withResolvers<void>();
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const { db } = server;
+      const transaction: typeof db.transaction = (work, options) => {
+        arrived();
+        return held.then(() => db.transaction(work, options));
+      };
+      const slow = await openAuthServer(WIDE, { db: withMethods(db, { transaction }) });
       try {
         const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
         await checked;

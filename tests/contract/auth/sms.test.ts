@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
-import { BY_NUMBER, type SmsReceiver, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
-
-const PASSWORD = 'tangerine bicycle';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postgresql } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { type AuthServer, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+import { BY_NUMBER, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
 
 let last = 1000;
 
 describe('the sender of messages', () => {
-  let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let sms: SmsReceiver;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    sms = await startSmsReceiver();
-  });
-  afterAll(async () => {
-    await database?.close();
-    await sms?.close();
-  });
+  const database = forAllTests(() => postgresql.open({ migrated: true }));
+  const sms = forAllTests(startSmsReceiver);
   beforeEach(() => {
     sms.received.length = 0;
   });
@@ -25,12 +17,8 @@ describe('the sender of messages', () => {
   });
 
   async function within(settings: string, work: (server: AuthServer) => Promise<void>) {
-    const server = await openAuthServer(database.db, settings);
-    try {
-      await work(server);
-    } finally {
-      await server.close();
-    }
+    await using server = await openAuthServer(settings, { db: database.db });
+    await work(server);
   }
 
   const withSms = (work: (server: AuthServer) => Promise<void>) => within(WIDE_SMS + BY_NUMBER + sms.settings, work);
@@ -144,8 +132,8 @@ describe('the sender of messages', () => {
       ['uri = "pg-functions://x"\nsecrets = "v1,whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"', 'uri'],
       ['uri = "http://127.0.0.1:1"\nsecrets = "whsec_short"', 'secrets'],
     ])
-      await expect(openAuthServer(database.db, `[auth.hook.send_sms]\nenabled = true\n${hook}\n`)).rejects.toThrow(
-        problem,
-      );
+      await expect(
+        openAuthServer(`[auth.hook.send_sms]\nenabled = true\n${hook}\n`, { db: database.db }),
+      ).rejects.toThrow(problem);
   });
 });

@@ -1,27 +1,21 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { decodeJwt, exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../../packages/backend/database/database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
 /** A good token, and its parts. */
 let good: string;
 let header: Record<string, unknown>;
 let claims: Record<string, unknown>;
 
+const server = forAllTests(() => openAuthServer(WIDE));
 beforeAll(async () => {
-  database = await openTestDatabase();
-  server = await openAuthServer(database.db, WIDE);
   good = await accessToken(server);
   header = JSON.parse(Buffer.from(good.split('.')[0]!, 'base64url').toString());
   claims = decodeJwt(good);
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
 });
 
 async function accessToken(of: AuthServer): Promise<string> {
@@ -149,7 +143,7 @@ describe('the key set', () => {
   it('shows a forged signature, an empty set and a missing key for what they are (AUTH-30, AUTH-31, AUTH-32)', async () => {
     const tampered = `${good.split('.')[0]}.${encode({ ...claims, email: 'x@example.com' })}.${good.split('.')[2]}`;
     expect((await server.client().getClaims(tampered)).error?.message).toBe('Invalid JWT signature');
-    const other = await openAuthServer(database.db, WIDE);
+    const other = await openAuthServer(WIDE, { db: server.db });
     expect((await other.client().getClaims(good)).error?.message).toContain('No matching signing key found in JWKS');
     other.keys.signing.splice(0);
     expect((await other.client().getClaims(good)).error?.message).toContain('JWKS is empty');
@@ -202,30 +196,6 @@ describe('errors', () => {
     const bytes = await server.call('/signup', { method: 'POST', body: new Uint8Array([0xff, 0xfe]) });
     expect(bytes.status).toBe(400);
   });
-
-  it('let any page ask first', async () => {
-    const response = await server.call('/token', {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://else.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'x-mine',
-      },
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-headers')).toContain('x-mine');
-    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-  });
-
-  it('tell what the form may offer', async () => {
-    expect(await (await server.call('/settings')).json()).toMatchObject({
-      external: { email: true, anonymous_users: false },
-      disable_signup: false,
-      mailer_autoconfirm: true,
-    });
-    expect(await (await server.call('/health')).json()).toHaveProperty('version');
-  });
 });
 
 describe('the official client', () => {
@@ -238,9 +208,9 @@ describe('the official client', () => {
       await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
       // As while the database restarts.
       const unavailable = new DatabaseUnavailable('The database is restarting');
-      vi.spyOn(database.db, 'query').mockRejectedValueOnce(unavailable);
+      vi.spyOn(server.db, 'query').mockRejectedValueOnce(unavailable);
       expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
-      const refreshing = vi.spyOn(database.db, 'batch');
+      const refreshing = vi.spyOn(server.db, 'batch');
       for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(unavailable);
       const begun = performance.now();
       expect((await client.refreshSession()).error).toBeNull();

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { library } from './library.ts';
-import { type RestServer, restEngines } from './rest-server.ts';
+import { openRest } from './rest-server.ts';
 
 const more = `
 create table public.large (id int primary key, name text, data jsonb);
@@ -19,18 +21,10 @@ create function public.cookies() returns int language plpgsql as $$ begin
   perform set_config('response.headers', '[{"Set-Cookie":"a=1"},{"Set-Cookie":"b=2; Path=/"},{"X-One":"1"}]', true); return 1; end $$;
 `;
 
-describe.each(restEngines)('answers, on $engine', ({ open }) => {
-  let api: RestServer;
-  beforeAll(async () => {
-    api = await open({ sql: `${library}\n${more}`, config: '[api]\nmax_rows = 20\n' });
-  });
-  afterAll(() => api?.close());
+describe.each(engines)('answers, on $name', (engine) => {
+  const api = forAllTests(() => openRest({ sql: `${library}\n${more}`, config: '[api]\nmax_rows = 20\n' }, { engine }));
 
   const secret = () => ({ apikey: api.keys.secret });
-  const refusal = async (path: string, init: Parameters<RestServer['call']>[1] = {}) => {
-    const answer = await api.call(path, init);
-    return { status: answer.status, ...((await answer.json()) as Record<string, unknown>) };
-  };
 
   describe('to what does not parse', () => {
     it.each([
@@ -65,7 +59,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
         'order (id.asc.nlsfst)',
       ],
     ])('%s says where, and what could have stood there', async (path, column, details, what) => {
-      expect(await refusal(path)).toEqual({
+      expect(await api.refusal(path)).toEqual({
         status: 400,
         code: 'PGRST100',
         message: `"failed to parse ${what}" (line 1, column ${column})`,
@@ -83,21 +77,23 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
     });
 
     it('suggest a table or function only when its name is nearly the same', async () => {
-      expect(await refusal('/larg')).toMatchObject({ hint: "Perhaps you meant the table 'public.large'" });
+      expect(await api.refusal('/larg')).toMatchObject({ hint: "Perhaps you meant the table 'public.large'" });
       for (const far of ['/non_existent_books', '/bookshelf'])
-        expect(await refusal(far)).toMatchObject({ code: 'PGRST205', hint: null });
-      expect(await refusal('/rpc/gret')).toMatchObject({ hint: 'Perhaps you meant to call the function public.greet' });
+        expect(await api.refusal(far)).toMatchObject({ code: 'PGRST205', hint: null });
+      expect(await api.refusal('/rpc/gret')).toMatchObject({
+        hint: 'Perhaps you meant to call the function public.greet',
+      });
       for (const far of ['/rpc/the_greetings', '/rpc/add_genres_now'])
-        expect(await refusal(far)).toMatchObject({ code: 'PGRST202', hint: null });
+        expect(await api.refusal(far)).toMatchObject({ code: 'PGRST202', hint: null });
     });
 
     it('suggest the parameters most like those that were given, or none', async () => {
       const near = 'Perhaps you meant to call the function public.add_genre(id, name)';
-      expect(await refusal('/rpc/add_genre', args({ id: 1, names: 'x' }))).toMatchObject({ hint: near });
-      expect(await refusal('/rpc/by_names', args({ a: 1, b: 2, c: 3 }))).toMatchObject({
+      expect(await api.refusal('/rpc/add_genre', args({ id: 1, names: 'x' }))).toMatchObject({ hint: near });
+      expect(await api.refusal('/rpc/by_names', args({ a: 1, b: 2, c: 3 }))).toMatchObject({
         hint: 'Perhaps you meant to call the function public.by_names(a, b)',
       });
-      expect(await refusal('/rpc/add_genre', args({ quux: 1 }))).toMatchObject({ code: 'PGRST202', hint: null });
+      expect(await api.refusal('/rpc/add_genre', args({ quux: 1 }))).toMatchObject({ code: 'PGRST202', hint: null });
     });
   });
 

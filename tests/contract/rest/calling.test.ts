@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { library } from './library.ts';
-import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
+import { type Client, openRest } from './rest-server.ts';
 
-let api: RestServer;
 let guest: Client;
 
-beforeAll(async () => {
-  api = await openRest({ sql: library });
+const api = forAllTests(() => openRest({ sql: library }));
+beforeAll(() => {
   guest = api.client();
 });
-afterAll(() => api?.close());
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',
   body: typeof body === 'string' ? body : JSON.stringify(body),
   headers: { 'content-type': 'application/json', ...headers },
 });
-async function refusal(path: string, init: RequestInit = {}): Promise<Refusal> {
-  const response = await api.call(path, init);
-  return { ...((await response.json()) as Record<string, unknown>), status: response.status };
-}
 
 describe('what functions answer', () => {
   it('a scalar as a JSON value', async () => {
@@ -72,7 +67,7 @@ describe('how functions are found', () => {
   });
 
   it('not at all with other names', async () => {
-    expect(await refusal('/rpc/add', post({ a: 1, x: 2 }))).toEqual({
+    expect(await api.refusal('/rpc/add', post({ a: 1, x: 2 }))).toEqual({
       status: 404,
       code: 'PGRST202',
       message: 'Could not find the function public.add(a, x) in the schema cache',
@@ -80,15 +75,15 @@ describe('how functions are found', () => {
         'Searched for the function public.add with parameters a, x or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.',
       hint: 'Perhaps you meant to call the function public.add(a, b)',
     });
-    expect(await refusal('/rpc/addd')).toMatchObject({
+    expect(await api.refusal('/rpc/addd')).toMatchObject({
       message: 'Could not find the function public.addd without parameters in the schema cache',
       hint: 'Perhaps you meant to call the function public.add',
     });
-    expect((await refusal('/rpc/forbiden', post({})))['hint']).toBeNull();
+    expect((await api.refusal('/rpc/forbiden', post({})))['hint']).toBeNull();
   });
 
   it('by asking when several fit', async () => {
-    expect(await refusal('/rpc/same', post({ a: 1 }))).toMatchObject({
+    expect(await api.refusal('/rpc/same', post({ a: 1 }))).toMatchObject({
       status: 300,
       code: 'PGRST203',
       message:
@@ -105,7 +100,7 @@ describe('how functions are found', () => {
     expect((await guest.rpc('sum_array', { items: [1, 2] }, { get: true })).data).toBe(3);
     expect((await guest.rpc('count_words', { words: ['a', 'b'] })).data).toBe(2);
     expect(await (await api.call('/rpc/count_words?words=a&words=b&words=c')).text()).toBe('3');
-    expect(await refusal('/rpc/add', post({ a: 'x' }))).toMatchObject({ status: 400, code: '22P02' });
+    expect(await api.refusal('/rpc/add', post({ a: 'x' }))).toMatchObject({ status: 400, code: '22P02' });
   });
 
   it('rich text arguments are cleaned, by POST and by GET', async () => {
@@ -119,7 +114,7 @@ describe('methods', () => {
   it('GET and HEAD call without writing', async () => {
     expect((await guest.rpc('add', { a: 2, b: 3 }, { get: true })).data).toBe(5);
     expect((await guest.rpc('numbers', { top: 4 }, { head: true, count: 'exact' })).count).toBe(4);
-    expect(await refusal('/rpc/add_genre?id=90&name=x')).toMatchObject({ status: 405, code: '25006' });
+    expect(await api.refusal('/rpc/add_genre?id=90&name=x')).toMatchObject({ status: 405, code: '25006' });
     expect((await guest.from('genres').select().eq('id', 90)).data).toEqual([]);
   });
 
@@ -138,7 +133,7 @@ describe('methods', () => {
   });
 
   it('others are refused', async () => {
-    expect(await refusal('/rpc/add', { method: 'DELETE' })).toMatchObject({
+    expect(await api.refusal('/rpc/add', { method: 'DELETE' })).toMatchObject({
       status: 405,
       code: 'PGRST101',
       message: 'Cannot use the DELETE method on RPC',
@@ -147,9 +142,11 @@ describe('methods', () => {
 
   it('a function that answers too many rows is undone', async () => {
     const prefer = { prefer: 'handling=strict, max-affected=0' };
-    expect(await refusal('/rpc/add_genre', post({ id: 92, name: 'x' }, prefer))).toMatchObject({ code: 'PGRST124' });
+    expect(await api.refusal('/rpc/add_genre', post({ id: 92, name: 'x' }, prefer))).toMatchObject({
+      code: 'PGRST124',
+    });
     expect((await guest.from('genres').select().eq('id', 92)).data).toEqual([]);
-    expect(await refusal('/rpc/add', post({ a: 1 }, prefer))).toMatchObject({ code: 'PGRST128' });
+    expect(await api.refusal('/rpc/add', post({ a: 1 }, prefer))).toMatchObject({ code: 'PGRST128' });
   });
 });
 
@@ -179,8 +176,8 @@ describe('what functions know and decide', () => {
     const response = await api.call('/rpc/refuse_softly', post({}));
     expect([response.status, response.headers.get('x-reason')]).toEqual([403, 'because']);
     expect((await guest.rpc('refuse_softly')).error).toMatchObject({ code: '42501', message: 'not you' });
-    expect(await refusal('/rpc/bad_status', post({}))).toMatchObject({ status: 500, code: 'PGRST112' });
-    expect(await refusal('/rpc/bad_headers', post({}))).toMatchObject({ status: 500, code: 'PGRST111' });
+    expect(await api.refusal('/rpc/bad_status', post({}))).toMatchObject({ status: 500, code: 'PGRST112' });
+    expect(await api.refusal('/rpc/bad_headers', post({}))).toMatchObject({ status: 500, code: 'PGRST111' });
   });
 
   it.each([
@@ -198,7 +195,7 @@ describe('what functions know and decide', () => {
     ['22012', 400],
     ['ABCDE', 400],
   ])('raising %s answers %i with all four keys', async (code, status) => {
-    expect(await refusal('/rpc/fail', post({ code, words: 'said so', extra: 'more', tip: 'try' }))).toEqual({
+    expect(await api.refusal('/rpc/fail', post({ code, words: 'said so', extra: 'more', tip: 'try' }))).toEqual({
       status,
       code,
       message: 'said so',
@@ -216,14 +213,14 @@ describe('what functions know and decide', () => {
       'Nerd',
       { code: '123', message: 'Payment', details: 'd', hint: 'h' },
     ]);
-    expect(await refusal('/rpc/fail', post({ code: 'PGRST', words: 'not json', extra }))).toMatchObject({
+    expect(await api.refusal('/rpc/fail', post({ code: 'PGRST', words: 'not json', extra }))).toMatchObject({
       status: 500,
       code: 'PGRST121',
     });
   });
 
   it('without the right to call them they are refused: 401 for guests, 403 for people', async () => {
-    expect(await refusal('/rpc/forbidden', post({}))).toMatchObject({ status: 401, code: '42501' });
+    expect(await api.refusal('/rpc/forbidden', post({}))).toMatchObject({ status: 401, code: '42501' });
     const { token } = await api.person();
     expect((await api.client(token).rpc('forbidden')).status).toBe(403);
   });

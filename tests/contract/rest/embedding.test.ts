@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { openRest, type Refusal, type RestServer } from './rest-server.ts';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { openRest } from './rest-server.ts';
 
 /** As long as PostgreSQL lets a name be. */
 const LONG = 'n'.repeat(63);
@@ -36,248 +36,230 @@ create view public.counted as select p.id, p.client_id, (select count(*) from pu
 create view public.late_shifts as select * from public.shifts where task_id in (select id from public.tasks where hours > 3);
 `;
 
-describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
-  let server: TestPostgres | null = null;
-  let api: RestServer;
-  beforeAll(async () => {
-    if (engine === 'PostgreSQL') server = await startPostgres();
-    api = await openRest({ sql, config: '[api]\naggregates = true\n' }, server ? { server: server.url } : {});
-  });
-  afterAll(async () => {
-    await api?.close();
-    await server?.stop();
-  });
+const api = forAllTests(() => openRest({ sql, config: '[api]\naggregates = true\n' }));
 
-  const rows = async (query: string, init: RequestInit = {}): Promise<unknown> =>
-    (await api.call(`/${query}`, init)).json();
-  const refusal = async (query: string): Promise<Refusal> => {
-    const response = await api.call(`/${query}`);
-    return { ...((await response.json()) as Record<string, unknown>), status: response.status };
-  };
+const rows = async (query: string, init: RequestInit = {}): Promise<unknown> =>
+  (await api.call(`/${query}`, init)).json();
+const refusal = (query: string) => api.refusal(`/${query}`);
 
-  describe('count written like a column', () => {
-    it('counts the rows of a table, or those that match', async () => {
-      expect(await rows('projects?select=count')).toEqual([{ count: 4 }]);
-      expect(await rows('projects?select=total:count::text&budget=gt.4')).toEqual([{ total: '3' }]);
-    });
-
-    it('counts embedded rows at any depth, and through embeds of one row', async () => {
-      const { data } = await api.client().from('clients').select('name,projects(count)').order('id');
-      expect(data).toEqual([
-        { name: 'Ada', projects: [{ count: 2 }] },
-        { name: 'Bob', projects: [{ count: 1 }] },
-        { name: 'Cyd', projects: [{ count: 0 }] },
-      ]);
-      expect(await rows('clients?select=projects(name,tasks(count))&id=eq.1&projects.order=id')).toEqual([
-        {
-          projects: [
-            { name: 'Attic', tasks: [{ count: 2 }] },
-            { name: 'Bridge', tasks: [{ count: 1 }] },
-          ],
-        },
-      ]);
-      expect(await rows('projects?select=clients(count)&id=in.(1,4)&order=id')).toEqual([
-        { clients: { count: 1 } },
-        { clients: { count: 0 } },
-      ]);
-      expect(await rows('people?select=name,tasks!shifts(count)&tasks.hours=gt.3&order=id')).toEqual([
-        { name: 'Eve', tasks: [{ count: 1 }] },
-        { name: 'Flo', tasks: [{ count: 1 }] },
-      ]);
-    });
-
-    it('counts what a call answers and what a write wrote', async () => {
-      expect(await rows('rpc/big?select=count')).toEqual([{ count: 2 }]);
-      expect(await rows('rpc/big?select=name,tasks(count)&order=id')).toEqual([
-        { name: 'Attic', tasks: [{ count: 2 }] },
-        { name: 'Bridge', tasks: [{ count: 1 }] },
-      ]);
-      const written = await api.call('/tasks?select=count&project_id=eq.1', {
-        method: 'PATCH',
-        headers: { prefer: 'return=representation', 'content-type': 'application/json' },
-        body: '{"project_id": 1}',
-      });
-      expect(await written.json()).toEqual([{ count: 2 }]);
-    });
-
-    it('is a column where there is one', async () => {
-      expect(await rows('tallies?select=count&order=id')).toEqual([{ count: 7 }, { count: 8 }]);
-    });
-
-    it('leaves the total of a read alone, and groups nothing', async () => {
-      const response = await api.call('/projects?select=count', { headers: { prefer: 'count=exact' } });
-      expect([response.headers.get('content-range'), await response.json()]).toEqual(['0-0/4', [{ count: 4 }]]);
-      expect(await refusal('projects?select=name,count')).toMatchObject({
-        status: 400,
-        code: '42803',
-        message: expect.stringContaining('"projects.name"'),
-      });
-    });
-
-    it('has no sisters: other names are missing columns of the embed', async () => {
-      const missing = (message: string) => ({ status: 400, code: '42703', message });
-      expect(await refusal('projects?select=sum')).toMatchObject(missing('column projects.sum does not exist'));
-      expect(await refusal('clients?select=projects(sum)')).toMatchObject(
-        missing('column projects_1.sum does not exist'),
-      );
-      expect(await refusal('clients?select=projects(tasks(count,sum))')).toMatchObject(
-        missing('column tasks_2.sum does not exist'),
-      );
-      expect(await refusal('clients?select=projects(id)&projects.nope=eq.1')).toMatchObject(
-        missing('column projects_1.nope does not exist'),
-      );
-    });
+describe('count written like a column', () => {
+  it('counts the rows of a table, or those that match', async () => {
+    expect(await rows('projects?select=count')).toEqual([{ count: 4 }]);
+    expect(await rows('projects?select=total:count::text&budget=gt.4')).toEqual([{ total: '3' }]);
   });
 
-  describe('views with queries inside', () => {
-    it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s keeps its relationships', async (view) => {
-      expect(await rows(`${view}?select=id,clients(name)&id=eq.1`)).toEqual([{ id: 1, clients: { name: 'Ada' } }]);
-      expect(await rows(`clients?select=name,${view}(id)&id=eq.1&${view}.id=eq.1`)).toEqual([
-        { name: 'Ada', [view]: [{ id: 1 }] },
-      ]);
-      expect(await rows(`${view}?select=id,tasks(name)&id=eq.1&tasks.order=id`)).toEqual([
-        { id: 1, tasks: [{ name: 'Draw' }, { name: 'Build' }] },
-      ]);
-    });
-
-    it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s gets none from the query inside', async (view) => {
-      expect(await refusal(`${view}?select=id,projects(name)`)).toMatchObject({ status: 400, code: 'PGRST200' });
-    });
-
-    it('a query among the selected columns changes nothing', async () => {
-      expect(await rows('counted?select=tasks,clients(name)&id=eq.1')).toEqual([
-        { tasks: 2, clients: { name: 'Ada' } },
-      ]);
-    });
-
-    it('such a view joins two tables as the table itself does, and is a candidate and a hint', async () => {
-      const ambiguous = await refusal('people?select=tasks(name)');
-      expect(ambiguous).toMatchObject({ status: 300, code: 'PGRST201' });
-      expect(ambiguous['hint']).toContain("'tasks!late_shifts'");
-      expect(await rows('people?select=name,tasks!late_shifts(name)&order=id')).toEqual([
-        { name: 'Eve', tasks: [{ name: 'Build' }] },
-        { name: 'Flo', tasks: [{ name: 'Build' }] },
-      ]);
-    });
-  });
-
-  describe('an embed with an alias', () => {
-    const named = 'projects?select=id,the_tasks:tasks(name)&id=eq.1';
-
-    it.each([
-      ['order', 'tasks.order=id.desc', ['Build', 'Draw']],
-      ['filter', 'tasks.hours=eq.4', ['Build']],
-      ['logic', 'tasks.or=(hours.eq.3,hours.eq.9)', ['Draw']],
-      ['limit', 'tasks.limit=1&tasks.order=id', ['Draw']],
-      ['offset', 'tasks.offset=1&tasks.order=id', ['Build']],
-    ])('takes %s by the name of its table, and the answer says what to write', async (_, parameter, names) => {
-      const response = await api.call(`/${named}&${parameter}`);
-      expect(await response.json()).toEqual([{ id: 1, the_tasks: names.map((name) => ({ name })) }]);
-      const warning = response.headers.get('warning');
-      expect(warning).toMatch(/^299 PostgREST "Embedded resource was referenced by relation name/);
-      expect(warning).toContain('Update `tasks` to `the_tasks` in query string filters');
-    });
-
-    it('warns at every depth, of writes and calls too, and of nothing when the alias is used', async () => {
-      const deep = await api.call('/clients?select=p:projects(t:tasks(id))&p.tasks.order=id&id=eq.2');
-      expect(await deep.json()).toEqual([{ p: [{ t: [{ id: 4 }] }] }]);
-      expect(deep.headers.get('warning')).toContain('Update `tasks` to `t` in');
-      const written = await api.call('/projects?select=id,x:tasks(id)&id=eq.1&tasks.order=id', {
-        method: 'PATCH',
-        headers: { prefer: 'return=representation', 'content-type': 'application/json' },
-        body: '{"budget": 10}',
-      });
-      expect([written.status, written.headers.get('warning')]).toEqual([200, expect.stringContaining('`x`')]);
-      const right = await api.call(`/${named}&the_tasks.order=id`);
-      expect([right.status, right.headers.get('warning')]).toEqual([200, null]);
-    });
-
-    it('is meant by its alias first, and a table that is not embedded is refused', async () => {
-      expect(await rows('projects?select=tasks:clients(name),work:tasks(id)&id=eq.1&tasks.name=eq.Nobody')).toEqual([
-        { tasks: null, work: [{ id: 1 }, { id: 2 }] },
-      ]);
-      expect(await refusal('projects?select=the_tasks:tasks(id)&clients.id=eq.1')).toEqual({
-        status: 400,
-        code: 'PGRST108',
-        message: "'clients' is not an embedded resource in this request",
-        details: null,
-        hint: "Verify that 'clients' is included in the 'select' query parameter.",
-      });
-    });
-
-    it('may be called anything', async () => {
-      const select = encodeURIComponent('"ä\n\\"":tasks(id)');
-      const response = await api.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
-      expect([response.status, response.headers.get('warning')]).toEqual([200, expect.stringContaining('299')]);
-    });
-  });
-
-  it('tables that are called as an embed would be, or have the longest names, are not mixed up', async () => {
-    expect(await rows('notes_1?select=id,notes(id)&order=id')).toEqual([
-      { id: 1, notes: [{ id: 2 }] },
-      { id: 2, notes: [{ id: 3 }] },
+  it('counts embedded rows at any depth, and through embeds of one row', async () => {
+    const { data } = await api.client().from('clients').select('name,projects(count)').order('id');
+    expect(data).toEqual([
+      { name: 'Ada', projects: [{ count: 2 }] },
+      { name: 'Bob', projects: [{ count: 1 }] },
+      { name: 'Cyd', projects: [{ count: 0 }] },
     ]);
-    expect(await rows(`${LONG}?select=id,children:${LONG}(id)&order=id`)).toEqual([
-      { id: 1, children: [{ id: 2 }] },
-      { id: 2, children: [] },
+    expect(await rows('clients?select=projects(name,tasks(count))&id=eq.1&projects.order=id')).toEqual([
+      {
+        projects: [
+          { name: 'Attic', tasks: [{ count: 2 }] },
+          { name: 'Bridge', tasks: [{ count: 1 }] },
+        ],
+      },
+    ]);
+    expect(await rows('projects?select=clients(count)&id=in.(1,4)&order=id')).toEqual([
+      { clients: { count: 1 } },
+      { clients: { count: 0 } },
+    ]);
+    expect(await rows('people?select=name,tasks!shifts(count)&tasks.hours=gt.3&order=id')).toEqual([
+      { name: 'Eve', tasks: [{ count: 1 }] },
+      { name: 'Flo', tasks: [{ count: 1 }] },
     ]);
   });
 
-  describe('aggregates inside a spread', () => {
-    it('are worked out above it, grouped with the columns there', async () => {
-      expect(
-        await rows('tasks?select=hours.sum(),...projects(project:name,budget.max())&order=projects(project)'),
-      ).toEqual([
-        { sum: 7, project: 'Attic', max: 10 },
-        { sum: 1, project: 'Bridge', max: 20 },
-        { sum: 8, project: 'Cellar', max: 5 },
-      ]);
-      expect(await rows('tasks?select=...projects(total:budget.sum()::text)')).toEqual([{ total: '45' }]);
+  it('counts what a call answers and what a write wrote', async () => {
+    expect(await rows('rpc/big?select=count')).toEqual([{ count: 2 }]);
+    expect(await rows('rpc/big?select=name,tasks(count)&order=id')).toEqual([
+      { name: 'Attic', tasks: [{ count: 2 }] },
+      { name: 'Bridge', tasks: [{ count: 1 }] },
+    ]);
+    const written = await api.call('/tasks?select=count&project_id=eq.1', {
+      method: 'PATCH',
+      headers: { prefer: 'return=representation', 'content-type': 'application/json' },
+      body: '{"project_id": 1}',
     });
+    expect(await written.json()).toEqual([{ count: 2 }]);
+  });
 
-    it('come up through spreads in spreads, beside JSON', async () => {
-      expect(
-        await rows(
-          'tasks?select=...projects(budget.sum(),clients(name),...clients(customers:count()))&project_id=lt.3',
-        ),
-      ).toEqual([{ sum: 40, clients: { name: 'Ada' }, customers: 3 }]);
-      expect(await rows('tasks?select=name,...projects(...clients(name.count()))&order=name')).toEqual([
-        { name: 'Build', count: 1 },
-        { name: 'Dig', count: 1 },
-        { name: 'Draw', count: 2 },
-      ]);
+  it('is a column where there is one', async () => {
+    expect(await rows('tallies?select=count&order=id')).toEqual([{ count: 7 }, { count: 8 }]);
+  });
+
+  it('leaves the total of a read alone, and groups nothing', async () => {
+    const response = await api.call('/projects?select=count', { headers: { prefer: 'count=exact' } });
+    expect([response.headers.get('content-range'), await response.json()]).toEqual(['0-0/4', [{ count: 4 }]]);
+    expect(await refusal('projects?select=name,count')).toMatchObject({
+      status: 400,
+      code: '42803',
+      message: expect.stringContaining('"projects.name"'),
     });
+  });
 
-    it('stop at an embed, whose rows they group', async () => {
-      expect(
-        await rows(
-          'people?select=name,tasks!shifts(hours.sum(),...projects(budgets:budget.sum(),project:name))&order=id',
-        ),
-      ).toEqual([
-        { name: 'Eve', tasks: [{ sum: 7, budgets: 20, project: 'Attic' }] },
-        { name: 'Flo', tasks: [{ sum: 4, budgets: 10, project: 'Attic' }] },
-      ]);
-      expect(await rows('shifts?select=tasks(id.sum(),...projects(details_sum:id.sum(),name))&person_id=eq.2')).toEqual(
-        [{ tasks: { sum: 2, details_sum: 1, name: 'Attic' } }],
-      );
+  it('has no sisters: other names are missing columns of the embed', async () => {
+    const missing = (message: string) => ({ status: 400, code: '42703', message });
+    expect(await refusal('projects?select=sum')).toMatchObject(missing('column projects.sum does not exist'));
+    expect(await refusal('clients?select=projects(sum)')).toMatchObject(
+      missing('column projects_1.sum does not exist'),
+    );
+    expect(await refusal('clients?select=projects(tasks(count,sum))')).toMatchObject(
+      missing('column tasks_2.sum does not exist'),
+    );
+    expect(await refusal('clients?select=projects(id)&projects.nope=eq.1')).toMatchObject(
+      missing('column projects_1.nope does not exist'),
+    );
+  });
+});
+
+describe('views with queries inside', () => {
+  it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s keeps its relationships', async (view) => {
+    expect(await rows(`${view}?select=id,clients(name)&id=eq.1`)).toEqual([{ id: 1, clients: { name: 'Ada' } }]);
+    expect(await rows(`clients?select=name,${view}(id)&id=eq.1&${view}.id=eq.1`)).toEqual([
+      { name: 'Ada', [view]: [{ id: 1 }] },
+    ]);
+    expect(await rows(`${view}?select=id,tasks(name)&id=eq.1&tasks.order=id`)).toEqual([
+      { id: 1, tasks: [{ name: 'Draw' }, { name: 'Build' }] },
+    ]);
+  });
+
+  it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s gets none from the query inside', async (view) => {
+    expect(await refusal(`${view}?select=id,projects(name)`)).toMatchObject({ status: 400, code: 'PGRST200' });
+  });
+
+  it('a query among the selected columns changes nothing', async () => {
+    expect(await rows('counted?select=tasks,clients(name)&id=eq.1')).toEqual([{ tasks: 2, clients: { name: 'Ada' } }]);
+  });
+
+  it('such a view joins two tables as the table itself does, and is a candidate and a hint', async () => {
+    const ambiguous = await refusal('people?select=tasks(name)');
+    expect(ambiguous).toMatchObject({ status: 300, code: 'PGRST201' });
+    expect(ambiguous['hint']).toContain("'tasks!late_shifts'");
+    expect(await rows('people?select=name,tasks!late_shifts(name)&order=id')).toEqual([
+      { name: 'Eve', tasks: [{ name: 'Build' }] },
+      { name: 'Flo', tasks: [{ name: 'Build' }] },
+    ]);
+  });
+});
+
+describe('an embed with an alias', () => {
+  const named = 'projects?select=id,the_tasks:tasks(name)&id=eq.1';
+
+  it.each([
+    ['order', 'tasks.order=id.desc', ['Build', 'Draw']],
+    ['filter', 'tasks.hours=eq.4', ['Build']],
+    ['logic', 'tasks.or=(hours.eq.3,hours.eq.9)', ['Draw']],
+    ['limit', 'tasks.limit=1&tasks.order=id', ['Draw']],
+    ['offset', 'tasks.offset=1&tasks.order=id', ['Build']],
+  ])('takes %s by the name of its table, and the answer says what to write', async (_, parameter, names) => {
+    const response = await api.call(`/${named}&${parameter}`);
+    expect(await response.json()).toEqual([{ id: 1, the_tasks: names.map((name) => ({ name })) }]);
+    const warning = response.headers.get('warning');
+    expect(warning).toMatch(/^299 PostgREST "Embedded resource was referenced by relation name/);
+    expect(warning).toContain('Update `tasks` to `the_tasks` in query string filters');
+  });
+
+  it('warns at every depth, of writes and calls too, and of nothing when the alias is used', async () => {
+    const deep = await api.call('/clients?select=p:projects(t:tasks(id))&p.tasks.order=id&id=eq.2');
+    expect(await deep.json()).toEqual([{ p: [{ t: [{ id: 4 }] }] }]);
+    expect(deep.headers.get('warning')).toContain('Update `tasks` to `t` in');
+    const written = await api.call('/projects?select=id,x:tasks(id)&id=eq.1&tasks.order=id', {
+      method: 'PATCH',
+      headers: { prefer: 'return=representation', 'content-type': 'application/json' },
+      body: '{"budget": 10}',
     });
+    expect([written.status, written.headers.get('warning')]).toEqual([200, expect.stringContaining('`x`')]);
+    const right = await api.call(`/${named}&the_tasks.order=id`);
+    expect([right.status, right.headers.get('warning')]).toEqual([200, null]);
+  });
 
-    it('count rows, and none for those without a match', async () => {
-      expect(await rows('projects?select=id.count(),...clients(clients:count())')).toEqual([{ count: 4, clients: 3 }]);
-      const counted = await api.call('/tasks?select=name,...projects(budget.sum())', {
-        headers: { prefer: 'count=exact' },
+  it('is meant by its alias first, and a table that is not embedded is refused', async () => {
+    expect(await rows('projects?select=tasks:clients(name),work:tasks(id)&id=eq.1&tasks.name=eq.Nobody')).toEqual([
+      { tasks: null, work: [{ id: 1 }, { id: 2 }] },
+    ]);
+    expect(await refusal('projects?select=the_tasks:tasks(id)&clients.id=eq.1')).toEqual({
+      status: 400,
+      code: 'PGRST108',
+      message: "'clients' is not an embedded resource in this request",
+      details: null,
+      hint: "Verify that 'clients' is included in the 'select' query parameter.",
+    });
+  });
+
+  it('may be called anything', async () => {
+    const select = encodeURIComponent('"ä\n\\"":tasks(id)');
+    const response = await api.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
+    expect([response.status, response.headers.get('warning')]).toEqual([200, expect.stringContaining('299')]);
+  });
+});
+
+it('tables that are called as an embed would be, or have the longest names, are not mixed up', async () => {
+  expect(await rows('notes_1?select=id,notes(id)&order=id')).toEqual([
+    { id: 1, notes: [{ id: 2 }] },
+    { id: 2, notes: [{ id: 3 }] },
+  ]);
+  expect(await rows(`${LONG}?select=id,children:${LONG}(id)&order=id`)).toEqual([
+    { id: 1, children: [{ id: 2 }] },
+    { id: 2, children: [] },
+  ]);
+});
+
+describe('aggregates inside a spread', () => {
+  it('are worked out above it, grouped with the columns there', async () => {
+    expect(
+      await rows('tasks?select=hours.sum(),...projects(project:name,budget.max())&order=projects(project)'),
+    ).toEqual([
+      { sum: 7, project: 'Attic', max: 10 },
+      { sum: 1, project: 'Bridge', max: 20 },
+      { sum: 8, project: 'Cellar', max: 5 },
+    ]);
+    expect(await rows('tasks?select=...projects(total:budget.sum()::text)')).toEqual([{ total: '45' }]);
+  });
+
+  it('come up through spreads in spreads, beside JSON', async () => {
+    expect(
+      await rows('tasks?select=...projects(budget.sum(),clients(name),...clients(customers:count()))&project_id=lt.3'),
+    ).toEqual([{ sum: 40, clients: { name: 'Ada' }, customers: 3 }]);
+    expect(await rows('tasks?select=name,...projects(...clients(name.count()))&order=name')).toEqual([
+      { name: 'Build', count: 1 },
+      { name: 'Dig', count: 1 },
+      { name: 'Draw', count: 2 },
+    ]);
+  });
+
+  it('stop at an embed, whose rows they group', async () => {
+    expect(
+      await rows(
+        'people?select=name,tasks!shifts(hours.sum(),...projects(budgets:budget.sum(),project:name))&order=id',
+      ),
+    ).toEqual([
+      { name: 'Eve', tasks: [{ sum: 7, budgets: 20, project: 'Attic' }] },
+      { name: 'Flo', tasks: [{ sum: 4, budgets: 10, project: 'Attic' }] },
+    ]);
+    expect(await rows('shifts?select=tasks(id.sum(),...projects(details_sum:id.sum(),name))&person_id=eq.2')).toEqual([
+      { tasks: { sum: 2, details_sum: 1, name: 'Attic' } },
+    ]);
+  });
+
+  it('count rows, and none for those without a match', async () => {
+    expect(await rows('projects?select=id.count(),...clients(clients:count())')).toEqual([{ count: 4, clients: 3 }]);
+    const counted = await api.call('/tasks?select=name,...projects(budget.sum())', {
+      headers: { prefer: 'count=exact' },
+    });
+    expect(counted.headers.get('content-range')).toBe('0-2/3');
+  });
+
+  it('are refused in a spread of many rows', async () => {
+    for (const select of ['...projects(budget.sum())', '...projects(name,...clients(id.sum()))']) {
+      expect(await refusal(`clients?select=name,${select}`)).toMatchObject({
+        status: 400,
+        code: 'PGRST127',
+        details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
       });
-      expect(counted.headers.get('content-range')).toBe('0-2/3');
-    });
-
-    it('are refused in a spread of many rows', async () => {
-      for (const select of ['...projects(budget.sum())', '...projects(name,...clients(id.sum()))']) {
-        expect(await refusal(`clients?select=name,${select}`)).toMatchObject({
-          status: 400,
-          code: 'PGRST127',
-          details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
-        });
-      }
-    });
+    }
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { openRest, type Refusal, type RestServer } from './rest-server.ts';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { openRest, type Refusal } from './rest-server.ts';
 
 const sql = `
 create table public.stays (id int primary key, nights int not null);
@@ -42,219 +42,201 @@ revoke execute on function public.own_bytes() from public, anon;
 create function public.nothing_given() returns text language sql immutable as $$ select 'called' $$;
 `;
 
-describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
-  let server: TestPostgres | null = null;
-  let api: RestServer;
-  beforeAll(async () => {
-    if (engine === 'PostgreSQL') server = await startPostgres();
-    api = await openRest({ sql }, server ? { server: server.url } : {});
-  });
-  afterAll(async () => {
-    await api?.close();
-    await server?.stop();
-  });
+const api = forAllTests(() => openRest({ sql }));
 
-  const send = (path: string, body: BodyInit, type = 'application/json') =>
-    api.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
-  const answer = async (path: string, body: BodyInit, type?: string): Promise<unknown> =>
-    (await send(path, body, type)).json();
-  const refusal = async (path: string, body: BodyInit, type?: string): Promise<Refusal> => {
-    const response = await send(path, body, type);
-    return { ...((await response.json()) as Record<string, unknown>), status: response.status };
-  };
+const send = (path: string, body: BodyInit, type = 'application/json') =>
+  api.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
+const answer = async (path: string, body: BodyInit, type?: string): Promise<unknown> =>
+  (await send(path, body, type)).json();
+const refusal = async (path: string, body: BodyInit, type?: string): Promise<Refusal> => {
+  const response = await send(path, body, type);
+  return { ...((await response.json()) as Record<string, unknown>), status: response.status };
+};
 
-  describe('parameters without a name', () => {
-    it('are called by the empty name, among the overloads that can have a body, and get all of it', async () => {
-      expect(await answer('of_all', '{"":"x"}')).toBe('text {"":"x"}');
-      expect(await answer('by_default', '{"":"x"}')).toBe('{"":"x"}');
-      expect(await answer('by_default', '{}')).toBe('{}');
-      expect(await (await api.call('/rpc/of_all?=x')).json()).toBe('text {"":"x"}');
-    });
-
-    it.each(['only_hidden', 'part_named', 'of_words', 'created_ago'])(
-      'of other types hide a function: %s is neither called nor disclosed',
-      async (name) => {
-        for (const body of ['{"":1}', '{}', '{"b":1}'])
-          expect(await refusal(name, body)).toMatchObject({ status: 404, code: 'PGRST202', hint: null });
-        expect((await api.call(`/rpc/${name}`, { method: 'OPTIONS' })).status).toBe(404);
-      },
-    );
-
-    it('hide nothing from SQL: a function of a row stays a column', async () => {
-      expect(await (await api.call('/stays?select=id,created_ago&order=id')).json()).toEqual([
-        { id: 1, created_ago: 6 },
-        { id: 2, created_ago: 10 },
-      ]);
-    });
-
-    it('take a JSON body whole only when no names fit', async () => {
-      expect(await answer('any_body', '{"x": 1, "y": 2}')).toBe('names');
-      expect(await answer('any_body', '{}')).toBe('nothing');
-      expect(await answer('any_body', '{"A": 1}')).toBe('json');
-      expect(await refusal('two_bodies', '{"A": 1}')).toMatchObject({
-        status: 300,
-        code: 'PGRST203',
-        message:
-          'Could not choose the best candidate function between: public.two_bodies( => json), public.two_bodies( => jsonb)',
-      });
-    });
+describe('parameters without a name', () => {
+  it('are called by the empty name, among the overloads that can have a body, and get all of it', async () => {
+    expect(await answer('of_all', '{"":"x"}')).toBe('text {"":"x"}');
+    expect(await answer('by_default', '{"":"x"}')).toBe('{"":"x"}');
+    expect(await answer('by_default', '{}')).toBe('{}');
+    expect(await (await api.call('/rpc/of_all?=x')).json()).toBe('text {"":"x"}');
   });
 
-  describe('bodies that are not JSON', () => {
-    it('go to an unnamed text or bytea as they are', async () => {
-      expect(await answer('text_body', 'so "it" is, ä\n', 'text/plain; charset=utf-8')).toBe('so "it" is, ä\n');
-      expect(await answer('any_body', 'x', 'text/plain')).toBe('text');
-      const bytes = new Uint8Array([0, 255, 92, 120, 10]);
-      expect(await answer('bytes_body', bytes, 'application/octet-stream')).toBe('00ff5c780a');
-      expect(await answer('any_body', bytes, 'application/octet-stream')).toBe('bytes');
-    });
+  it.each(['only_hidden', 'part_named', 'of_words', 'created_ago'])(
+    'of other types hide a function: %s is neither called nor disclosed',
+    async (name) => {
+      for (const body of ['{"":1}', '{}', '{"b":1}'])
+        expect(await refusal(name, body)).toMatchObject({ status: 404, code: 'PGRST202', hint: null });
+      expect((await api.call(`/rpc/${name}`, { method: 'OPTIONS' })).status).toBe(404);
+    },
+  );
 
-    it('go to an unnamed xml', async () => {
-      const note = '<note><to>Jane</to></note>';
-      expect(await answer('xml_body', note, 'text/xml')).toBe(`xml ${note}`);
-      expect(await refusal('xml_body', '<', 'text/xml')).toMatchObject({ status: 400, code: '2200N' });
-    });
-
-    it.each([
-      ['text/plain', 'text'],
-      ['text/xml', 'xml'],
-      ['application/octet-stream', 'bytea'],
-    ])('of type %s find nothing else', async (type, parameter) => {
-      for (const name of ['add_them', 'nothing_given']) {
-        expect(await refusal(name, 'x', type)).toMatchObject({
-          status: 404,
-          code: 'PGRST202',
-          message: `Could not find the function public.${name} in the schema cache`,
-          details: `Searched for the function public.${name} with a single unnamed ${parameter} parameter, but no matches were found in the schema cache.`,
-        });
-      }
-    });
-
-    it.each([
-      ['text/csv', 'a,b\n1,2\n4,6', 'x,y\n1,2'],
-      ['application/x-www-form-urlencoded', 'a=1&b=2', 'x=1&y=2'],
-    ])('of a CSV or a form have names for their values (%s)', async (type, unknown, known) => {
-      expect(await answer('any_body', known, type)).toBe('names');
-      expect(await refusal('any_body', unknown, type)).toMatchObject({
-        status: 404,
-        code: 'PGRST202',
-        message: 'Could not find the function public.any_body(a, b) in the schema cache',
-        details:
-          'Searched for the function public.any_body with parameters a, b, but no matches were found in the schema cache.',
-      });
-    });
-
-    it('of unsupported types are refused', async () => {
-      for (const type of ['image/png', 'constructor'])
-        expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
-    });
+  it('hide nothing from SQL: a function of a row stays a column', async () => {
+    expect(await (await api.call('/stays?select=id,created_ago&order=id')).json()).toEqual([
+      { id: 1, created_ago: 6 },
+      { id: 2, created_ago: 10 },
+    ]);
   });
 
-  describe('F6: bytea results as application/octet-stream', () => {
-    const BYTES = 'application/octet-stream';
-    const bytesOf = async (path: string, init: RequestInit = {}) => {
-      const response = await api.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
-      const { status, headers } = response;
-      return {
-        status,
-        type: headers.get('content-type'),
-        hex: Buffer.from(await response.arrayBuffer()).toString('hex'),
-      };
-    };
-
-    it('are sent as they are, by GET and POST, from bytea and domains over it', async () => {
-      const sent = { status: 200, type: BYTES, hex: '00ff5c780a' };
-      expect(await bytesOf('bytes?hex=00ff5c780a')).toEqual(sent);
-      const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
-      expect(await bytesOf('bytes', { ...post, body: '{"hex": "00ff5c780a"}' })).toEqual(sent);
-      const body = Buffer.from(sent.hex, 'hex');
-      expect(await bytesOf('same_bytes', { method: 'POST', body, headers: { 'content-type': BYTES } })).toEqual(sent);
-      expect(await bytesOf('bytes?hex=61', { headers: { accept: `text/html, ${BYTES};q=0.5` } })).toMatchObject({
-        status: 200,
-        hex: '61',
-      });
-    });
-
-    it('are empty for null, and for HEAD', async () => {
-      expect(await bytesOf('no_bytes')).toEqual({ status: 200, type: BYTES, hex: '' });
-      expect(await bytesOf('bytes?hex=61', { method: 'HEAD' })).toEqual({ status: 200, type: BYTES, hex: '' });
-    });
-
-    it('stay JSON for clients that accept JSON first', async () => {
-      for (const accept of ['*/*', `application/json, ${BYTES}`])
-        expect(await (await api.call('/rpc/bytes?hex=00ff', { headers: { accept } })).json()).toBe('\\x00ff');
-    });
-
-    it.each(['/rpc/many_bytes', '/rpc/by_default', '/rpc/add_them?a=1&b=2', '/rpc/stays_of', '/stays'])(
-      'are the only results that can be sent so: %s responds 406',
-      async (path) => {
-        const response = await api.call(path, { headers: { accept: BYTES } });
-        expect([response.status, await response.json()]).toEqual([
-          406,
-          {
-            code: 'PGRST107',
-            message: `None of these media types are available: ${BYTES}`,
-            details: null,
-            hint: null,
-          },
-        ]);
-      },
-    );
-
-    it('are refused like any call without the right to execute', async () => {
-      const refused = await api.call('/rpc/own_bytes', { headers: { accept: BYTES } });
-      expect([refused.status, await refused.json()]).toMatchObject([401, { code: '42501' }]);
-      const { token } = await api.person();
-      const allowed = await api.call('/rpc/own_bytes', { token, headers: { accept: BYTES } });
-      expect([allowed.status, await allowed.text()]).toEqual([200, '\x01']);
-    });
-
-    it('are limited in bytes, coming in and going out', async () => {
-      const strict = await openRest(
-        { sql },
-        { ...(server ? { server: server.url } : {}), limits: { responseLength: 1_000, body: 1_000 } },
-      );
-      try {
-        const call = async (path: string, init: RequestInit = {}) =>
-          (await strict.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, 'content-type': BYTES } })).status;
-        expect(await call('zeros?size=1000')).toBe(200);
-        expect(await call('zeros?size=1001')).toBe(400);
-        expect(await call('same_bytes', { method: 'POST', body: new Uint8Array(1_000) })).toBe(200);
-        expect(await call('same_bytes', { method: 'POST', body: new Uint8Array(1_001) })).toBe(413);
-      } finally {
-        await strict.close();
-      }
-    });
-  });
-
-  it('candidates are listed with their SQL types, those with fewer parameters first', async () => {
-    expect(await refusal('same', '{"a": 1}')).toMatchObject({
+  it('take a JSON body whole only when no names fit', async () => {
+    expect(await answer('any_body', '{"x": 1, "y": 2}')).toBe('names');
+    expect(await answer('any_body', '{}')).toBe('nothing');
+    expect(await answer('any_body', '{"A": 1}')).toBe('json');
+    expect(await refusal('two_bodies', '{"A": 1}')).toMatchObject({
       status: 300,
       code: 'PGRST203',
       message:
-        'Could not choose the best candidate function between: public.same(a => boolean), public.same(a => integer), public.same(a => text), public.same(a => boolean, b => timestamp with time zone)',
+        'Could not choose the best candidate function between: public.two_bodies( => json), public.two_bodies( => jsonb)',
+    });
+  });
+});
+
+describe('bodies that are not JSON', () => {
+  it('go to an unnamed text or bytea as they are', async () => {
+    expect(await answer('text_body', 'so "it" is, ä\n', 'text/plain; charset=utf-8')).toBe('so "it" is, ä\n');
+    expect(await answer('any_body', 'x', 'text/plain')).toBe('text');
+    const bytes = new Uint8Array([0, 255, 92, 120, 10]);
+    expect(await answer('bytes_body', bytes, 'application/octet-stream')).toBe('00ff5c780a');
+    expect(await answer('any_body', bytes, 'application/octet-stream')).toBe('bytes');
+  });
+
+  it('go to an unnamed xml', async () => {
+    const note = '<note><to>Jane</to></note>';
+    expect(await answer('xml_body', note, 'text/xml')).toBe(`xml ${note}`);
+    expect(await refusal('xml_body', '<', 'text/xml')).toMatchObject({ status: 400, code: '2200N' });
+  });
+
+  it.each([
+    ['text/plain', 'text'],
+    ['text/xml', 'xml'],
+    ['application/octet-stream', 'bytea'],
+  ])('of type %s find nothing else', async (type, parameter) => {
+    for (const name of ['add_them', 'nothing_given']) {
+      expect(await refusal(name, 'x', type)).toMatchObject({
+        status: 404,
+        code: 'PGRST202',
+        message: `Could not find the function public.${name} in the schema cache`,
+        details: `Searched for the function public.${name} with a single unnamed ${parameter} parameter, but no matches were found in the schema cache.`,
+      });
+    }
+  });
+
+  it.each([
+    ['text/csv', 'a,b\n1,2\n4,6', 'x,y\n1,2'],
+    ['application/x-www-form-urlencoded', 'a=1&b=2', 'x=1&y=2'],
+  ])('of a CSV or a form have names for their values (%s)', async (type, unknown, known) => {
+    expect(await answer('any_body', known, type)).toBe('names');
+    expect(await refusal('any_body', unknown, type)).toMatchObject({
+      status: 404,
+      code: 'PGRST202',
+      message: 'Could not find the function public.any_body(a, b) in the schema cache',
+      details:
+        'Searched for the function public.any_body with parameters a, b, but no matches were found in the schema cache.',
     });
   });
 
-  describe('an array of objects', () => {
-    it('calls with the first', async () => {
-      expect(await answer('add_them', '[{"a":1,"b":2},{"a":4,"b":6}]')).toBe(3);
-      expect(await answer('exactly', '[{"n":12345678901234567890.120}]')).toBe('12345678901234567890.120');
-      expect(await answer('add_them?columns=a,b', '[{"a":1,"b":2,"c":3},{"x":4}]')).toBe(3);
-      expect(await answer('nothing_given', '[]')).toBe('called');
-    });
+  it('of unsupported types are refused', async () => {
+    for (const type of ['image/png', 'constructor'])
+      expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
+  });
+});
 
-    it('is refused when its objects differ', async () => {
-      for (const body of ['[{"a":1,"b":2},{"a":4}]', '[{"a":1,"b":2},7]', '[7]'])
-        expect(await refusal('add_them', body)).toMatchObject({
-          status: 400,
-          code: 'PGRST102',
-          message: 'All object keys must match',
-        });
-    });
+describe('F6: bytea results as application/octet-stream', () => {
+  const BYTES = 'application/octet-stream';
+  const bytesOf = async (path: string, init: RequestInit = {}) => {
+    const response = await api.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
+    const { status, headers } = response;
+    return {
+      status,
+      type: headers.get('content-type'),
+      hex: Buffer.from(await response.arrayBuffer()).toString('hex'),
+    };
+  };
 
-    it('goes whole to a parameter without a name', async () => {
-      expect(await answer('any_body', '[{"k":1},{"k":2}]')).toBe('json');
+  it('are sent as they are, by GET and POST, from bytea and domains over it', async () => {
+    const sent = { status: 200, type: BYTES, hex: '00ff5c780a' };
+    expect(await bytesOf('bytes?hex=00ff5c780a')).toEqual(sent);
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    expect(await bytesOf('bytes', { ...post, body: '{"hex": "00ff5c780a"}' })).toEqual(sent);
+    const body = Buffer.from(sent.hex, 'hex');
+    expect(await bytesOf('same_bytes', { method: 'POST', body, headers: { 'content-type': BYTES } })).toEqual(sent);
+    expect(await bytesOf('bytes?hex=61', { headers: { accept: `text/html, ${BYTES};q=0.5` } })).toMatchObject({
+      status: 200,
+      hex: '61',
     });
+  });
+
+  it('are empty for null, and for HEAD', async () => {
+    expect(await bytesOf('no_bytes')).toEqual({ status: 200, type: BYTES, hex: '' });
+    expect(await bytesOf('bytes?hex=61', { method: 'HEAD' })).toEqual({ status: 200, type: BYTES, hex: '' });
+  });
+
+  it('stay JSON for clients that accept JSON first', async () => {
+    for (const accept of ['*/*', `application/json, ${BYTES}`])
+      expect(await (await api.call('/rpc/bytes?hex=00ff', { headers: { accept } })).json()).toBe('\\x00ff');
+  });
+
+  it.each(['/rpc/many_bytes', '/rpc/by_default', '/rpc/add_them?a=1&b=2', '/rpc/stays_of', '/stays'])(
+    'are the only results that can be sent so: %s responds 406',
+    async (path) => {
+      const response = await api.call(path, { headers: { accept: BYTES } });
+      expect([response.status, await response.json()]).toEqual([
+        406,
+        {
+          code: 'PGRST107',
+          message: `None of these media types are available: ${BYTES}`,
+          details: null,
+          hint: null,
+        },
+      ]);
+    },
+  );
+
+  it('are refused like any call without the right to execute', async () => {
+    const refused = await api.call('/rpc/own_bytes', { headers: { accept: BYTES } });
+    expect([refused.status, await refused.json()]).toMatchObject([401, { code: '42501' }]);
+    const { token } = await api.person();
+    const allowed = await api.call('/rpc/own_bytes', { token, headers: { accept: BYTES } });
+    expect([allowed.status, await allowed.text()]).toEqual([200, '\x01']);
+  });
+
+  it('are limited in bytes, coming in and going out', async () => {
+    await using strict = await openRest({ sql }, { limits: { responseLength: 1_000, body: 1_000 } });
+    const call = async (path: string, init: RequestInit = {}) =>
+      (await strict.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, 'content-type': BYTES } })).status;
+    expect(await call('zeros?size=1000')).toBe(200);
+    expect(await call('zeros?size=1001')).toBe(400);
+    expect(await call('same_bytes', { method: 'POST', body: new Uint8Array(1_000) })).toBe(200);
+    expect(await call('same_bytes', { method: 'POST', body: new Uint8Array(1_001) })).toBe(413);
+  });
+});
+
+it('candidates are listed with their SQL types, those with fewer parameters first', async () => {
+  expect(await refusal('same', '{"a": 1}')).toMatchObject({
+    status: 300,
+    code: 'PGRST203',
+    message:
+      'Could not choose the best candidate function between: public.same(a => boolean), public.same(a => integer), public.same(a => text), public.same(a => boolean, b => timestamp with time zone)',
+  });
+});
+
+describe('an array of objects', () => {
+  it('calls with the first', async () => {
+    expect(await answer('add_them', '[{"a":1,"b":2},{"a":4,"b":6}]')).toBe(3);
+    expect(await answer('exactly', '[{"n":12345678901234567890.120}]')).toBe('12345678901234567890.120');
+    expect(await answer('add_them?columns=a,b', '[{"a":1,"b":2,"c":3},{"x":4}]')).toBe(3);
+    expect(await answer('nothing_given', '[]')).toBe('called');
+  });
+
+  it('is refused when its objects differ', async () => {
+    for (const body of ['[{"a":1,"b":2},{"a":4}]', '[{"a":1,"b":2},7]', '[7]'])
+      expect(await refusal('add_them', body)).toMatchObject({
+        status: 400,
+        code: 'PGRST102',
+        message: 'All object keys must match',
+      });
+  });
+
+  it('goes whole to a parameter without a name', async () => {
+    expect(await answer('any_body', '[{"k":1},{"k":2}]')).toBe('json');
   });
 });

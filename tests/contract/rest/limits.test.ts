@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { engines } from '../../database.ts';
 import { openRest, type RestServer } from './rest-server.ts';
 
 const sql = `
@@ -15,20 +15,11 @@ max_list = 3
 requests_per_minute = ${RATE}
 `;
 
-let server: TestPostgres;
 let apis: RestServer[];
-
 beforeAll(async () => {
-  server = await startPostgres();
-  apis = await Promise.all([
-    openRest({ sql, config }, { limits: null }),
-    openRest({ sql, config }, { limits: null, server: server.url }),
-  ]);
+  apis = await Promise.all(engines.map((engine) => openRest({ sql, config }, { limits: null, engine })));
 });
-afterAll(async () => {
-  for (const api of apis ?? []) await api.close();
-  await server?.stop();
-});
+afterAll(() => Promise.all((apis ?? []).map((api) => api.close())));
 
 /** So many embeds, each in the one before. */
 const deep = (levels: number): string => (levels ? `id,parent(${deep(levels - 1)})` : 'id');

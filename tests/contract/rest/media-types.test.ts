@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { library } from './library.ts';
-import { openRest, type RestServer } from './rest-server.ts';
+import { openRest } from './rest-server.ts';
 
 const handlers = `
 create domain "text/html" as text;
@@ -27,12 +28,7 @@ grant select, insert on public.labels to anon, service_role;
 grant execute on all functions in schema public to anon, service_role;
 `;
 
-let server: RestServer;
-
-beforeAll(async () => {
-  server = await openRest({ sql: library + handlers });
-});
-afterAll(() => server?.close());
+const server = forAllTests(() => openRest({ sql: library + handlers }));
 
 async function get(path: string, accept: string): Promise<[number, string | null, string]> {
   const response = await server.call(path, { headers: { accept } });

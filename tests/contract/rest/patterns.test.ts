@@ -1,10 +1,11 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PGliteEngine } from '../../../packages/backend/database/pglite/engine.ts';
 import { requireSimplePattern } from '../../../packages/backend/rest/plan/simple-pattern.ts';
-import { silent, template, temporaryFolder } from '../../database.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { embedded, postgresql, silent, template, temporaryFolder } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { randomNumbers } from '../../random-numbers.ts';
 import { openRest, type RestServer } from './rest-server.ts';
 
 const sql = `
@@ -30,18 +31,8 @@ async function found(api: RestServer, query: string) {
   return response.status === 200 ? body.map(({ id }) => id) : [response.status, body.code];
 }
 
-describe.each(['the embedded engine', 'PostgreSQL'])('match and imatch on %s', (engine) => {
-  const isEmbedded = engine === 'the embedded engine';
-  let server: TestPostgres | null = null;
-  let api: RestServer;
-  beforeAll(async () => {
-    if (!isEmbedded) server = await startPostgres();
-    api = await openRest({ sql }, { server: server?.url ?? '' });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await server?.stop();
-  });
+describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
+  const api = forAllTests(() => openRest({ sql }, { engine }));
 
   it.each([
     ['title=match.Summer', [1]],
@@ -72,26 +63,18 @@ describe.each(['the embedded engine', 'PostgreSQL'])('match and imatch on %s', (
 
   it('ends with the time limit, in the same session', async () => {
     const timeoutMs = { anon: 300, authenticated: 300, admin: 300, service_role: 300 };
-    const hasty = await openRest({ sql }, { server: server?.url ?? '', limits: { timeoutMs } });
-    try {
-      await hasty.db.query('select public.fill($1)', [LONG]);
-      const session = async () => (await hasty.db.query('select pg_postmaster_start_time()::text as since')).rows[0];
-      const before = await session();
-      expect(await found(hasty, `notes=match.${SLOW}`)).toEqual([500, '57014']);
-      expect(await found(hasty, 'title=match.Summer')).toEqual([1]);
-      expect(await session()).toEqual(before);
-    } finally {
-      await hasty.close();
-    }
+    await using hasty = await openRest({ sql }, { engine, limits: { timeoutMs } });
+    await hasty.db.query('select public.fill($1)', [LONG]);
+    const session = async () => (await hasty.db.query('select pg_postmaster_start_time()::text as since')).rows[0];
+    const before = await session();
+    expect(await found(hasty, `notes=match.${SLOW}`)).toEqual([500, '57014']);
+    expect(await found(hasty, 'title=match.Summer')).toEqual([1]);
+    expect(await session()).toEqual(before);
   });
 });
 
 describe('the embedded engine', () => {
-  let api: RestServer;
-  beforeAll(async () => {
-    api = await openRest({ sql }, { server: '', crowd: true });
-  });
-  afterAll(() => api?.close());
+  const api = forAllTests(() => openRest({ sql }, { engine: embedded, crowd: true }));
 
   it('leaves a slow pattern aside while other visitors wait', async () => {
     await api.db.query('select public.fill($1)', [LONG]);
@@ -141,11 +124,7 @@ describe('the embedded engine', () => {
   const MOST_TO_COMPILE = 4_000;
   const MOST_PER_THOUSAND_CHARACTERS = 6;
 
-  let state = 4;
-  const random = (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return Math.floor((state / 0x80000000) * below);
-  };
+  const random = randomNumbers(4);
   const pick = <T>(from: readonly T[]) => from[random(from.length)]!;
   const isSimple = (pattern: string) => {
     try {

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { library } from './library.ts';
-import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
+import { type Client, openRest } from './rest-server.ts';
 
-let api: RestServer;
 let guest: Client;
 
-beforeAll(async () => {
-  api = await openRest({ sql: library });
+const api = forAllTests(() => openRest({ sql: library }, { engine: engines[0] }));
+beforeAll(() => {
   guest = api.client();
 });
-afterAll(() => api?.close());
 
 /** Rows as a guest reads them by a bare query string. */
 async function rows(query: string, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await api.call(`/${query}`, { headers });
   return response.json();
 }
-async function refusal(query: string, headers: Record<string, string> = {}): Promise<Refusal> {
-  const response = await api.call(`/${query}`, { headers });
-  return { ...((await response.json()) as Record<string, unknown>), status: response.status };
-}
+const refusal = (query: string, headers: Record<string, string> = {}) => api.refusal(`/${query}`, { headers });
 
 describe('choosing columns', () => {
   it('answers all columns in the formats of PostgreSQL', async () => {
@@ -364,15 +361,11 @@ describe('order, pages and counts', () => {
   });
 
   it('never answers more than max_rows of the project, and default_rows when nothing is said', async () => {
-    const small = await openRest({ sql: library, config: '[api]\nmax_rows = 3\ndefault_rows = 2\n' });
-    try {
-      const lengths = await Promise.all(
-        ['books', 'books?limit=50'].map(async (path) => ((await (await small.call(`/${path}`)).json()) as []).length),
-      );
-      expect(lengths).toEqual([2, 3]);
-    } finally {
-      await small.close();
-    }
+    await using small = await openRest({ sql: library, config: '[api]\nmax_rows = 3\ndefault_rows = 2\n' });
+    const lengths = await Promise.all(
+      ['books', 'books?limit=50'].map(async (path) => ((await (await small.call(`/${path}`)).json()) as []).length),
+    );
+    expect(lengths).toEqual([2, 3]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { PostgrestClient } from '@supabase/postgrest-js';
@@ -23,11 +22,8 @@ import { type Keys, loadKeys } from '../../../packages/backend/keys/keys.ts';
 import { createRest } from '../../../packages/backend/rest/index.ts';
 import type { Limits } from '../../../packages/backend/rest/plan/limits.ts';
 import { cleanRichText } from '../../../rich-text.ts';
-import { migratedTemplate, patient, template } from '../../database.ts';
-import { startPostgres } from '../../programs/postgres.ts';
-import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
-
-const PLATFORM = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend', 'database', 'platform');
+import { type Engine, forEachMachine, patient, postgresql, SCHEMA, temporaryFolder } from '../../database.ts';
+import { inTurn } from '../../two-machines/shared.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
@@ -35,7 +31,7 @@ export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 /** An answer's status and the keys of its JSON. */
 export type Refusal = { status: number } & Record<string, unknown>;
 
-export interface RestServer {
+export interface RestServer extends AsyncDisposable {
   db: Database;
   keys: Keys;
   rest: Service;
@@ -45,62 +41,57 @@ export interface RestServer {
   client(token?: string | null, headers?: Record<string, string>): Client;
   /** A bare request as a guest, or with the token given. */
   call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  /** The same, for an answer in JSON. */
+  refusal(path: string, init?: RequestInit & { token?: string }): Promise<Refusal>;
   /** Makes a person and answers their id and an access token. */
   person(email?: string): Promise<{ id: string; token: string }>;
+  /** The same of an admin; the token belongs to no session. */
+  admin(email?: string): Promise<{ id: string; token: string }>;
   token(claims: Record<string, unknown>, expires?: string | number): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder. With
+ * Runs the data service over HTTP on a project of its own: config.toml and one migration, or the product's folder. With
  * `--two-machines` two of them answer in turn, each over its own sessions of one database.
- * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all; `directUrl` (TEST_POSTGRES_DIRECT_URL) is that server without the pooler which `server` names
+ * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `database`: an empty one that is there, instead of a new one on `engine`
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
   {
     limits = {},
-    server = process.env['TEST_POSTGRES_URL'],
-    directUrl = server === process.env['TEST_POSTGRES_URL'] ? process.env['TEST_POSTGRES_DIRECT_URL'] : undefined,
+    engine = postgresql,
+    database,
     crowd = false,
     allowedMs = null,
   }: {
     limits?: Partial<Limits> | null;
-    server?: string;
-    directUrl?: string | undefined;
+    engine?: Engine;
+    database?: DatabaseChoice;
     crowd?: boolean;
     allowedMs?: number | null;
   } = {},
 ): Promise<RestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
+  const { folder, remove } = await temporaryFolder();
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
-  if ('sql' in project) {
-    await mkdir(join(supabase, 'migrations'), { recursive: true });
-    await writeFile(join(supabase, 'config.toml'), project.config ?? 'project_id = "test"\n');
-    await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project.sql);
-  }
+  const own = database ? null : await engine.open({ migrated: 'folder' in project, allowedMs });
+  const db = own?.db ?? (await openDatabase(database!, patient));
   const log = createLog('silent');
-  const from = await ('sql' in project ? template() : migratedTemplate());
-  const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
-  const own =
-    shared && server === undefined ? await newDatabase(shared, 'sql' in project ? undefined : 'postgres') : null;
-  const choice = own
-    ? { kind: 'postgres' as const, url: own.url }
-    : server
-      ? await ownDatabase(server, directUrl)
-      : embedded;
-  const db = await openDatabase(choice, { ...patient, template: from, allowedMs });
-  await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
+  if ('sql' in project) {
+    const migrationsDir = join(supabase, 'migrations');
+    await mkdir(migrationsDir, { recursive: true });
+    await writeFile(join(supabase, 'config.toml'), project.config ?? 'project_id = "test"\n');
+    await writeFile(join(migrationsDir, '20260101000000_schema.sql'), project.sql);
+    await migrate(db, { ...SCHEMA, migrationsDir, log });
+  }
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts = { config, project: await readProject(supabase), db, disk, keys, log, cleanRichText };
-  const second = shared && choice.kind === 'postgres' ? await openDatabase(choice, patient) : null;
+  const databases = await forEachMachine(db);
   const rest = inTurn(
     await Promise.all(
-      [db, ...(second ? [second] : [])].map((each) =>
-        createRest({ ...parts, db: each }, limits ? { requests: null, ...limits } : {}),
-      ),
+      databases.map((each) => createRest({ ...parts, db: each }, limits ? { requests: null, ...limits } : {})),
     ),
   );
   let visits = 0;
@@ -129,10 +120,24 @@ export async function openRest(
       .setIssuedAt()
       .setExpirationTime(expires)
       .sign(keys.signing[0]!.privateKey);
+  const person = async (email = `${randomUUID()}@example.com`) => {
+    const id = randomUUID();
+    await db.query(`insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())`, [id, email]);
+    return { id, token: await token({ sub: id, role: 'authenticated', email }) };
+  };
   const headersFor = (bearer?: string | null) => ({
     apikey: keys.publishable,
     ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
   });
+  const call: RestServer['call'] = (path, { token: bearer, ...init } = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } });
+  const close = async () => {
+    listener.close();
+    await rest.close();
+    for (const second of databases.slice(1)) await second.close();
+    await (own ? own.end() : db.close());
+    await remove();
+  };
   return {
     db,
     keys,
@@ -140,40 +145,21 @@ export async function openRest(
     url,
     token,
     client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
-    call: (path, { token: bearer, ...init } = {}) =>
-      fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } }),
-    async person(email = `${randomUUID()}@example.com`) {
-      const id = randomUUID();
-      await db.query(`insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())`, [id, email]);
-      return { id, token: await token({ sub: id, role: 'authenticated', email }) };
+    call,
+    async refusal(path, init) {
+      const response = await call(path, init);
+      return { ...((await response.json()) as Record<string, unknown>), status: response.status };
     },
-    async close() {
-      listener.close();
-      await rest.close();
-      await Promise.all([db.close(), second?.close()]);
-      await own?.drop();
-      await rm(folder, { recursive: true, force: true });
+    person,
+    async admin(email) {
+      const made = await person(email);
+      await db.query(
+        `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
+        [made.id],
+      );
+      return made;
     },
+    close,
+    [Symbol.asyncDispose]: close,
   };
-}
-
-/** The same on either engine, for tests that have to hold on both; with `--two-machines` only where two can meet. */
-export const restEngines = [
-  ...(shared ? [] : [{ engine: 'the embedded engine', open: openRest }]),
-  {
-    engine: 'PostgreSQL',
-    async open(...[project, options]: Parameters<typeof openRest>): Promise<RestServer> {
-      const server = await startPostgres();
-      const api = await openRest(project, { ...options, server: server.url });
-      return { ...api, close: () => api.close().then(() => server.stop()) };
-    },
-  },
-];
-
-async function ownDatabase(server: string, directUrl = server): Promise<DatabaseChoice> {
-  const name = `rest_${randomUUID().replaceAll('-', '')}`;
-  const db = await openDatabase({ kind: 'postgres', url: directUrl }, patient);
-  await db.script(`create database ${name}`);
-  await db.close();
-  return { kind: 'postgres', url: new URL(name, server).href, directUrl: new URL(name, directUrl).href };
 }

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../programs/postgres.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { embedded } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { library } from './library.ts';
-import { type Client, openRest, type RestServer } from './rest-server.ts';
+import { type Client, openRest } from './rest-server.ts';
 
-let api: RestServer;
 let guest: Client;
 
-beforeAll(async () => {
-  api = await openRest({ sql: library });
+const api = forAllTests(() => openRest({ sql: library }));
+beforeAll(() => {
   guest = api.client();
 });
-afterAll(() => api?.close());
 
 const send = (method: string, body: string, headers: Record<string, string> = {}) => ({
   method,
@@ -306,21 +305,17 @@ describe('limits', () => {
   });
 
   it('lets a project narrow how many rows a guest may write', async () => {
-    const strict = await openRest({ sql: library, config: '[api]\nguest_rows = 1\n' });
-    try {
-      const rows = [{ a: 1 }, { a: 2 }];
-      expect((await strict.client().from('plain').insert(rows)).error?.message).toBe('More than 1 row in one request');
-      expect(
-        (
-          await strict
-            .client((await strict.person()).token)
-            .from('plain')
-            .insert(rows)
-        ).status,
-      ).toBe(201);
-    } finally {
-      await strict.close();
-    }
+    await using strict = await openRest({ sql: library, config: '[api]\nguest_rows = 1\n' });
+    const rows = [{ a: 1 }, { a: 2 }];
+    expect((await strict.client().from('plain').insert(rows)).error?.message).toBe('More than 1 row in one request');
+    expect(
+      (
+        await strict
+          .client((await strict.person()).token)
+          .from('plain')
+          .insert(rows)
+      ).status,
+    ).toBe(201);
   });
 
   it('section 8: answers 5 MB, and nothing longer', async () => {
@@ -337,37 +332,19 @@ describe('limits', () => {
     expect((await answered(5_000_001)).status).toBe(400);
   });
 
-  it('counts requests by address', async () => {
-    const busy = await openRest({ sql: library }, { limits: { requests: { points: 3, seconds: 60 } } });
-    try {
-      const statuses = [];
-      for (let n = 0; n < 4; n++) statuses.push((await busy.call('/books')).status);
-      expect(statuses).toEqual([200, 200, 200, 429]);
-      const refused = await busy.call('/books');
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit' });
-    } finally {
-      await busy.close();
-    }
-  });
-
   it('C19: holds neither the secret key nor the reads for a page to that count', async () => {
-    const busy = await openRest({ sql: library }, { limits: { requests: { points: 2, seconds: 60 } } });
-    try {
-      const { secret } = busy.keys;
-      const ways: Record<string, string>[] = [{ apikey: secret }, { authorization: `Bearer ${secret}` }];
-      for (const shown of ways) {
-        for (let n = 0; n < 4; n++) expect((await busy.call('/books', { headers: shown })).status).toBe(200);
-      }
-      const page = { address: '127.0.0.1', id: 'one', forPage: true } as const;
-      for (let n = 0; n < 4; n++)
-        expect((await busy.rest.fetch(new Request(`${busy.url}/books`), page)).status).toBe(200);
-      const statuses = [];
-      for (let n = 0; n < 3; n++) statuses.push((await busy.call('/books')).status);
-      expect(statuses).toEqual([200, 200, 429]);
-    } finally {
-      await busy.close();
+    await using busy = await openRest({ sql: library }, { limits: { requests: { points: 2, seconds: 60 } } });
+    const { secret } = busy.keys;
+    const ways: Record<string, string>[] = [{ apikey: secret }, { authorization: `Bearer ${secret}` }];
+    for (const shown of ways) {
+      for (let n = 0; n < 4; n++) expect((await busy.call('/books', { headers: shown })).status).toBe(200);
     }
+    const page = { address: '127.0.0.1', id: 'one', forPage: true } as const;
+    for (let n = 0; n < 4; n++)
+      expect((await busy.rest.fetch(new Request(`${busy.url}/books`), page)).status).toBe(200);
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await busy.call('/books')).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   it('H1, C1: allows guests and accounts two filters that no index answers, wherever they stand', async () => {
@@ -393,56 +370,32 @@ describe('limits', () => {
   });
 
   it('H1, TM-45: answers 429 with Retry-After when the embedded engine has worked enough for an address', async () => {
-    const engine = await openRest({ sql: library }, { server: '', allowedMs: 50 });
-    try {
-      const count = async (init = {}) => (await engine.call('/books?select=*,authors(*)', init)).status;
-      await expect.poll(() => count(), { interval: 1 }).toBe(429);
-      const refused = await engine.call('/books');
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-      expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit', hint: expect.any(String) });
-      expect(await count({ headers: { apikey: engine.keys.secret } })).toBe(200);
-      const otherCaller = { address: '192.0.2.9', id: 'one' };
-      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), otherCaller)).status).toBe(200);
-    } finally {
-      await engine.close();
-    }
+    await using engine = await openRest({ sql: library }, { engine: embedded, allowedMs: 50 });
+    const count = async (init = {}) => (await engine.call('/books?select=*,authors(*)', init)).status;
+    await expect.poll(() => count(), { interval: 1 }).toBe(429);
+    const refused = await engine.call('/books');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit', hint: expect.any(String) });
+    expect(await count({ headers: { apikey: engine.keys.secret } })).toBe(200);
+    const otherCaller = { address: '192.0.2.9', id: 'one' };
+    expect((await engine.rest.fetch(new Request(`${engine.url}/books`), otherCaller)).status).toBe(200);
   });
 
   it('section 8: gives a statement of a guest 2 s, of an account 5 s, of an admin 30 s', async () => {
-    const postgres = await startPostgres();
     const boss = randomUUID();
     const sql = `${library} create function public.is_admin() returns boolean language sql stable as
       $$ select auth.uid() = '${boss}' $$;`;
-    const slow = await openRest({ sql }, { server: postgres.url, crowd: true });
-    try {
-      const person = await slow.person();
-      await slow.db.query('update auth.users set id = $1 where id = $2', [boss, (await slow.person()).id]);
-      const admin = await slow.token({ sub: boss, role: 'authenticated' });
-      const lasts = async (seconds: number, token?: string) =>
-        (await slow.call(`/rpc/slow`, { ...send('POST', JSON.stringify({ seconds })), ...(token && { token }) }))
-          .status;
-      const within = [lasts(0.5), lasts(3, person.token), lasts(9, admin)];
-      const beyond = [lasts(4), lasts(9, person.token), lasts(45, admin)];
-      expect(await Promise.all(within)).toEqual([200, 200, 200]);
-      expect(await Promise.all(beyond)).toEqual([500, 500, 500]);
-    } finally {
-      await slow.close();
-      await postgres.stop();
-    }
-  });
-
-  it('ends a slow statement', async () => {
-    const hasty = await openRest(
-      { sql: library },
-      { limits: { timeoutMs: { anon: 300, authenticated: 300, admin: 300, service_role: 300 } } },
-    );
-    try {
-      const { status } = await hasty.call('/rpc/slow', send('POST', '{"seconds": 50}'));
-      expect(status).toBe(500);
-    } finally {
-      await hasty.close();
-    }
+    await using slow = await openRest({ sql }, { crowd: true });
+    const person = await slow.person();
+    await slow.db.query('update auth.users set id = $1 where id = $2', [boss, (await slow.person()).id]);
+    const admin = await slow.token({ sub: boss, role: 'authenticated' });
+    const lasts = async (seconds: number, token?: string) =>
+      (await slow.call(`/rpc/slow`, { ...send('POST', JSON.stringify({ seconds })), ...(token && { token }) })).status;
+    const within = [lasts(0.5), lasts(3, person.token), lasts(9, admin)];
+    const beyond = [lasts(4), lasts(9, person.token), lasts(45, admin)];
+    expect(await Promise.all(within)).toEqual([200, 200, 200]);
+    expect(await Promise.all(beyond)).toEqual([500, 500, 500]);
   });
 });
 
@@ -597,36 +550,28 @@ describe('HTTP', () => {
   });
 
   it('serves several schemas by profile', async () => {
-    const two = await openRest({
+    await using two = await openRest({
       sql: `${library} grant usage on schema hidden to anon; grant select on hidden.base to anon;`,
       config: '[api]\nschemas = ["public", "hidden"]\nextra_search_path = ["extensions"]\n',
     });
-    try {
-      const { data } = await two.client().schema('hidden').from('base').select('note').order('id');
-      expect(data).toEqual([{ note: 'left' }, { note: 'right' }]);
-      expect((await two.call('/base')).status).toBe(404);
-      expect((await two.call('/books')).headers.get('content-profile')).toBe('public');
-    } finally {
-      await two.close();
-    }
+    const { data } = await two.client().schema('hidden').from('base').select('note').order('id');
+    expect(data).toEqual([{ note: 'left' }, { note: 'right' }]);
+    expect((await two.call('/base')).status).toBe(404);
+    expect((await two.call('/books')).headers.get('content-profile')).toBe('public');
   });
 });
 
 describe('a project made for Supabase', () => {
   it('that grants nothing itself is readable as on hosted, row by row as its policies say', async () => {
-    const other = await openRest({
+    await using other = await openRest({
       sql: `create table public.posts (id int primary key, shown boolean not null);
         alter table public.posts enable row level security;
         create policy "shown posts" on public.posts for select using (shown);
         insert into public.posts values (1, true), (2, false);
         create function public.hello() returns text language sql as $$ select 'hello' $$;`,
     });
-    try {
-      expect((await other.client().from('posts').select('id')).data).toEqual([{ id: 1 }]);
-      expect((await other.client().rpc('hello')).data).toBe('hello');
-      expect((await other.client().from('posts').insert({ id: 3, shown: true })).error?.code).toBe('42501');
-    } finally {
-      await other.close();
-    }
+    expect((await other.client().from('posts').select('id')).data).toEqual([{ id: 1 }]);
+    expect((await other.client().rpc('hello')).data).toBe('hello');
+    expect((await other.client().from('posts').insert({ id: 3, shown: true })).error?.code).toBe('42501');
   });
 });

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../database.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
 const project = `
@@ -23,94 +22,80 @@ grant execute on all functions in schema public to anon;
 `;
 
 // What only the bytes on the wire show: through the front door of the server as it is started in production.
-describe.each(['the embedded engine', 'PostgreSQL'])('the status line and headers, on %s', (engine) => {
-  let postgres: TestPostgres | null = null;
-  let server: RunningServer;
-  let remove: () => Promise<void>;
-  let apikey: string;
+let server: RunningServer;
+let remove: () => Promise<void>;
+let apikey: string;
 
-  beforeAll(async () => {
-    const own = await temporaryFolder();
-    remove = own.remove;
-    const supabase = join(own.folder, 'supabase');
-    const data = join(own.folder, 'data');
-    await mkdir(join(supabase, 'migrations'), { recursive: true });
-    await mkdir(data);
-    await writeFile(join(supabase, 'config.toml'), 'project_id = "other"\n');
-    await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project);
-    if (engine === 'PostgreSQL') postgres = await startPostgres();
-    const database: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : {};
-    server = await startServer({ SEED: 'none', SUPABASE_DIR: supabase, ...database }, data);
-    apikey = JSON.parse(await readFile(join(data, 'keys.json'), 'utf8')).publishable;
+beforeAll(async () => {
+  const own = await temporaryFolder();
+  remove = own.remove;
+  const supabase = join(own.folder, 'supabase');
+  const data = join(own.folder, 'data');
+  await mkdir(join(supabase, 'migrations'), { recursive: true });
+  await mkdir(data);
+  await writeFile(join(supabase, 'config.toml'), 'project_id = "other"\n');
+  await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project);
+  server = await startServer({ SEED: 'none', SUPABASE_DIR: supabase }, data);
+  apikey = JSON.parse(await readFile(join(data, 'keys.json'), 'utf8')).publishable;
+});
+afterAll(async () => {
+  await server?.stop();
+  await remove?.();
+});
+
+const exchange = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+  const sent = request(`${server.base}/rest/v1${path}`, {
+    method,
+    headers: { apikey, 'content-type': 'application/json', ...headers },
   });
-  afterAll(async () => {
-    await server?.stop();
-    await postgres?.stop();
-    await remove?.();
-  });
+  sent.end(body && JSON.stringify(body));
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { answer, text: (await answer.toArray()).join('') };
+};
 
-  const exchange = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const sent = request(`${server.base}/rest/v1${path}`, {
-      method,
-      headers: { apikey, 'content-type': 'application/json', ...headers },
-    });
-    sent.end(body && JSON.stringify(body));
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return { answer, text: (await answer.toArray()).join('') };
-  };
+it('takes the reason phrase of the status line that SQL gives', async () => {
+  const { answer, text } = await exchange('POST', '/rpc/refuse', { phrase: 'Short and Stout' });
+  expect([answer.statusCode, answer.statusMessage, answer.headers['x-pot']]).toEqual([418, 'Short and Stout', 'brown']);
+  expect(JSON.parse(text)).toEqual({ code: 'T', message: 'no tea', details: null, hint: null });
+  const paid = await exchange('POST', '/rpc/demand', { words: 'Please pay first' });
+  expect([paid.answer.statusCode, paid.answer.statusMessage]).toEqual([402, 'Please pay first']);
+});
 
-  it('take the reason phrase that SQL gives', async () => {
-    const { answer, text } = await exchange('POST', '/rpc/refuse', { phrase: 'Short and Stout' });
-    expect([answer.statusCode, answer.statusMessage, answer.headers['x-pot']]).toEqual([
+it('keeps the usual phrase where none is given, or it is invalid in HTTP', async () => {
+  expect((await exchange('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
+  expect((await exchange('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
+  for (const phrase of ['two\r\nX-Forged: lines', 'nul\tand ☃']) {
+    const { answer } = await exchange('POST', '/rpc/refuse', { phrase });
+    expect([answer.statusCode, answer.statusMessage, answer.headers['x-forged']]).toEqual([
       418,
-      'Short and Stout',
-      'brown',
+      "I'm a Teapot",
+      undefined,
     ]);
-    expect(JSON.parse(text)).toEqual({ code: 'T', message: 'no tea', details: null, hint: null });
-    const paid = await exchange('POST', '/rpc/demand', { words: 'Please pay first' });
-    expect([paid.answer.statusCode, paid.answer.statusMessage]).toEqual([402, 'Please pay first']);
-  });
+    const { answer: paid } = await exchange('POST', '/rpc/demand', { words: phrase });
+    expect([paid.statusCode, paid.statusMessage, paid.headers['x-forged']]).toEqual([
+      402,
+      'Payment Required',
+      undefined,
+    ]);
+  }
+});
 
-  it('keep the usual phrase where none is given, or it is invalid in HTTP', async () => {
-    expect((await exchange('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
-    expect((await exchange('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
-    for (const phrase of ['two\r\nX-Forged: lines', 'nul\tand ☃']) {
-      const { answer } = await exchange('POST', '/rpc/refuse', { phrase });
-      expect([answer.statusCode, answer.statusMessage, answer.headers['x-forged']]).toEqual([
-        418,
-        "I'm a Teapot",
-        undefined,
-      ]);
-      const { answer: paid } = await exchange('POST', '/rpc/demand', { words: phrase });
-      expect([paid.statusCode, paid.statusMessage, paid.headers['x-forged']]).toEqual([
-        402,
-        'Payment Required',
-        undefined,
-      ]);
-    }
-  });
+it('sends each cookie in its own header', async () => {
+  expect((await exchange('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
 
-  it('send each cookie in its own header', async () => {
-    expect((await exchange('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
-  });
-
-  it('say of an empty answer that it is empty', async () => {
-    for (const [method, path, body, prefer] of [
-      ['OPTIONS', '/items', undefined, ''],
-      ['OPTIONS', '/rpc/cookies', undefined, ''],
-      ['POST', '/items', { id: 1 }, ''],
-      ['POST', '/items', { id: 1 }, 'resolution=merge-duplicates'],
-    ] as const) {
-      const { answer, text } = await exchange(method, path, body, { prefer });
-      expect([answer.headers['content-length'], answer.headers['transfer-encoding'], text]).toEqual([
-        '0',
-        undefined,
-        '',
-      ]);
-    }
-    const nothing = await exchange('PATCH', '/items?id=eq.1', { id: 1 });
-    expect([nothing.answer.statusCode, nothing.answer.headers['content-length']]).toEqual([204, undefined]);
-    const head = await exchange('HEAD', '/items');
-    expect([head.answer.statusCode, head.answer.headers['content-length']]).toEqual([200, undefined]);
-  });
+it('says of an empty answer that it is empty', async () => {
+  for (const [method, path, body, prefer] of [
+    ['OPTIONS', '/items', undefined, ''],
+    ['OPTIONS', '/rpc/cookies', undefined, ''],
+    ['POST', '/items', { id: 1 }, ''],
+    ['POST', '/items', { id: 1 }, 'resolution=merge-duplicates'],
+  ] as const) {
+    const { answer, text } = await exchange(method, path, body, { prefer });
+    expect([answer.headers['content-length'], answer.headers['transfer-encoding'], text]).toEqual(['0', undefined, '']);
+  }
+  const nothing = await exchange('PATCH', '/items?id=eq.1', { id: 1 });
+  expect([nothing.answer.statusCode, nothing.answer.headers['content-length']]).toEqual([204, undefined]);
+  const head = await exchange('HEAD', '/items');
+  expect([head.answer.statusCode, head.answer.headers['content-length']]).toEqual([200, undefined]);
 });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { library } from './library.ts';
-import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
+import { type Client, openRest } from './rest-server.ts';
 
-let api: RestServer;
 let guest: Client;
 let service: Client;
 
-beforeAll(async () => {
-  api = await openRest({ sql: library });
+const api = forAllTests(() => openRest({ sql: library }));
+beforeAll(() => {
   guest = api.client();
   service = api.client(api.keys.secret);
 });
-afterAll(() => api?.close());
 beforeEach(() =>
   api.db.script('delete from public.plain; delete from public.genres where id > 3; delete from public.notes'),
 );
@@ -21,10 +20,6 @@ const json = (method: string, body: unknown, headers: Record<string, string> = {
   body: typeof body === 'string' ? body : JSON.stringify(body),
   headers: { 'content-type': 'application/json', ...headers },
 });
-async function refusal(path: string, init: RequestInit): Promise<Refusal> {
-  const response = await api.call(path, init);
-  return { ...((await response.json()) as Record<string, unknown>), status: response.status };
-}
 
 describe('insert', () => {
   it('returns 201 without a body unless rows are requested', async () => {
@@ -133,20 +128,22 @@ describe('insert', () => {
       ['[{"a":1},{"b":1}]', 'All object keys must match'],
       ['[{"a":1},{"a":1,"b":1}]', 'All object keys must match'],
     ] as const)
-      expect(await refusal('/plain', json('POST', body)), body).toMatchObject({
+      expect(await api.refusal('/plain', json('POST', body)), body).toMatchObject({
         status: 400,
         code: 'PGRST102',
         message,
       });
-    expect(await refusal('/plain', json('POST', { nope: 1 }))).toEqual({
+    expect(await api.refusal('/plain', json('POST', { nope: 1 }))).toEqual({
       status: 400,
       code: 'PGRST204',
       message: "Could not find the 'nope' column of 'plain' in the schema cache",
       details: null,
       hint: null,
     });
-    expect(await refusal('/plain?columns=nope', json('POST', { a: 1 }))).toMatchObject({ code: 'PGRST204' });
-    expect(await refusal('/plain', json('POST', 'a,b', { 'content-type': 'text/xml' }))).toMatchObject({ status: 415 });
+    expect(await api.refusal('/plain?columns=nope', json('POST', { a: 1 }))).toMatchObject({ code: 'PGRST204' });
+    expect(await api.refusal('/plain', json('POST', 'a,b', { 'content-type': 'text/xml' }))).toMatchObject({
+      status: 415,
+    });
   });
 
   it('ignores keys that columns= leaves out', async () => {
@@ -158,19 +155,19 @@ describe('insert', () => {
   });
 
   it('passes on what constraints say', async () => {
-    expect(await refusal('/genres', json('POST', { id: 1, name: 'x' }))).toEqual({
+    expect(await api.refusal('/genres', json('POST', { id: 1, name: 'x' }))).toEqual({
       status: 409,
       code: '23505',
       message: 'duplicate key value violates unique constraint "genres_pkey"',
       details: 'Key (id)=(1) already exists.',
       hint: null,
     });
-    expect(await refusal('/books', json('POST', { title: 'x', author_id: 99 }))).toMatchObject({
+    expect(await api.refusal('/books', json('POST', { title: 'x', author_id: 99 }))).toMatchObject({
       status: 409,
       code: '23503',
     });
-    expect(await refusal('/genres', json('POST', { id: 12 }))).toMatchObject({ status: 400, code: '23502' });
-    expect(await refusal('/books', json('POST', { title: 'x', state: 'odd' }))).toMatchObject({
+    expect(await api.refusal('/genres', json('POST', { id: 12 }))).toMatchObject({ status: 400, code: '23502' });
+    expect(await api.refusal('/books', json('POST', { title: 'x', state: 'odd' }))).toMatchObject({
       status: 400,
       code: '22P02',
     });
@@ -217,7 +214,7 @@ describe('upsert', () => {
     expect(data).toEqual([{ id: 3, price: 6 }]);
     await guest.from('books').update({ price: 5 }).eq('id', 3);
     expect(
-      await refusal(
+      await api.refusal(
         '/books?on_conflict=title',
         json('POST', { title: 'x' }, { prefer: 'resolution=merge-duplicates' }),
       ),
@@ -295,12 +292,12 @@ describe('update', () => {
   });
 
   it('needs a filter', async () => {
-    expect(await refusal('/plain', json('PATCH', { b: 1 }))).toMatchObject({
+    expect(await api.refusal('/plain', json('PATCH', { b: 1 }))).toMatchObject({
       status: 400,
       code: '21000',
       message: 'UPDATE requires a WHERE clause',
     });
-    expect(await refusal('/plain', { method: 'DELETE' })).toMatchObject({
+    expect(await api.refusal('/plain', { method: 'DELETE' })).toMatchObject({
       status: 400,
       code: '21000',
       message: 'DELETE requires a WHERE clause',
@@ -337,15 +334,15 @@ describe('put', () => {
   });
 
   it('refuses anything but the key', async () => {
-    expect(await refusal('/genres?id=eq.31', json('PUT', { id: 32, name: 'x' }))).toMatchObject({
+    expect(await api.refusal('/genres?id=eq.31', json('PUT', { id: 32, name: 'x' }))).toMatchObject({
       status: 400,
       code: 'PGRST115',
     });
-    expect(await refusal('/genres?name=eq.x', json('PUT', { id: 31, name: 'x' }))).toMatchObject({
+    expect(await api.refusal('/genres?name=eq.x', json('PUT', { id: 31, name: 'x' }))).toMatchObject({
       status: 405,
       code: 'PGRST105',
     });
-    expect(await refusal('/genres?id=eq.31&limit=1', json('PUT', { id: 31, name: 'x' }))).toMatchObject({
+    expect(await api.refusal('/genres?id=eq.31&limit=1', json('PUT', { id: 31, name: 'x' }))).toMatchObject({
       status: 400,
       code: 'PGRST114',
     });
@@ -363,7 +360,7 @@ describe('preferences', () => {
   });
 
   it('must be known when handling is strict', async () => {
-    const strict = await refusal(
+    const strict = await api.refusal(
       '/genres',
       json('POST', { id: 41, name: 'x' }, { prefer: 'handling=strict, color=red, tx=maybe' }),
     );

@@ -30,12 +30,14 @@ export async function heavyJpeg(megabytes: number): Promise<Buffer> {
 }
 
 /** A picture of few bytes that takes minutes to convert to WebP. */
-export const endlessJpeg = (width = 7_900, height = 5_000): Promise<Buffer> =>
-  sharp({
-    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
-  })
+export async function endlessJpeg(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const tile = sharp({ create: { width: 512, height: 512, channels: 3, background: '#000', noise } });
+  return sharp({ create: { width: 7_900, height: 5_000, channels: 3, background: '#000' } })
+    .composite([{ input: await tile.png().toBuffer(), tile: true }])
     .jpeg({ quality: 20 })
     .toBuffer();
+}
 
 /** Rotated by its orientation tag, with GPS coordinates. */
 export const sidewaysJpeg = () =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe } from 'vitest';
-import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
-import { hostedTests } from './as-hosted.ts';
-import { labelTests } from './label.ts';
+import { describe } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { findSwift, startSwift } from '../../programs/swift.ts';
 import { resumableTests } from './resumable.ts';
 import { onS3 } from './storage-server.ts';
+import { storeTests } from './stores.ts';
 
 describe.skipIf(!findSwift())('in S3', () => {
-  let swift: TestSwift;
-  beforeAll(async () => {
-    swift = await startSwift();
-  });
-  afterAll(() => swift.stop());
-  const store = onS3(() => swift);
+  const store = onS3(forAllTests(startSwift));
+  storeTests(store);
   resumableTests(store);
-  labelTests(store);
-  hostedTests(store);
 });

@@ -1,67 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import sharp from 'sharp';
-import { type HttpRequest, Upload } from 'tus-js-client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
-import { newAddress, openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
+import type { HttpRequest } from 'tus-js-client';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { heavyJpeg, newPath, uploadMetadata } from './files.ts';
+import { openStorageServer, type TestStore } from './storage-server.ts';
+import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
 
 export function resumableTests(store: TestStore): void {
-  let server: StorageServer;
   let picture: Buffer;
+  const server = forAllTests(() => openStorageServer({ store }));
   beforeAll(async () => {
-    server = await openStorageServer({ store });
     picture = await heavyJpeg(0.5);
   });
-  afterAll(() => server.close());
 
-  const BUCKET = 'case-studies';
-  const tokenIn = (address: string) =>
-    Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const serviceHeaders = () => ({ authorization: `Bearer ${server.keys.secret}` });
-  const guestHeaders = (address = newAddress()) => ({
-    authorization: `Bearer ${server.keys.publishable}`,
-    'x-test-address': address,
-  });
-
-  /** A bare request of the protocol. */
-  const tus = (address: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
-    fetch(address, {
-      method,
-      headers: { 'tus-resumable': '1.0.0', ...headers },
-      ...(body ? { body: new Uint8Array(body) } : {}),
-    });
-
-  function create(
-    path: string,
-    length: number,
-    headers: Record<string, string> = guestHeaders(),
-    more: Record<string, string> = {},
-  ) {
-    const metadata = { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600', ...more };
-    return tus(`${server.url}/upload/resumable`, 'POST', {
-      ...headers,
-      'upload-length': String(length),
-      'upload-metadata': uploadMetadata(metadata),
-    });
-  }
-
-  const patch = (
-    address: string,
-    offset: number,
-    bytes: Uint8Array,
-    headers: Record<string, string> = guestHeaders(),
-  ) =>
-    tus(
-      address,
-      'PATCH',
-      { ...headers, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
-      bytes,
-    );
-
-  const shown = (path: string) => fetch(`${server.url}/object/public/${BUCKET}/${path}`);
+  const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
 
   /** Sends the beginning of a PATCH, then pulls the cable. Resolves when the server knows. */
   async function breakOff(address: string, bytes: Buffer, announced: number): Promise<void> {
@@ -89,21 +44,6 @@ export function resumableTests(store: TestStore): void {
         () => 0,
       );
     await vi.waitUntil(async () => (await Promise.all((await server.incoming()).map(sizeOf))).includes(bytes), 60_000);
-  }
-
-  /** Runs the official client to its end. */
-  function send(options: ConstructorParameters<typeof Upload>[1], bytes: Buffer): Promise<Upload> {
-    return new Promise((resolve, reject) => {
-      const upload: Upload = new Upload(bytes, {
-        endpoint: `${server.url}/upload/resumable`,
-        headers: guestHeaders(),
-        retryDelays: [0, 50, 100],
-        ...options,
-        onSuccess: () => resolve(upload),
-        onError: reject,
-      });
-      upload.start();
-    });
   }
 
   describe('the official client', () => {
@@ -147,23 +87,6 @@ export function resumableTests(store: TestStore): void {
       expect(offsets).toEqual([String(half)]);
       expect((await shown(path)).status).toBe(200);
     });
-
-    it('is refused with the real status and the message as text', async () => {
-      const metadata = { bucketName: BUCKET, objectName: newPath('jpg'), contentType: 'image/jpeg' };
-      const refusals: [Record<string, string>, number, RegExp, Buffer?][] = [
-        [{ bucketName: 'nowhere' }, 404, /Bucket not found/],
-        [{ objectName: 'images/mine.jpg' }, 403, /row-level security/],
-        [{ contentType: 'text/html' }, 415, /mime type text\/html is not supported/],
-        [{}, 413, /^Maximum size exceeded$/m, Buffer.alloc(11 * 1024 ** 2)],
-      ];
-      for (const [more, status, message, bytes = picture] of refusals) {
-        const failure = await send({ metadata: { ...metadata, ...more }, retryDelays: null }, bytes).catch(
-          (error: unknown) => error,
-        );
-        const answer = (failure as { originalResponse: { getStatus(): number; getBody(): string } }).originalResponse;
-        expect([answer.getStatus(), answer.getBody()]).toEqual([status, expect.stringMatching(message)]);
-      }
-    });
   });
 
   describe('an upload in pieces', () => {
@@ -192,68 +115,12 @@ export function resumableTests(store: TestStore): void {
       expect((await create(path, 10)).status).toBe(409);
     });
 
-    it('is judged by its content in the end', async () => {
-      const path = newPath('jpg');
-      const bytes = Buffer.from(svg);
-      const address = (await create(path, bytes.length)).headers.get('location')!;
-      const answer = await patch(address, 0, bytes);
-      expect([answer.status, await answer.text()]).toEqual([415, 'mime type image/svg+xml is not supported']);
-      expect((await shown(path)).status).toBe(400);
-      expect((await tus(address, 'HEAD', guestHeaders())).status).toBe(404);
-    });
-
-    it('takes no more bytes than were announced', async () => {
-      const address = (await create(newPath('jpg'), 100)).headers.get('location')!;
-      expect((await patch(address, 0, new Uint8Array(101))).status).toBe(413);
-      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe('0');
-    });
-
-    it('may learn its length later, within the limit', async () => {
-      const path = newPath('jpg');
-      const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path });
-      const created = await tus(`${server.url}/upload/resumable`, 'POST', {
-        ...guestHeaders(),
-        'upload-defer-length': '1',
-        'upload-metadata': metadata,
-      });
-      const address = created.headers.get('location')!;
-      const headers = { ...guestHeaders(), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-      expect(
-        (await tus(address, 'PATCH', { ...headers, 'upload-length': String(11 * 1024 ** 2) }, picture)).status,
-      ).toBe(413);
-      expect(
-        (await tus(address, 'PATCH', { ...headers, 'upload-length': String(picture.length) }, picture)).status,
-      ).toBe(204);
-      expect((await shown(path)).status).toBe(200);
-    });
-
     it('is written by one of many at a time', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       const answers = await Promise.all(Array.from({ length: 5 }, () => patch(address, 0, picture)));
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409]);
       expect((await shown(path)).status).toBe(200);
-    });
-
-    it('belongs to the user who began it', async () => {
-      const [mine, yours] = [await server.person(), await server.person()];
-      const path = newPath('jpg');
-      const my = { authorization: `Bearer ${mine.token}` };
-      const address = (await create(path, picture.length, my)).headers.get('location')!;
-      for (const headers of [{ authorization: `Bearer ${yours.token}` }, guestHeaders(), serviceHeaders()])
-        for (const method of ['HEAD', 'DELETE']) expect((await tus(address, method, headers)).status, method).toBe(404);
-      expect((await patch(address, 0, picture, guestHeaders())).status).toBe(404);
-      expect((await patch(address, 0, picture, my)).status).toBe(204);
-      const { rows } = await server.db.query('select owner_id from storage.objects where name = $1', [path]);
-      expect(rows).toEqual([{ owner_id: mine.id }]);
-    });
-
-    it('cannot be guessed from its object', async () => {
-      const path = newPath('jpg');
-      await create(path, picture.length);
-      const guess = Buffer.from(`${BUCKET}/${path}/${randomUUID()}`).toString('base64url');
-      for (const id of [guess, 'nonsense', '..%2f..%2fkeys.json', base64('../../keys.json')])
-        expect((await tus(`${server.url}/upload/resumable/${id}`, 'HEAD', guestHeaders())).status, id).toBe(404);
     });
 
     it('can be given up', async () => {
@@ -263,70 +130,6 @@ export function resumableTests(store: TestStore): void {
       expect((await tus(address, 'DELETE', guestHeaders())).status).toBe(204);
       expect((await tus(address, 'HEAD', guestHeaders())).status).toBe(404);
       expect(await server.stored('unfinished')).toEqual(before);
-    });
-
-    it('is one of five that a guest may leave open', async () => {
-      const headers = guestHeaders();
-      for (let i = 0; i < 5; i++) expect((await create(newPath('jpg'), 10, headers)).status).toBe(201);
-      const sixth = await create(newPath('jpg'), 10, headers);
-      expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, '60']);
-      expect((await create(newPath('jpg'), 10)).status).toBe(201);
-    });
-
-    it('C11: is one of five that a person may leave open, from wherever; the service may more', async () => {
-      const { token } = await server.person();
-      const from = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'x-test-address': newAddress() });
-      for (let i = 0; i < 5; i++) expect((await create(newPath('jpg'), 10, from(token))).status).toBe(201);
-      expect((await create(newPath('jpg'), 10, from(token))).status).toBe(429);
-      for (let i = 0; i < 6; i++) expect((await create(newPath('jpg'), 10, from(server.keys.secret))).status).toBe(201);
-    });
-
-    it('C11: reserves no space when created: 250 abandoned uploads of 10 MB block no other client', async () => {
-      const statuses: number[] = [];
-      for (let visitor = 0; visitor < 50; visitor++) {
-        const headers = guestHeaders();
-        const all = Array.from({ length: 5 }, () => create(newPath('jpg'), 10 * 1024 ** 2, headers));
-        statuses.push(...(await Promise.all(all)).map(({ status }) => status));
-      }
-      expect(new Set(statuses)).toEqual(new Set([201]));
-      const path = newPath('jpg');
-      await send({ metadata: { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg' } }, picture);
-      expect((await shown(path)).status).toBe(200);
-    });
-
-    it('reports its capabilities', async () => {
-      const answer = await fetch(`${server.url}/upload/resumable`, { method: 'OPTIONS' });
-      expect(answer.status).toBe(204);
-      expect(answer.headers.get('tus-version')).toBe('1.0.0');
-      expect(answer.headers.get('tus-extension')).toContain('creation-with-upload');
-      expect(Number(answer.headers.get('tus-max-size'))).toBeGreaterThan(0);
-      const bad = await tus(`${server.url}/upload/resumable`, 'POST', {
-        authorization: 'Bearer a.b.c',
-        'upload-length': '1',
-        'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: newPath() }),
-      });
-      expect([bad.status, await bad.text()]).toEqual([403, 'invalid signature']);
-    });
-  });
-
-  describe('a signed upload in pieces', () => {
-    it('needs no session, and only opens what was signed', async () => {
-      const path = newPath('jpg');
-      const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
-      const headers = { 'x-signature': data!.token, 'x-test-address': newAddress() };
-      const metadata = (name: string) => ({ bucketName: BUCKET, objectName: name, contentType: 'image/jpeg' });
-      const endpoint = `${server.url}/upload/resumable/sign`;
-      await send({ endpoint, headers, chunkSize: 200_000, metadata: metadata(path) }, picture);
-      expect((await shown(path)).status).toBe(200);
-      await expect(
-        send({ endpoint, headers, metadata: metadata(newPath('jpg')), retryDelays: null }, picture),
-      ).rejects.toThrow(/Invalid signature/);
-      await expect(
-        send(
-          { endpoint, headers: { 'x-test-address': newAddress() }, metadata: metadata(path), retryDelays: null },
-          picture,
-        ),
-      ).rejects.toThrow(/Invalid upload Signature/);
     });
   });
 
@@ -375,26 +178,6 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('C11: deletes empty uploads after ten minutes, and frees their slot', async () => {
-      const headers = guestHeaders();
-      const addresses: string[] = [];
-      for (let i = 0; i < 5; i++)
-        addresses.push((await create(newPath('jpg'), picture.length, headers)).headers.get('location')!);
-      await patch(addresses[0]!, 0, picture.subarray(0, 1000));
-      for (const address of addresses) {
-        const token = tokenIn(address);
-        await server.db.query(
-          `update storage.unfinished_uploads set came_at = came_at - interval '11 minutes' where token = $1`,
-          [token],
-        );
-      }
-      await server.restart();
-      for (let i = 0; i < 4; i++) expect((await create(newPath('jpg'), 10, headers)).status).toBe(201);
-      expect((await create(newPath('jpg'), 10, headers)).status).toBe(429);
-      const found = await Promise.all(addresses.map((address) => tus(address, 'HEAD', headers)));
-      expect(found.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404]);
-    });
-
     it('deletes uploads that were not finished within a day', async () => {
       const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
       const token = tokenIn(address);
@@ -434,7 +217,8 @@ export function resumableTests(store: TestStore): void {
     };
 
     it('is begun at one, continued at the next, finished at a third, byte for byte the same', async () => {
-      const machines = [{ fetch, close: async () => {} }, await server.another(), await server.another()];
+      await using second = await server.another();
+      await using third = await server.another();
       await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
       // More than two pieces of one request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
@@ -446,7 +230,7 @@ export function resumableTests(store: TestStore): void {
       });
       const address = created.headers.get('location')!;
       const cuts = [0, 300_000, 9_000_000, bytes.length];
-      for (const [at, machine] of machines.entries()) {
+      for (const [at, machine] of [{ fetch }, second, third].entries()) {
         const answer = await machine.fetch(address, {
           method: 'PATCH',
           headers: {
@@ -461,17 +245,13 @@ export function resumableTests(store: TestStore): void {
       const { data } = await server.service.from('anything').download('noise.bin');
       expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
       expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
-      for (const { close } of machines) await close();
     });
 
     it('is written by one of them at a time; who comes later is let in when the first has stored what it has', async () => {
-      const other = await server.another();
+      await using other = await server.another();
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      let goOn = () => {};
-      const paused = new Promise<void>((resume) => {
-        goOn = resume;
-      });
+      const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
       const half = Math.floor(picture.length / 2);
       const slowly = new ReadableStream({
         async start(controller) {
@@ -488,31 +268,12 @@ export function resumableTests(store: TestStore): void {
       goOn();
       await first.catch(() => {});
       expect((await shown(path)).status).toBe(200);
-      await other.close();
-    });
-
-    it('is 423 while another process has it, and free again when that has died', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
-      const lease = (until: string) =>
-        server.db.query(
-          `update storage.unfinished_uploads set lease = gen_random_uuid(), leased_until = now() + $2::interval where token = $1`,
-          [tokenIn(address), until],
-        );
-      await lease('1 hour');
-      expect((await patch(address, 0, picture)).status).toBe(423);
-      await lease('-1 second');
-      expect((await patch(address, 0, picture)).status).toBe(204);
-      expect((await shown(path)).status).toBe(200);
     });
 
     it('loses nothing to a writer that has lost its lease', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      let goOn = () => {};
-      const paused = new Promise<void>((resume) => {
-        goOn = resume;
-      });
+      const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
       const late = new ReadableStream({
         async start(controller) {
           controller.enqueue(new Uint8Array(1000));
@@ -528,7 +289,7 @@ export function resumableTests(store: TestStore): void {
         'update storage.unfinished_uploads set lease = null, leased_until = null where token = $1',
         [tokenIn(address)],
       );
-      const other = await server.another();
+      await using other = await server.another();
       const half = Math.floor(picture.length / 2);
       expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);
       goOn();
@@ -536,7 +297,6 @@ export function resumableTests(store: TestStore): void {
       expect((await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);
       expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
-      await other.close();
     });
   });
 }

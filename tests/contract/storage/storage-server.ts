@@ -1,22 +1,23 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
+import { expect } from 'vitest';
 import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
 import { readProject } from '../../../packages/backend/config/supabase-config.ts';
 import { DiskSpace } from '../../../packages/backend/data-dir/disk-space.ts';
 import type { Database } from '../../../packages/backend/database/database.ts';
-import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { createLog } from '../../../packages/backend/http/log.ts';
 import { type Keys, loadKeys } from '../../../packages/backend/keys/keys.ts';
 import { createStorage, type StorageService } from '../../../packages/backend/storage/index.ts';
-import { type engines, migratedTemplate, patient } from '../../database.ts';
+import { type Engine, forEachMachine, postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import type { TestSwift } from '../../programs/swift.ts';
-import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
+import { swiftAt, type TestSwift } from '../../programs/swift.ts';
+import { inTurn, shared } from '../../two-machines/shared.ts';
+import { answeredBy, listen } from '../listen.ts';
+import { fileOf } from './files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');
@@ -27,13 +28,13 @@ interface Parts {
   log?: Logger;
   /** What the service is given for a database. */
   database?: (db: Database) => Database;
-  /** Of its database; the embedded one unless given. */
-  engine?: (typeof engines)[number];
+  /** Of its database. */
+  engine?: Engine;
   /** Further settings. */
   environment?: Record<string, string>;
 }
 
-export interface StorageServer {
+export interface StorageServer extends AsyncDisposable {
   /** `{site}/storage/v1`. */
   url: string;
   db: Database;
@@ -51,12 +52,18 @@ export interface StorageServer {
   client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
   guest: StorageClient;
   service: StorageClient;
+  publicUrl(path: string): string;
+  /** Uploads a picture as a new guest. @returns its public address, fetched */
+  upload(bytes: Uint8Array, path: string, type?: string): Promise<Response>;
+  /** A bare request of a new guest; `path` begins with the bucket. */
+  post(path: string, body: BodyInit, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
+  rowsOf(name: string): Promise<{ metadata: Record<string, unknown>; version: string }[]>;
   /** Makes a person and answers their access token. */
   person(options?: { admin?: boolean; anonymous?: boolean }): Promise<{ id: string; token: string }>;
   /** Stops the service and starts it again over the same folder. */
   restart(): Promise<void>;
   /** A second service over the same database and store, as on another machine. Addresses of its answers are the first's. */
-  another(): Promise<{ fetch: typeof fetch; close(): Promise<void> }>;
+  another(): Promise<AsyncDisposable & { fetch: typeof fetch }>;
   close(): Promise<void>;
 }
 
@@ -90,16 +97,19 @@ export const onDisk: TestStore = {
 };
 
 /** @param swift started before the first server is opened */
-export const onS3 = (swift: () => TestSwift): TestStore => ({
-  settings: () => swift().settings(),
+export const onS3 = (swift: TestSwift): TestStore => ({
+  settings: () => swift.settings(),
   async list({ settings }) {
-    const xml = await (await swift().fetch(settings['S3_BUCKET']!)).text();
+    const xml = await (await swift.fetch(settings['S3_BUCKET']!)).text();
     return [...xml.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key!).filter((key) => key !== 'madhouse.json');
   },
   async place(path, { settings }) {
-    await swift().fetch(`${settings['S3_BUCKET']}/${path}`, { method: 'PUT', body: 'bytes' });
+    await swift.fetch(`${settings['S3_BUCKET']}/${path}`, { method: 'PUT', body: 'bytes' });
   },
 });
+
+/** For tests to which it makes no difference. */
+const anyStore = shared ? onS3(swiftAt(shared.swift)) : onDisk;
 
 let visitors = 0;
 /** An address unused in this run, so that limits are met only on purpose. */
@@ -109,8 +119,8 @@ export const newAddress = () => `198.51.100.${++visitors}`;
 export async function openStorageServer({
   log = quiet,
   database = (db) => db,
-  store = onDisk,
-  engine,
+  store = anyStore,
+  engine = postgresql,
   environment = {},
 }: Parts = {}): Promise<StorageServer> {
   const settings = await store.settings();
@@ -125,38 +135,22 @@ export async function openStorageServer({
   }) as Config & { backend: OwnBackend };
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const template = await migratedTemplate();
-  // Two machines share only what is in S3.
-  const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
-  const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
-  const other = await engine?.open({ migrated: true });
-  const db = other?.db ?? (await openDatabase(choice, { ...patient, log, template }));
+  const { db, end } = await engine.open({ migrated: true, log });
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
-  const second = own && {
-    db: await openDatabase(choice, { ...patient, log }),
+  // Two machines share only what is in S3.
+  const [way] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
+  const second = way && {
+    db: way,
     config: { ...config, dataDir: await mkdtemp(join(tmpdir(), 'madhouse-second-')) },
   };
   const startAll = async (): Promise<StorageService> => {
     const first = await start();
     if (!second) return first;
-    const { db: way, config: its } = second;
-    return inTurn([first, await createStorage({ config: its, project, db: database(way), disk, keys, log })]);
+    return inTurn([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
   };
   let storage = await startAll();
-  const server = await new Promise<ServerType>((listening) => {
-    const started = serve(
-      {
-        fetch: (request) =>
-          storage.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
-        port,
-        hostname: '127.0.0.1',
-        // A busy client must not reuse a connection that is just being closed.
-        serverOptions: { keepAliveTimeout: 600_000 },
-      },
-      () => listening(started),
-    );
-  });
+  const stopListening = await listen(() => storage, port);
   const url = `${config.siteUrl}/storage/v1`;
   const client = (token = keys.publishable, address = newAddress(), fetchFrom = fetch) =>
     new StorageClient(
@@ -164,6 +158,16 @@ export async function openStorageServer({
       { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address },
       fetchFrom,
     );
+  const guest = client();
+  const publicUrl = (path: string) => guest.from('case-studies').getPublicUrl(path).data.publicUrl;
+  const close = async () => {
+    await stopListening();
+    await storage.close();
+    await second?.db.close();
+    await end();
+    for (const folder of [dataDir, ...(second ? [second.config.dataDir] : [])])
+      await rm(folder, { recursive: true, force: true });
+  };
   return {
     url,
     db,
@@ -187,8 +191,34 @@ export async function openStorageServer({
         .filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'))
         .map((entry) => join(entry.parentPath, entry.name)),
     client,
-    guest: client(),
+    guest,
     service: client(keys.secret),
+    publicUrl,
+    async upload(bytes, path, type = 'image/png') {
+      const { error } = await client().from('case-studies').upload(path, fileOf(bytes, type), { cacheControl: '3600' });
+      expect(error).toBeNull();
+      return fetch(publicUrl(path));
+    },
+    post: (path, body, { headers, ...init } = {}) =>
+      fetch(`${url}/object/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${keys.publishable}`,
+          'content-type': 'image/png',
+          'x-test-address': newAddress(),
+          ...headers,
+        },
+        body,
+        duplex: 'half',
+        ...init,
+      } as RequestInit),
+    rowsOf: async (name) =>
+      (
+        await db.query<{ metadata: Record<string, unknown>; version: string }>(
+          'select metadata, version from storage.objects where name = $1',
+          [name],
+        )
+      ).rows,
     async person({ admin = false, anonymous = false } = {}) {
       const { rows } = await db.query<{ id: string }>(
         `insert into auth.users (id, aud, role, email, email_confirmed_at)
@@ -212,24 +242,13 @@ export async function openStorageServer({
     },
     async another() {
       const other = await start();
-      const answer = async (input: string | URL | Request, init?: RequestInit) => {
-        const request = new Request(input, init);
-        return other.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' });
-      };
-      return { fetch: answer, close: async () => other.close() };
+      return { fetch: answeredBy(other), [Symbol.asyncDispose]: async () => other.close() };
     },
     async restart() {
       await storage.close();
       storage = await startAll();
     },
-    async close() {
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-      await storage.close();
-      await Promise.all([other ? other.end() : db.close(), second?.db.close()]);
-      await own?.drop();
-      for (const folder of [dataDir, ...(second ? [second.config.dataDir] : [])])
-        await rm(folder, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -41,7 +41,8 @@ async function chip(page: Page, label: string) {
   const button = page.getByRole('button', { name: label });
   await button.click();
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
-  const [, listed] = /of (\d+) results/.exec(await page.locator('[aria-busy=false] p[aria-live=polite]').last().innerText()) ?? [];
+  const [, listed] =
+    /of (\d+) results/.exec(await page.locator('[aria-busy=false] p[aria-live=polite]').last().innerText()) ?? [];
   return { counted: numberIn(await button.locator('small').textContent()), listed: Number(listed) };
 }
 

@@ -20,7 +20,7 @@ import { AccountsRefused, loadAccounts } from '../../../packages/backend/archive
 import { makeAccounts } from '../../../packages/backend/archive/accounts/make-accounts.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../../contract/auth/auth-server.ts';
+import { type AuthServer, openAuthServer, WIDE } from '../../contract/auth/auth-server.ts';
 import { engines, type TestDatabase } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { copySeededData } from '../../seeded-data.ts';
@@ -163,16 +163,14 @@ async function load(place: AccountsDatabase, path: string, options?: Parameters<
   return loadAccounts(place, opened, key.seeds, options).finally(() => opened.close());
 }
 
-describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (engine) => {
+describe.each(engines)('accounts in a file, with $name', (engine) => {
   const open: { close(): Promise<unknown> }[] = [];
   let old: AuthServer;
   let next: AuthServer;
 
   beforeAll(async () => {
-    const [first, second] = await Promise.all([openTestDatabase(engine), openTestDatabase(engine)]);
-    old = await openAuthServer(first.db, SETTINGS);
-    next = await openAuthServer(second.db, SETTINGS);
-    open.push(old, next, first, second);
+    [old, next] = await Promise.all([openAuthServer(SETTINGS, { engine }), openAuthServer(SETTINGS, { engine })]);
+    open.push(old, next);
   });
   afterAll(async () => {
     for (const part of open) await part.close();
@@ -360,7 +358,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
   });
 
   it('go into a hosted project with seeds and codes as it keeps them, and come back', async () => {
-    const target = await openTestDatabase(engine);
+    const target = await engine.open({ migrated: true });
     const hosted = { db: target.db, seeds: plainSeedCipher, isHosted: true };
     try {
       const person = await inhabitant(old);
@@ -378,7 +376,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
       expect((await load(ownPlace(next), back)).users).toBeGreaterThan(0);
       expect((await signIn(next, person.email)).error).toBeNull();
     } finally {
-      await target.close();
+      await target.end();
     }
   });
 });

@@ -6,8 +6,8 @@ import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { headersOf, type Stored, store as stored } from '../../../server/files.ts';
 import { ReleaseAssets } from '../../../server/release-assets.ts';
 import { temporaryFolder } from '../../database.ts';
+import { openRelay, type S3Relay } from '../../programs/s3-relay.ts';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
-import { openRelay, type S3Relay } from '../../s3-relay.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const SCRIPT = '/assets/page-Ab_12345.js';

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRest, type RestServer } from '../../../../tests/contract/rest/rest-server.ts';
 import { waitForBlockedLock } from '../../../../tests/permissions/lock-order.ts';
-import { startPostgres, type TestPostgres } from '../../../../tests/programs/postgres.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let server: TestPostgres;
 let rest: RestServer;
 
 beforeAll(async () => {
-  server = await startPostgres();
   const sql = `create table public.texts (id int primary key, saves int not null);
     create table public.titles (id int primary key, saves int not null);
     insert into public.texts values (1, 0);
@@ -21,21 +18,13 @@ beforeAll(async () => {
     create function public.never() returns int language plpgsql security definer as
       $$ begin perform nextval('public.tries'); raise exception using errcode = '40001', message = 'not now'; end $$;
     grant select, update on public.texts to anon`;
-  rest = await openRest({ sql }, { server: server.url });
+  rest = await openRest({ sql });
 });
-afterAll(async () => {
-  await rest?.close();
-  await server?.stop();
-});
+afterAll(() => rest?.close());
 
 it('retries a write that PostgreSQL aborted in a deadlock', async () => {
-  let [isHeld, goOn] = [() => {}, () => {}];
-  const held = new Promise<void>((resolve) => {
-    isHeld = resolve;
-  });
-  const waited = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
+  const { promise: waited, resolve: goOn } = Promise.withResolvers<void>();
   const other = rest.db.transaction(async (tx) => {
     // PostgreSQL aborts the session whose deadlock check runs first: not this one.
     await tx.query(`set local deadlock_timeout = '1min'`);

@@ -1,185 +1,173 @@
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../../packages/backend/database/database.ts';
-import type { AuthServer } from '../auth-server.ts';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../for-all-tests.ts';
 import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
-
-let server: AuthServer;
-let db: Database;
-let close: () => Promise<void>;
 
 const refusalOf = async (response: Response) => {
   const { error_code: code } = (await response.json()) as { error_code: string };
   return [response.status, code];
 };
 
-describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s', (engine) => {
-  beforeAll(async () => {
-    ({ server, db, close } = await openFactorsServer(engine));
-  });
-  afterAll(() => close?.());
+const server = forAllTests(() => openFactorsServer());
 
-  describe('a code (TM-06)', () => {
-    it('counts once, also in another challenge and another session', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId } = person.app;
-      const code = person.app.code();
-      const [here, there] = [await signInAgain(server, person), await signInAgain(server, person)];
-      const challenge = (await there.mfa.challenge({ factorId })).data!;
-      expect((await person.client.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
-      const again = await person.client.mfa.challengeAndVerify({ factorId, code });
-      expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
-      // Both were signed in with the password alone, and so were ended.
-      for (const client of [here, there])
-        expect((await client.mfa.verify({ factorId, challengeId: challenge.id, code })).error).not.toBeNull();
-    });
-
-    it('is accepted for one of ten concurrent uses', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId, code } = person.app;
-      const sessions = [person.client];
-      for (let at = 1; at < 10; at++) {
-        await nextStep(db, person);
-        const client = await signInAgain(server, person);
-        expect((await client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
-        sessions.push(client);
-      }
-      await nextStep(db, person);
-      const tries = await Promise.all(
-        sessions.map(async (client) => ({
-          headers: await bearer(client),
-          challenge_id: (await client.mfa.challenge({ factorId })).data!.id,
-        })),
-      );
-      const shown = code();
-      const answers = await Promise.all(
-        tries.map(({ headers, challenge_id }) =>
-          server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers }),
-        ),
-      );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
-    });
-
-    it('verifies one challenge once for concurrent uses', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId, code } = person.app;
-      const headers = await bearer(person.client);
-      const { data } = await person.client.mfa.challenge({ factorId });
-      const json = { challenge_id: data!.id, code: code() };
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
-      );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-    });
-
-    it('of one half minute before or after counts, of two does not', async () => {
-      const person = await createUserWithApp(server, db);
-      const app = new TOTP({ secret: person.app.secret });
-      const { factorId } = person.app;
-      const attempt = async (steps: number) => {
-        await nextStep(db, person);
-        // In the middle of a step, so that it does not end meanwhile.
-        const into = Date.now() % 30_000;
-        if (into > 27_000) await new Promise((later) => setTimeout(later, 30_100 - into));
-        const code = app.generate({ timestamp: Date.now() + steps * 30_000 });
-        return (await person.client.mfa.challengeAndVerify({ factorId, code })).error?.code ?? 'accepted';
-      };
-      expect([await attempt(-1), await attempt(0), await attempt(1)]).toEqual(Array(3).fill('accepted'));
-      expect([await attempt(-2), await attempt(2)]).toEqual(Array(2).fill('mfa_verification_failed'));
-    });
+describe('codes of second factors: a code (TM-06)', () => {
+  it('counts once, also in another challenge and another session', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId } = person.app;
+    const code = person.app.code();
+    const [here, there] = [await signInAgain(server, person), await signInAgain(server, person)];
+    const challenge = (await there.mfa.challenge({ factorId })).data!;
+    expect((await person.client.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
+    const again = await person.client.mfa.challengeAndVerify({ factorId, code });
+    expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
+    // Both were signed in with the password alone, and so were ended.
+    for (const client of [here, there])
+      expect((await client.mfa.verify({ factorId, challengeId: challenge.id, code })).error).not.toBeNull();
   });
 
-  describe('guessing', () => {
-    it('is over after five wrong codes to a challenge, also with the right one', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId, code } = person.app;
-      const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-      const guess = async (text: string) =>
-        (await person.client.mfa.verify({ factorId, challengeId, code: text })).error;
-      for (let at = 0; at < 5; at++)
-        expect(await guess('000 000')).toMatchObject({
-          status: 422,
-          code: 'mfa_verification_failed',
-          message: 'Invalid TOTP code entered',
-        });
-      expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
-      expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
-    });
-
-    it('gets slower for the account, over all challenges, sessions and addresses', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId, code } = person.app;
-      const clients = await Promise.all(
-        ['192.0.2.7', '198.51.100.9'].map((address) => signInAgain(server, person, { 'x-test-address': address })),
-      );
-      const statuses: number[] = [];
-      for (let at = 0; at < 14; at++) {
-        const { error } = await clients[at % 2]!.mfa.challengeAndVerify({ factorId, code: '000000' });
-        statuses.push(error!.status!);
-      }
-      expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
-      expect(statuses.slice(10)).toContain(429);
-      const { error } = await person.client.mfa.challengeAndVerify({ factorId, code: code() });
-      expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
-      // Never for good.
-      await db.query('update auth.attempts set blocked_until = now()');
-      await nextStep(db, person);
-      expect((await person.client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
-    });
-
-    it('in parallel gets no more than five tries out of a challenge', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId } = person.app;
-      const headers = await bearer(person.client);
-      const challenge_id = (await person.client.mfa.challenge({ factorId })).data!.id;
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, at) =>
-          server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: `00000${at}` }, headers }),
-        ),
-      );
-      const codes = await Promise.all(
-        answers.map(async (a) => ((await a.json()) as { error_code: string }).error_code),
-      );
-      expect(codes.filter((code) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
-      expect(answers.filter(({ status }) => status === 200 || status >= 500)).toEqual([]);
-    });
+  it('is accepted for one of ten concurrent uses', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const sessions = [person.client];
+    for (let at = 1; at < 10; at++) {
+      await nextStep(server, person);
+      const client = await signInAgain(server, person);
+      expect((await client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
+      sessions.push(client);
+    }
+    await nextStep(server, person);
+    const tries = await Promise.all(
+      sessions.map(async (client) => ({
+        headers: await bearer(client),
+        challenge_id: (await client.mfa.challenge({ factorId })).data!.id,
+      })),
+    );
+    const shown = code();
+    const answers = await Promise.all(
+      tries.map(({ headers, challenge_id }) =>
+        server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
   });
 
-  describe('a challenge', () => {
-    it('can be verified only from the address that requested it', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId, code } = person.app;
-      const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-      const response = await server.call(`/factors/${factorId}/verify`, {
-        json: { challenge_id: challengeId, code: code() },
-        headers: { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' },
+  it('verifies one challenge once for concurrent uses', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const headers = await bearer(person.client);
+    const { data } = await person.client.mfa.challenge({ factorId });
+    const json = { challenge_id: data!.id, code: code() };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
+  it('of one half minute before or after counts, of two does not', async () => {
+    const person = await createUserWithApp(server);
+    const app = new TOTP({ secret: person.app.secret });
+    const { factorId } = person.app;
+    const attempt = async (steps: number) => {
+      await nextStep(server, person);
+      // In the middle of a step, so that it does not end meanwhile.
+      const into = Date.now() % 30_000;
+      if (into > 27_000) await new Promise((later) => setTimeout(later, 30_100 - into));
+      const code = app.generate({ timestamp: Date.now() + steps * 30_000 });
+      return (await person.client.mfa.challengeAndVerify({ factorId, code })).error?.code ?? 'accepted';
+    };
+    expect([await attempt(-1), await attempt(0), await attempt(1)]).toEqual(Array(3).fill('accepted'));
+    expect([await attempt(-2), await attempt(2)]).toEqual(Array(2).fill('mfa_verification_failed'));
+  });
+});
+
+describe('codes of second factors: guessing', () => {
+  it('is over after five wrong codes to a challenge, also with the right one', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const guess = async (text: string) => (await person.client.mfa.verify({ factorId, challengeId, code: text })).error;
+    for (let at = 0; at < 5; at++)
+      expect(await guess('000 000')).toMatchObject({
+        status: 422,
+        code: 'mfa_verification_failed',
+        message: 'Invalid TOTP code entered',
       });
-      expect(await refusalOf(response)).toEqual([422, 'mfa_ip_address_mismatch']);
-      expect((await person.client.mfa.verify({ factorId, challengeId, code: code() })).error).toBeNull();
-    });
+    expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
+    expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+  });
 
-    it('is over after five minutes, and then gone', async () => {
-      const person = await createUserWithApp(server, db);
-      const { factorId, code } = person.app;
-      const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-      await db.query("update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1", [
-        challengeId,
-      ]);
-      const verify = async () => (await person.client.mfa.verify({ factorId, challengeId, code: code() })).error;
-      expect(await verify()).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
-      expect(await verify()).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
-    });
+  it('gets slower for the account, over all challenges, sessions and addresses', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const clients = await Promise.all(
+      ['192.0.2.7', '198.51.100.9'].map((address) => signInAgain(server, person, { 'x-test-address': address })),
+    );
+    const statuses: number[] = [];
+    for (let at = 0; at < 14; at++) {
+      const { error } = await clients[at % 2]!.mfa.challengeAndVerify({ factorId, code: '000000' });
+      statuses.push(error!.status!);
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
+    expect(statuses.slice(10)).toContain(429);
+    const { error } = await person.client.mfa.challengeAndVerify({ factorId, code: code() });
+    expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+    // Never for good.
+    await server.db.query('update auth.attempts set blocked_until = now()');
+    await nextStep(server, person);
+    expect((await person.client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
+  });
 
-    it('belongs to its factor', async () => {
-      const [mine, theirs] = [await createUserWithApp(server, db), await createUserWithApp(server, db)];
-      const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
-      const { error } = await mine.client.mfa.verify({
-        factorId: mine.app.factorId,
-        challengeId,
-        code: mine.app.code(),
-      });
-      expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+  it('in parallel gets no more than five tries out of a challenge', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId } = person.app;
+    const headers = await bearer(person.client);
+    const challenge_id = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: `00000${at}` }, headers }),
+      ),
+    );
+    const codes = await Promise.all(answers.map(async (a) => ((await a.json()) as { error_code: string }).error_code));
+    expect(codes.filter((code) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
+    expect(answers.filter(({ status }) => status === 200 || status >= 500)).toEqual([]);
+  });
+});
+
+describe('codes of second factors: a challenge', () => {
+  it('can be verified only from the address that requested it', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const response = await server.call(`/factors/${factorId}/verify`, {
+      json: { challenge_id: challengeId, code: code() },
+      headers: { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' },
     });
+    expect(await refusalOf(response)).toEqual([422, 'mfa_ip_address_mismatch']);
+    expect((await person.client.mfa.verify({ factorId, challengeId, code: code() })).error).toBeNull();
+  });
+
+  it('is over after five minutes, and then gone', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    await server.db.query(
+      "update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1",
+      [challengeId],
+    );
+    const verify = async () => (await person.client.mfa.verify({ factorId, challengeId, code: code() })).error;
+    expect(await verify()).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
+    expect(await verify()).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+  });
+
+  it('belongs to its factor', async () => {
+    const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
+    const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
+    const { error } = await mine.client.mfa.verify({
+      factorId: mine.app.factorId,
+      challengeId,
+      code: mine.app.code(),
+    });
+    expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 });

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GoTrueClient } from '@supabase/auth-js';
 import { type TOTP, URI } from 'otpauth';
-import type { Database } from '../../../../packages/backend/database/database.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
+import { type AuthServer, openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
 
-export const PASSWORD = 'tangerine bicycle';
 const TOTP_ON = '\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n';
 
 /** A person with an account, a client that is signed in, and what their phone shows. */
@@ -23,11 +21,7 @@ export interface App {
 }
 
 /** A server with second factors enabled. */
-export async function openFactorsServer(engine: Database['engine'], settings = '') {
-  const database = await openTestDatabase(engine);
-  const server = await openAuthServer(database.db, WIDE + TOTP_ON + settings);
-  return { server, db: database.db, close: () => server.close().then(database.close) };
-}
+export const openFactorsServer = (settings = '') => openAuthServer(WIDE + TOTP_ON + settings);
 
 /** The official client with everything it can do. */
 export const fullClient = (server: AuthServer, headers: Record<string, string> = {}) =>
@@ -69,17 +63,17 @@ export async function enrolled(client: GoTrueClient, friendlyName?: string): Pro
 }
 
 /** A new user with a verified authenticator app, signed in with it. */
-export async function createUserWithApp(server: AuthServer, db: Database): Promise<Person & { app: App }> {
+export async function createUserWithApp(server: AuthServer): Promise<Person & { app: App }> {
   const person = await createUser(server);
   const app = await enrolled(person.client, 'Phone');
   const { error } = await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
   if (error) throw error;
-  await nextStep(db, person);
+  await nextStep(server, person);
   return { ...person, app };
 }
 
 /** As if the half minute of the last code were over. */
-export const nextStep = (db: Database, { id }: { id: string }) =>
+export const nextStep = ({ db }: AuthServer, { id }: { id: string }) =>
   db.query('update auth.mfa_factors set last_used_step = null where user_id = $1', [id]);
 
 export const bearer = async (client: GoTrueClient) => ({
@@ -87,7 +81,7 @@ export const bearer = async (client: GoTrueClient) => ({
 });
 
 /** What the identity service wrote down about a person, oldest first. */
-export async function eventsOf(db: Database, id: string): Promise<string[]> {
+export async function eventsOf({ db }: AuthServer, id: string): Promise<string[]> {
   const { rows } = await db.query<{ event: string }>(
     `select concat_ws(' ', payload->>'action', payload->>'outcome', payload->>'reason') as event from auth.audit_log_entries
      where payload->>'actor_id' = $1 or payload->>'object_id' = $1 order by created_at`,

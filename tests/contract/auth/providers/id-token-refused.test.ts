@@ -1,26 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
-import { type Issuer, startIssuer } from './peers.ts';
-import { type Peers, provider, startPeers, withProviders } from './provider-sign-in.ts';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../for-all-tests.ts';
+import { openAuthServer } from '../auth-server.ts';
+import { startIssuer } from './peers.ts';
+import { provider, startPeers, withProviders } from './provider-sign-in.ts';
 
-let peers: Peers;
-let google: Issuer;
-let acme: Issuer;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
-
-beforeAll(async () => {
-  [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
-  google = peers.google;
-  const relaxed = provider('relaxed', google.url, 'enabled = true\nskip_nonce_check = true');
-  server = await openAuthServer(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-  await Promise.all([peers?.stop(), acme?.stop()]);
+const peers = forAllTests(startPeers);
+const acme = forAllTests(startIssuer);
+const server = forAllTests(() => {
+  const relaxed = provider('relaxed', peers.google.url, 'enabled = true\nskip_nonce_check = true');
+  return openAuthServer(withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
 });
 
 const sha256hex = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -59,21 +49,24 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     ['an id that is no text', { sub: {} }, 'the user id is not usable'],
     ['an id without end', { sub: 'x'.repeat(256) }, 'the user id is not usable'],
   ])('has %s', async (_, claims, words) => {
-    const idToken = await google.sign({ ...person(), ...claims });
+    const idToken = await peers.google.sign({ ...person(), ...claims });
     expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(words));
   });
 
   it('was made with another issuer, for the same audience', async () => {
     const foreign = await refusal({ provider: 'google', id_token: await acme.sign(person()) });
     expect(foreign).toEqual(refusedWith(/Bad ID token|Unacceptable/));
-    const posing = await refusal({ provider: 'google', id_token: await acme.sign({ ...person(), iss: google.url }) });
+    const posing = await refusal({
+      provider: 'google',
+      id_token: await acme.sign({ ...person(), iss: peers.google.url }),
+    });
     expect(posing).toEqual(refusedWith(/Bad ID token/));
   });
 
   it('is forged: unsigned, signed with the public key as a secret, with an embedded key, or modified', async () => {
-    const published = google.server.issuer.keys.toJSON()[0]!;
-    const claims = { ...person(), iss: google.url };
-    const good = await google.sign(claims);
+    const published = peers.google.server.issuer.keys.toJSON()[0]!;
+    const claims = { ...person(), iss: peers.google.url };
+    const good = await peers.google.sign(claims);
     const own = await generateKeyPair('RS256', { extractable: true });
     const jwk = { ...(await exportJWK(own.publicKey)), alg: 'RS256', kid: published.kid };
     const pem = await exportSPKI((await importJWK(published, 'RS256', { extractable: true })) as CryptoKey);
@@ -111,9 +104,9 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     const nonce = randomUUID();
     const both = 'Passed nonce and nonce in id_token should either both exist or not.';
     const [withNonce, without, plain] = await Promise.all([
-      google.sign({ ...person(), nonce: sha256hex(nonce) }),
-      google.sign(person()),
-      google.sign({ ...person(), nonce }),
+      peers.google.sign({ ...person(), nonce: sha256hex(nonce) }),
+      peers.google.sign(person()),
+      peers.google.sign({ ...person(), nonce }),
     ]);
     const request = (idToken: string, nonceParam?: string) =>
       refusal({ provider: 'google', id_token: idToken, nonce: nonceParam });
@@ -127,16 +120,16 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
 
   it('comes with an access token of another user', async () => {
     const hash = createHash('sha256').update('mine').digest().subarray(0, 16).toString('base64url');
-    const idToken = await google.sign({ ...person(), at_hash: hash });
+    const idToken = await peers.google.sign({ ...person(), at_hash: hash });
     const request = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
     expect(await refusal(request('yours'))).toEqual(refusedWith('The access_token does not belong to this id_token'));
     expect((await exchange(request('mine'))).status).toBe(200);
   });
 
   it('is missing, or of an unknown issuer', async () => {
-    const idToken = await google.sign(person());
+    const idToken = await peers.google.sign(person());
     expect(await refusal({ provider: 'google' })).toEqual(refusedWith('id_token required'));
-    for (const half of [{}, { client_id: 'madhouse' }, { issuer: google.url }])
+    for (const half of [{}, { client_id: 'madhouse' }, { issuer: peers.google.url }])
       expect(await refusal({ id_token: idToken, ...half })).toEqual(
         refusedWith('provider or client_id and issuer required'),
       );
@@ -149,7 +142,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
 
   it('is malformed: no request is sent to the issuer', async () => {
     // The issuer of this one is unreachable: a request to it would end in 503.
-    const [, ...rest] = (await google.sign(person())).split('.');
+    const [, ...rest] = (await peers.google.sign(person())).split('.');
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const idToken of [
       'nonsense',

@@ -1,265 +1,237 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../for-all-tests.ts';
+import { newEmail, openAuthServer, PASSWORD } from '../auth-server.ts';
 import { follow, fragmentOf } from './peers.ts';
-import {
-  anyAddress,
-  backFrom,
-  linkingActs,
-  PASSWORD,
-  type Peers,
-  signInWith,
-  startPeers,
-  userOf,
-  withProviders,
-} from './provider-sign-in.ts';
+import { backFrom, linkingActs, signInWith, startPeers, userOf, withProviders } from './provider-sign-in.ts';
 
-let peers: Peers;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
-/** No sign-ups. */
-let closed: AuthServer;
-
-beforeAll(async () => {
-  peers = await startPeers();
-});
-afterAll(() => peers?.stop());
+const peers = forAllTests(startPeers);
 
 const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
   () => peers,
   () => server,
 );
 
-const sql = async <Row>(text: string, ...values: string[]) => (await database.db.query<Row>(text, values)).rows;
+const sql = async <Row>(text: string, ...values: string[]) => (await server.db.query<Row>(text, values)).rows;
 
-// Only a real server runs requests side by side; the embedded engine takes them one by one.
-describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
-  beforeAll(async () => {
-    database = await openTestDatabase(engine);
-    server = await openAuthServer(database.db, withProviders(peers, 'enable_manual_linking = true'));
-    closed = await openAuthServer(database.db, withProviders(peers, 'enable_signup = false'));
-  });
-  afterAll(async () => {
-    await server?.close();
-    await closed?.close();
-    await database?.close();
-  });
+const server = forAllTests(() => openAuthServer(withProviders(peers, 'enable_manual_linking = true')));
+/** No sign-ups. */
+const closed = forAllTests(() => openAuthServer(withProviders(peers, 'enable_signup = false'), { db: server.db }));
 
-  describe('an address that both sides have verified', () => {
-    it('joins the account that is there, which keeps its password (AUTH-15)', async () => {
-      const { id, email, client } = await confirmed();
-      const tokens = await signInWith(server, 'google', atGoogle(email.toUpperCase()));
-      expect(userOf(tokens)).toBe(id);
-      const { data } = await client.getUser();
-      expect(data.user!.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'google'] });
-      expect(data.user!.identities!.map(({ provider }) => provider)).toEqual(['email', 'google']);
-      expect(data.user!.user_metadata).toMatchObject({ nickname: 'Countess', full_name: 'Ada' });
-      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
-    });
-
-    it('joins also when the account has said all it may about itself', async () => {
-      const { id, email, client } = await confirmed();
-      expect((await client.updateUser({ data: { story: 'x'.repeat(8000) } })).error).toBeNull();
-      expect((await client.updateUser({ data: { more: 'x'.repeat(1990) } })).error).toBeNull();
-      expect(userOf(await signInWith(server, 'google', atGoogle(email)))).toBe(id);
-    });
-
-    it('also joins by the address of another provider', async () => {
-      const { id, client } = await confirmed();
-      const second = anyAddress();
-      await follow(await linkedAddress(client, 'google', atGoogle(second)));
-      expect(userOf(await signInWith(server, 'github', atGitHub(second)))).toBe(id);
-    });
-
-    it('creates one account for concurrent sign-ins with both providers', async () => {
-      const email = anyAddress();
-      const backs = await Promise.all([
-        ...Array.from({ length: 4 }, () => backFrom(server, 'google', atGoogle(email))),
-        ...Array.from({ length: 4 }, () => backFrom(server, 'github', atGitHub(email))),
-      ]);
-      const arrived = await Promise.all(backs.map((back) => follow(back)));
-      expect(new Set(arrived.map((target) => userOf(fragmentOf(target)))).size).toBe(1);
-      expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
-    });
-
-    it('guesses nothing when two accounts have it', async () => {
-      const [first, second] = [await confirmed(), await confirmed()];
-      await follow(await linkedAddress(second.client, 'google', atGoogle(first.email)));
-      const words = await signInWith(server, 'github', atGitHub(first.email));
-      expect(words).toMatchObject({ error_code: 'unexpected_failure' });
-      expect(words['error_description']).toContain('Multiple accounts');
-      expect(words).not.toHaveProperty('access_token');
-    });
-
-    it('leaves accounts of single sign-on alone', async () => {
-      const { id, email } = await confirmed();
-      await sql('update auth.users set is_sso_user = true where id = $1', id);
-      expect(userOf(await signInWith(server, 'google', atGoogle(email)))).not.toBe(id);
-    });
+describe('an address that both sides have verified', () => {
+  it('joins the account that is there, which keeps its password (AUTH-15)', async () => {
+    const { id, email, client } = await confirmed();
+    const tokens = await signInWith(server, 'google', atGoogle(email.toUpperCase()));
+    expect(userOf(tokens)).toBe(id);
+    const { data } = await client.getUser();
+    expect(data.user!.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'google'] });
+    expect(data.user!.identities!.map(({ provider }) => provider)).toEqual(['email', 'google']);
+    expect(data.user!.user_metadata).toMatchObject({ nickname: 'Countess', full_name: 'Ada' });
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  describe('an account created before by a user who never confirmed the address', () => {
-    it('passes to its owner without the other user’s password, sessions, identities, e-mails and metadata', async () => {
-      const email = anyAddress();
-      const otherUser = server.client();
-      const { data } = await otherUser.signUp({ email, password: PASSWORD, options: { data: { name: 'Mallory' } } });
-      const { tokenHash } = await server.lastEmailTo(email);
-      const id = data.user!.id;
-      await sql(
-        "insert into auth.sessions (id, user_id, created_at, updated_at, aal) values (gen_random_uuid(), $1, now(), now(), 'aal1')",
-        id,
-      );
-      await sql(
-        `insert into auth.identities (provider, provider_id, user_id, identity_data) values ('github', $1, $2, '{}')`,
-        randomUUID(),
-        id,
-      );
-      const tokens = await signInWith(server, 'google', atGoogle(email));
-      expect(userOf(tokens)).toBe(id);
-      const { data: now } = await server.client().getUser(tokens['access_token']!);
-      expect(now.user!.identities!.map(({ provider }) => provider)).toEqual(['google']);
-      expect(now.user!.app_metadata).toEqual({ provider: 'google', providers: ['google'] });
-      expect(now.user!.user_metadata).toMatchObject({ name: 'Ada', email_verified: true });
-      expect(now.user!.email_confirmed_at).toBeDefined();
-      expect(await sql('select from auth.sessions where user_id = $1', id)).toHaveLength(1);
-      const again = await server.client().signInWithPassword({ email, password: PASSWORD });
-      expect(again.error).toMatchObject({ code: 'invalid_credentials' });
-      const late = await otherUser.verifyOtp({ token_hash: tokenHash, type: 'signup' });
-      expect(late.error).toMatchObject({ code: 'otp_expired' });
-    });
-
-    it('keeps other verified data: a user with a verified number keeps the account and loses the address', async () => {
-      const email = anyAddress();
-      const phone = `1555${randomInt(1_000_000, 9_999_999)}`;
-      const { data } = await server.service().admin.createUser({ email, phone, phone_confirm: true });
-      const tokens = await signInWith(server, 'google', atGoogle(email));
-      expect(userOf(tokens)).not.toBe(data.user!.id);
-      const [kept] = await sql('select email, phone from auth.users where id = $1', data.user!.id);
-      expect(kept).toEqual({ email: null, phone });
-    });
+  it('joins also when the account has said all it may about itself', async () => {
+    const { id, email, client } = await confirmed();
+    expect((await client.updateUser({ data: { story: 'x'.repeat(8000) } })).error).toBeNull();
+    expect((await client.updateUser({ data: { more: 'x'.repeat(1990) } })).error).toBeNull();
+    expect(userOf(await signInWith(server, 'google', atGoogle(email)))).toBe(id);
   });
 
-  describe('an address that the provider has not verified', () => {
-    it('waits for a mail to be answered, and is let in after that (AUTH-15)', async () => {
-      const email = anyAddress();
-      const hint = atGitHub(email, false);
-      const words = await signInWith(server, 'github', hint);
-      expect(words).toMatchObject({
-        error: 'access_denied',
-        error_code: 'provider_email_needs_verification',
-        error_description: 'Unverified email with github. A confirmation email has been sent to your github email',
-      });
-      const [user] = await sql<{ email_confirmed_at: Date | null }>('select * from auth.users where email = $1', email);
-      expect(user!.email_confirmed_at).toBeNull();
-      expect((await signInWith(server, 'github', hint))['error_code']).toBe('provider_email_needs_verification');
-      const { tokenHash } = await server.lastEmailTo(email);
-      expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
-      expect((await signInWith(server, 'github', hint))['access_token']).toBeTruthy();
-      expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
-    });
+  it('also joins by the address of another provider', async () => {
+    const { id, client } = await confirmed();
+    const second = newEmail();
+    await follow(await linkedAddress(client, 'google', atGoogle(second)));
+    expect(userOf(await signInWith(server, 'github', atGitHub(second)))).toBe(id);
+  });
 
-    it('links no account, and returns the same response whether or not an account has it', async () => {
-      const { id, email } = await confirmed();
-      const known = await signInWith(server, 'github', atGitHub(email, false));
-      const unknown = await signInWith(server, 'github', atGitHub(anyAddress(), false));
-      expect(known).toEqual(unknown);
-      expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
-      await expect(server.lastEmailTo(email)).rejects.toThrow('No mail');
-    });
+  it('creates one account for concurrent sign-ins with both providers', async () => {
+    const email = newEmail();
+    const backs = await Promise.all([
+      ...Array.from({ length: 4 }, () => backFrom(server, 'google', atGoogle(email))),
+      ...Array.from({ length: 4 }, () => backFrom(server, 'github', atGitHub(email))),
+    ]);
+    const arrived = await Promise.all(backs.map((back) => follow(back)));
+    expect(new Set(arrived.map((target) => userOf(fragmentOf(target)))).size).toBe(1);
+    expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
+  });
 
-    it.each(['sign up', 'ask for the mail again'] as const)(
-      'gives another user no access once its owner comes to %s and confirms the e-mail (TM-10)',
-      async (how) => {
-        const email = anyAddress();
-        const hint = atGitHub(email, false);
-        await signInWith(server, 'github', hint);
-        const otherUsersEmail = await server.lastEmailTo(email);
-        const owner = server.client();
-        if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
-        else await owner.resend({ type: 'signup', email });
-        const { tokenHash, type } = await server.lastEmailTo(email);
-        expect(type).toBe('magiclink');
-        const stale = await server.client().verifyOtp({ token_hash: otherUsersEmail.tokenHash, type: 'signup' });
-        expect(stale.error).toMatchObject({ code: 'otp_expired' });
-        const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
-        expect(error).toBeNull();
-        expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String), identities: [] });
-        expect(await signInWith(server, 'github', hint)).toMatchObject({
-          error_code: 'provider_email_needs_verification',
-        });
-        expect((await owner.getUser()).data.user!.identities).toEqual([]);
-      },
+  it('guesses nothing when two accounts have it', async () => {
+    const [first, second] = [await confirmed(), await confirmed()];
+    await follow(await linkedAddress(second.client, 'google', atGoogle(first.email)));
+    const words = await signInWith(server, 'github', atGitHub(first.email));
+    expect(words).toMatchObject({ error_code: 'unexpected_failure' });
+    expect(words['error_description']).toContain('Multiple accounts');
+    expect(words).not.toHaveProperty('access_token');
+  });
+
+  it('leaves accounts of single sign-on alone', async () => {
+    const { id, email } = await confirmed();
+    await sql('update auth.users set is_sso_user = true where id = $1', id);
+    expect(userOf(await signInWith(server, 'google', atGoogle(email)))).not.toBe(id);
+  });
+});
+
+describe('an account created before by a user who never confirmed the address', () => {
+  it('passes to its owner without the other user’s password, sessions, identities, e-mails and metadata', async () => {
+    const email = newEmail();
+    const otherUser = server.client();
+    const { data } = await otherUser.signUp({ email, password: PASSWORD, options: { data: { name: 'Mallory' } } });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const id = data.user!.id;
+    await sql(
+      "insert into auth.sessions (id, user_id, created_at, updated_at, aal) values (gen_random_uuid(), $1, now(), now(), 'aal1')",
+      id,
     );
+    await sql(
+      `insert into auth.identities (provider, provider_id, user_id, identity_data) values ('github', $1, $2, '{}')`,
+      randomUUID(),
+      id,
+    );
+    const tokens = await signInWith(server, 'google', atGoogle(email));
+    expect(userOf(tokens)).toBe(id);
+    const { data: now } = await server.client().getUser(tokens['access_token']!);
+    expect(now.user!.identities!.map(({ provider }) => provider)).toEqual(['google']);
+    expect(now.user!.app_metadata).toEqual({ provider: 'google', providers: ['google'] });
+    expect(now.user!.user_metadata).toMatchObject({ name: 'Ada', email_verified: true });
+    expect(now.user!.email_confirmed_at).toBeDefined();
+    expect(await sql('select from auth.sessions where user_id = $1', id)).toHaveLength(1);
+    const again = await server.client().signInWithPassword({ email, password: PASSWORD });
+    expect(again.error).toMatchObject({ code: 'invalid_credentials' });
+    const late = await otherUser.verifyOtp({ token_hash: tokenHash, type: 'signup' });
+    expect(late.error).toMatchObject({ code: 'otp_expired' });
+  });
 
-    it('is confirmed with the code of that e-mail too, entered as a sign-up code', async () => {
-      const email = anyAddress();
+  it('keeps other verified data: a user with a verified number keeps the account and loses the address', async () => {
+    const email = newEmail();
+    const phone = `1555${randomInt(1_000_000, 9_999_999)}`;
+    const { data } = await server.service().admin.createUser({ email, phone, phone_confirm: true });
+    const tokens = await signInWith(server, 'google', atGoogle(email));
+    expect(userOf(tokens)).not.toBe(data.user!.id);
+    const [kept] = await sql('select email, phone from auth.users where id = $1', data.user!.id);
+    expect(kept).toEqual({ email: null, phone });
+  });
+});
+
+describe('an address that the provider has not verified', () => {
+  it('waits for a mail to be answered, and is let in after that (AUTH-15)', async () => {
+    const email = newEmail();
+    const hint = atGitHub(email, false);
+    const words = await signInWith(server, 'github', hint);
+    expect(words).toMatchObject({
+      error: 'access_denied',
+      error_code: 'provider_email_needs_verification',
+      error_description: 'Unverified email with github. A confirmation email has been sent to your github email',
+    });
+    const [user] = await sql<{ email_confirmed_at: Date | null }>('select * from auth.users where email = $1', email);
+    expect(user!.email_confirmed_at).toBeNull();
+    expect((await signInWith(server, 'github', hint))['error_code']).toBe('provider_email_needs_verification');
+    const { tokenHash } = await server.lastEmailTo(email);
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
+    expect((await signInWith(server, 'github', hint))['access_token']).toBeTruthy();
+    expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
+  });
+
+  it('links no account, and returns the same response whether or not an account has it', async () => {
+    const { id, email } = await confirmed();
+    const known = await signInWith(server, 'github', atGitHub(email, false));
+    const unknown = await signInWith(server, 'github', atGitHub(newEmail(), false));
+    expect(known).toEqual(unknown);
+    expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
+    await expect(server.lastEmailTo(email)).rejects.toThrow('No mail');
+  });
+
+  it.each(['sign up', 'ask for the mail again'] as const)(
+    'gives another user no access once its owner comes to %s and confirms the e-mail (TM-10)',
+    async (how) => {
+      const email = newEmail();
       const hint = atGitHub(email, false);
       await signInWith(server, 'github', hint);
-      await server.client().signUp({ email, password: PASSWORD });
-      const { code } = await server.lastEmailTo(email);
-      expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
-      expect(await signInWith(server, 'github', hint)).not.toHaveProperty('access_token');
-    });
+      const otherUsersEmail = await server.lastEmailTo(email);
+      const owner = server.client();
+      if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
+      else await owner.resend({ type: 'signup', email });
+      const { tokenHash, type } = await server.lastEmailTo(email);
+      expect(type).toBe('magiclink');
+      const stale = await server.client().verifyOtp({ token_hash: otherUsersEmail.tokenHash, type: 'signup' });
+      expect(stale.error).toMatchObject({ code: 'otp_expired' });
+      const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
+      expect(error).toBeNull();
+      expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String), identities: [] });
+      expect(await signInWith(server, 'github', hint)).toMatchObject({
+        error_code: 'provider_email_needs_verification',
+      });
+      expect((await owner.getUser()).data.user!.identities).toEqual([]);
+    },
+  );
 
-    it('takes nothing from an account that waits, either', async () => {
-      const email = anyAddress();
-      await server.client().signUp({ email, password: PASSWORD });
-      expect((await signInWith(server, 'github', atGitHub(email, false)))['error_code']).toBe(
-        'provider_email_needs_verification',
-      );
-      const { tokenHash } = await server.lastEmailTo(email);
-      await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' });
-      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
-    });
-
-    it('opens the account once the provider has verified it', async () => {
-      const email = anyAddress();
-      const sub = randomUUID();
-      await signInWith(server, 'google', atGoogle(email, false, sub));
-      expect((await signInWith(server, 'google', atGoogle(email, true, sub)))['access_token']).toBeTruthy();
-    });
-
-    it('is required: without an address no account is created', async () => {
-      for (const words of [
-        await signInWith(server, 'google', atGoogle(undefined)),
-        await signInWith(server, 'github', atGitHub(null)),
-      ])
-        expect(words).toMatchObject({
-          error_code: 'email_address_invalid',
-          error_description: 'Error getting user email from external provider',
-        });
-    });
+  it('is confirmed with the code of that e-mail too, entered as a sign-up code', async () => {
+    const email = newEmail();
+    const hint = atGitHub(email, false);
+    await signInWith(server, 'github', hint);
+    await server.client().signUp({ email, password: PASSWORD });
+    const { code } = await server.lastEmailTo(email);
+    expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+    expect(await signInWith(server, 'github', hint)).not.toHaveProperty('access_token');
   });
 
-  describe('who is not let in', () => {
-    it('are refused while sign-ups are off; existing accounts can sign in', async () => {
-      const { id, email } = await confirmed();
-      expect(await signInWith(closed, 'google', atGoogle(anyAddress()))).toMatchObject({
-        error: 'access_denied',
-        error_code: 'signup_disabled',
+  it('takes nothing from an account that waits, either', async () => {
+    const email = newEmail();
+    await server.client().signUp({ email, password: PASSWORD });
+    expect((await signInWith(server, 'github', atGitHub(email, false)))['error_code']).toBe(
+      'provider_email_needs_verification',
+    );
+    const { tokenHash } = await server.lastEmailTo(email);
+    await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' });
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+  });
+
+  it('opens the account once the provider has verified it', async () => {
+    const email = newEmail();
+    const sub = randomUUID();
+    await signInWith(server, 'google', atGoogle(email, false, sub));
+    expect((await signInWith(server, 'google', atGoogle(email, true, sub)))['access_token']).toBeTruthy();
+  });
+
+  it('is required: without an address no account is created', async () => {
+    for (const words of [
+      await signInWith(server, 'google', atGoogle(undefined)),
+      await signInWith(server, 'github', atGitHub(null)),
+    ])
+      expect(words).toMatchObject({
+        error_code: 'email_address_invalid',
+        error_description: 'Error getting user email from external provider',
       });
-      expect(userOf(await signInWith(closed, 'google', atGoogle(email)))).toBe(id);
-    });
+  });
+});
 
-    it('are those whose login was being added when its account signed out everywhere or changed its password', async () => {
-      for (const act of ['sign out', 'new password'] as const) {
-        const { client, id } = await confirmed();
-        const back = await linkedAddress(client, 'google', atGoogle(anyAddress()));
-        if (act === 'sign out') await client.signOut();
-        else await client.updateUser({ password: 'another bicycle' });
-        expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_state' });
-        expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
-      }
+describe('who is not let in', () => {
+  it('are refused while sign-ups are off; existing accounts can sign in', async () => {
+    const { id, email } = await confirmed();
+    expect(await signInWith(closed, 'google', atGoogle(newEmail()))).toMatchObject({
+      error: 'access_denied',
+      error_code: 'signup_disabled',
     });
+    expect(userOf(await signInWith(closed, 'google', atGoogle(email)))).toBe(id);
+  });
 
-    it('are banned people, known by identity or by address', async () => {
-      const email = anyAddress();
-      const hint = atGoogle(email);
-      const id = userOf(await signInWith(server, 'google', hint));
-      await server.service().admin.updateUserById(id, { ban_duration: '24h' });
-      const refusal = { error: 'access_denied', error_code: 'user_banned' };
-      expect(await signInWith(server, 'google', hint)).toMatchObject(refusal);
-      expect(await signInWith(server, 'github', atGitHub(email))).toMatchObject(refusal);
-    });
+  it('are those whose login was being added when its account signed out everywhere or changed its password', async () => {
+    for (const act of ['sign out', 'new password'] as const) {
+      const { client, id } = await confirmed();
+      const back = await linkedAddress(client, 'google', atGoogle(newEmail()));
+      if (act === 'sign out') await client.signOut();
+      else await client.updateUser({ password: 'another bicycle' });
+      expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_state' });
+      expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
+    }
+  });
+
+  it('are banned people, known by identity or by address', async () => {
+    const email = newEmail();
+    const hint = atGoogle(email);
+    const id = userOf(await signInWith(server, 'google', hint));
+    await server.service().admin.updateUserById(id, { ban_duration: '24h' });
+    const refusal = { error: 'access_denied', error_code: 'user_banned' };
+    expect(await signInWith(server, 'google', hint)).toMatchObject(refusal);
+    expect(await signInWith(server, 'github', atGitHub(email))).toMatchObject(refusal);
   });
 });

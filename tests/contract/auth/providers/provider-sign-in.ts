@@ -1,11 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type AuthServer, WIDE } from '../auth-server.ts';
+import { type AuthServer, newEmail, PASSWORD, WIDE } from '../auth-server.ts';
 import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './peers.ts';
 
 /** Fixtures of social login tests: two providers, their users, and the sign-in. */
-
-export const PASSWORD = 'tangerine bicycle';
 
 export interface Peers {
   google: Issuer;
@@ -37,19 +35,17 @@ url = "${url}"
 export const withProviders = ({ google, github }: Peers, auth = ''): string =>
   `${WIDE}enable_confirmations = true\n[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
 
-export const anyAddress = (): string => `${randomUUID()}@example.com`;
-
 /** A user whose address Google has verified. */
 export const verified = () => ({
   sub: randomUUID() as string,
-  email: anyAddress(),
+  email: newEmail(),
   email_verified: true,
   name: 'Ada Lovelace',
   picture: 'https://images.example/ada.png',
 });
 
 /** A GitHub user, with one address or none. */
-export const octocat = (email: string | null = anyAddress(), isVerified = true) => ({
+export const octocat = (email: string | null = newEmail(), isVerified = true) => ({
   id: randomInt(1, 2 ** 40),
   login: 'octocat',
   name: 'Mona',
@@ -99,7 +95,7 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
   atGitHub: (email: string | null, isVerified = true) => peers().github.addAccount(octocat(email, isVerified)),
 
   /** A user with a confirmed address and a password, signed in. */
-  async confirmed(email = anyAddress()) {
+  async confirmed(email = newEmail()) {
     const { data, error } = await server()
       .service()
       .admin.createUser({ email, password: PASSWORD, email_confirm: true, user_metadata: { nickname: 'Countess' } });

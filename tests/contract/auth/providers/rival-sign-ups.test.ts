@@ -1,161 +1,138 @@
 import { randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../for-all-tests.ts';
+import { openAuthServer, WIDE } from '../auth-server.ts';
 
 const HIS = 'the password of another person';
 const HERS = 'tangerine bicycle';
 const CONFIRMED = `${WIDE}enable_confirmations = true\n`;
 
-describe.each(['pglite', 'postgres'] as const)('two who sign up for one address, with %s', (engine) => {
-  let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let server: AuthServer;
-  let email: string;
-  let otherUser: GoTrueClient;
-  let owner: GoTrueClient;
+let email: string;
+let otherUser: GoTrueClient;
+let owner: GoTrueClient;
 
-  beforeAll(async () => {
-    database = await openTestDatabase(engine);
-    server = await openAuthServer(database.db, CONFIRMED);
-  });
-  afterAll(async () => {
-    await server?.close();
-    await database?.close();
-  });
-  beforeEach(() => {
-    email = `${randomUUID()}@example.com`;
-    otherUser = server.client({ 'x-test-address': '198.51.100.66' });
-    owner = server.client({ 'x-test-address': '203.0.113.7' });
-  });
-
-  const signUp = async (client: GoTrueClient, password: string, name: string) => {
-    const { data, error } = await client.signUp({ email, password, options: { data: { name } } });
-    await server.settled();
-    return { data, error };
-  };
-  const confirmLink = async (client: GoTrueClient, tokenHash: string) => {
-    const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
-    expect(error).toBeNull();
-    return data;
-  };
-  const refusalOf = async (password: string) =>
-    (await server.client().signInWithPassword({ email, password })).error?.code ?? null;
-  const mustChoose = (session: object | null) => (session as { set_password?: boolean }).set_password === true;
-
-  it('M4: the owner’s own e-mail applies her password and name, and the other user has no access', async () => {
-    const first = await signUp(otherUser, HIS, 'Terry');
-    const second = await signUp(owner, HERS, 'Owner');
-    expect(second.error).toBeNull();
-    // Neither response discloses the other: both have the same members.
-    expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
-    const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
-    expect(mustChoose(session)).toBe(false);
-    expect(user!.user_metadata).toMatchObject({ name: 'Owner', email, email_verified: true });
-    expect(user!.identities).toMatchObject([{ identity_data: { name: 'Owner', email_verified: true } }]);
-    expect(await refusalOf(HIS)).toBe('invalid_credentials');
-    expect(await refusalOf(HERS)).toBeNull();
-    const { rows } = await database.db.query('select name from public.profiles where email = $1', [email]);
-    expect(rows).toEqual([{ name: 'Owner' }]);
-  });
-
-  it('M4: another user who signs up second gains nothing when the owner confirms either e-mail', async () => {
-    await signUp(owner, HERS, 'Owner');
-    await signUp(otherUser, HIS, 'Terry');
-    const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
-    expect(mustChoose(session)).toBe(true);
-    expect(user!.user_metadata).not.toHaveProperty('name');
-    for (const password of [HIS, HERS]) expect(await refusalOf(password)).toBe('invalid_credentials');
-    // She is in, and chooses.
-    expect((await owner.updateUser({ password: HERS })).error).toBeNull();
-    expect(await refusalOf(HERS)).toBeNull();
-    expect(await refusalOf(HIS)).toBe('invalid_credentials');
-  });
-
-  it('M4: a code has the effect of its e-mail, and so has a resent e-mail', async () => {
-    await signUp(otherUser, HIS, 'Terry');
-    await signUp(owner, HERS, 'Owner');
-    await owner.resend({ type: 'signup', email });
-    const { code } = await server.lastEmailTo(email);
-    expect((await owner.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
-    expect(await refusalOf(HERS)).toBeNull();
-    expect(await refusalOf(HIS)).toBe('invalid_credentials');
-  });
-
-  it('M4: a user who signs up twice with one password keeps it, whichever client confirms', async () => {
-    await signUp(owner, HERS, 'Owner');
-    await signUp(server.client({ 'x-test-address': '203.0.113.8' }), HERS, 'Owner');
-    const { user, session } = await confirmLink(server.client(), (await server.lastEmailTo(email)).tokenHash);
-    expect(mustChoose(session)).toBe(false);
-    expect(user!.user_metadata['name']).toBe('Owner');
-    expect(await refusalOf(HERS)).toBeNull();
-  });
-
-  it('M4: a confirmed account keeps its password when another user signs up for it', async () => {
-    await signUp(owner, HERS, 'Owner');
-    await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
-    await signUp(otherUser, HIS, 'Terry');
-    expect(await refusalOf(HERS)).toBeNull();
-    expect(await refusalOf(HIS)).toBe('invalid_credentials');
-  });
-
-  it('M4: a confirmation by form redirects to the choice of a password', async () => {
-    await signUp(owner, HERS, 'Owner');
-    await signUp(otherUser, HIS, 'Terry');
-    const { tokenHash } = await server.lastEmailTo(email);
-    const answer = await server.call('/verify', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-test-address': '203.0.113.7' },
-      body: String(new URLSearchParams({ token: tokenHash, type: 'signup' })),
-    });
-    expect(new URL(answer.headers.get('location')!).hash).toContain('type=recovery');
-  });
+const server = forAllTests(() => openAuthServer(CONFIRMED));
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+  otherUser = server.client({ 'x-test-address': '198.51.100.66' });
+  owner = server.client({ 'x-test-address': '203.0.113.7' });
 });
 
-describe('within the minute in which no second e-mail is sent', () => {
-  it.each(['pglite', 'postgres'] as const)(
-    'M4: with %s, the other user’s e-mail applies no password',
-    async (engine) => {
-      const database = await openTestDatabase(engine);
-      const server = await openAuthServer(
-        database.db,
-        CONFIRMED.replace('max_frequency = "0s"', 'max_frequency = "1m"'),
-      );
-      try {
-        const email = `${randomUUID()}@example.com`;
-        const from = (address: string) => server.client({ 'x-test-address': address });
-        const signUp = async (password: string) => {
-          // Both may sit behind one address.
-          const { error } = await from('203.0.113.7').signUp({
-            email,
-            password,
-            options: { data: { name: password } },
-          });
-          await server.settled();
-          return error?.code ?? null;
-        };
-        expect(await signUp(HIS)).toBeNull();
-        expect(await signUp(HIS)).toBe('over_email_send_rate_limit');
-        expect(await signUp(HERS)).toBe('over_email_send_rate_limit');
-        const { data } = await from('203.0.113.7').verifyOtp({
-          token_hash: (await server.lastEmailTo(email)).tokenHash,
-          type: 'signup',
-        });
-        expect(data.session).toMatchObject({ set_password: true });
-        expect(data.user!.user_metadata).not.toHaveProperty('name');
-        for (const password of [HIS, HERS])
-          expect((await server.client().signInWithPassword({ email, password })).error?.code).toBe(
-            'invalid_credentials',
-          );
-        // An unknown address gets the same response.
-        const unknown = `${randomUUID()}@example.com`;
-        await server.service().admin.createUser({ email: unknown, email_confirm: true });
-        const signUpUnknown = () => server.client().signUp({ email: unknown, password: HERS });
-        expect((await signUpUnknown()).error).toBeNull();
-        expect((await signUpUnknown()).error?.code).toBe('over_email_send_rate_limit');
-      } finally {
-        await server.close();
-        await database.close();
-      }
-    },
-  );
+const signUp = async (client: GoTrueClient, password: string, name: string) => {
+  const { data, error } = await client.signUp({ email, password, options: { data: { name } } });
+  await server.settled();
+  return { data, error };
+};
+const confirmLink = async (client: GoTrueClient, tokenHash: string) => {
+  const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
+  expect(error).toBeNull();
+  return data;
+};
+const refusalOf = async (password: string) =>
+  (await server.client().signInWithPassword({ email, password })).error?.code ?? null;
+const mustChoose = (session: object | null) => (session as { set_password?: boolean }).set_password === true;
+
+it('two who sign up for one address: M4: the owner’s own e-mail applies her password and name, and the other user has no access', async () => {
+  const first = await signUp(otherUser, HIS, 'Terry');
+  const second = await signUp(owner, HERS, 'Owner');
+  expect(second.error).toBeNull();
+  // Neither response discloses the other: both have the same members.
+  expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
+  const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
+  expect(mustChoose(session)).toBe(false);
+  expect(user!.user_metadata).toMatchObject({ name: 'Owner', email, email_verified: true });
+  expect(user!.identities).toMatchObject([{ identity_data: { name: 'Owner', email_verified: true } }]);
+  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+  expect(await refusalOf(HERS)).toBeNull();
+  const { rows } = await server.db.query('select name from public.profiles where email = $1', [email]);
+  expect(rows).toEqual([{ name: 'Owner' }]);
+});
+
+it('two who sign up for one address: M4: another user who signs up second gains nothing when the owner confirms either e-mail', async () => {
+  await signUp(owner, HERS, 'Owner');
+  await signUp(otherUser, HIS, 'Terry');
+  const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
+  expect(mustChoose(session)).toBe(true);
+  expect(user!.user_metadata).not.toHaveProperty('name');
+  for (const password of [HIS, HERS]) expect(await refusalOf(password)).toBe('invalid_credentials');
+  // She is in, and chooses.
+  expect((await owner.updateUser({ password: HERS })).error).toBeNull();
+  expect(await refusalOf(HERS)).toBeNull();
+  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+});
+
+it('two who sign up for one address: M4: a code has the effect of its e-mail, and so has a resent e-mail', async () => {
+  await signUp(otherUser, HIS, 'Terry');
+  await signUp(owner, HERS, 'Owner');
+  await owner.resend({ type: 'signup', email });
+  const { code } = await server.lastEmailTo(email);
+  expect((await owner.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+  expect(await refusalOf(HERS)).toBeNull();
+  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+});
+
+it('two who sign up for one address: M4: a user who signs up twice with one password keeps it, whichever client confirms', async () => {
+  await signUp(owner, HERS, 'Owner');
+  await signUp(server.client({ 'x-test-address': '203.0.113.8' }), HERS, 'Owner');
+  const { user, session } = await confirmLink(server.client(), (await server.lastEmailTo(email)).tokenHash);
+  expect(mustChoose(session)).toBe(false);
+  expect(user!.user_metadata['name']).toBe('Owner');
+  expect(await refusalOf(HERS)).toBeNull();
+});
+
+it('two who sign up for one address: M4: a confirmed account keeps its password when another user signs up for it', async () => {
+  await signUp(owner, HERS, 'Owner');
+  await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
+  await signUp(otherUser, HIS, 'Terry');
+  expect(await refusalOf(HERS)).toBeNull();
+  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+});
+
+it('two who sign up for one address: M4: a confirmation by form redirects to the choice of a password', async () => {
+  await signUp(owner, HERS, 'Owner');
+  await signUp(otherUser, HIS, 'Terry');
+  const { tokenHash } = await server.lastEmailTo(email);
+  const answer = await server.call('/verify', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-test-address': '203.0.113.7' },
+    body: String(new URLSearchParams({ token: tokenHash, type: 'signup' })),
+  });
+  expect(new URL(answer.headers.get('location')!).hash).toContain('type=recovery');
+});
+
+describe('two who sign up for one address: within the minute in which no second e-mail is sent', () => {
+  it('M4: the other user’s e-mail applies no password', async () => {
+    const server = await openAuthServer(CONFIRMED.replace('max_frequency = "0s"', 'max_frequency = "1m"'));
+    const email = `${randomUUID()}@example.com`;
+    const from = (address: string) => server.client({ 'x-test-address': address });
+    const signUp = async (password: string) => {
+      // Both may sit behind one address.
+      const { error } = await from('203.0.113.7').signUp({
+        email,
+        password,
+        options: { data: { name: password } },
+      });
+      await server.settled();
+      return error?.code ?? null;
+    };
+    expect(await signUp(HIS)).toBeNull();
+    expect(await signUp(HIS)).toBe('over_email_send_rate_limit');
+    expect(await signUp(HERS)).toBe('over_email_send_rate_limit');
+    const { data } = await from('203.0.113.7').verifyOtp({
+      token_hash: (await server.lastEmailTo(email)).tokenHash,
+      type: 'signup',
+    });
+    expect(data.session).toMatchObject({ set_password: true });
+    expect(data.user!.user_metadata).not.toHaveProperty('name');
+    for (const password of [HIS, HERS])
+      expect((await server.client().signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
+    // An unknown address gets the same response.
+    const unknown = `${randomUUID()}@example.com`;
+    await server.service().admin.createUser({ email: unknown, email_confirm: true });
+    const signUpUnknown = () => server.client().signUp({ email: unknown, password: HERS });
+    expect((await signUpUnknown()).error).toBeNull();
+    expect((await signUpUnknown()).error?.code).toBe('over_email_send_rate_limit');
+    await server.close();
+  });
 });

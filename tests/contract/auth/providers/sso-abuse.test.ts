@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../../../packages/backend/auth/index.ts';
 import { readProject } from '../../../../packages/backend/config/supabase-config.ts';
 import { cpuTimeOf } from '../../../cpu-time.ts';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
+import { forAllTests } from '../../../for-all-tests.ts';
+import { openAuthServer, WIDE } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
 import { begin, encoded, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
-import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
+import { startIdentityProvider } from './saml/identity-provider.ts';
 import { wrappings } from './saml/wrapping.ts';
 
 const VICTIM = 'chief@acme.example';
 const NOT_VALID = 'SAML Assertion is not valid';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
-let acme: IdentityProvider;
-let rival: IdentityProvider;
+const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
+const acme = forAllTests(() => startIdentityProvider('acme', newcomer()));
+const rival = forAllTests(() => startIdentityProvider('rival', newcomer({ mail: VICTIM })));
 let acmeId: string;
 
 const consumer = () => `${server.url}/sso/saml/acs`;
@@ -43,25 +43,14 @@ async function refused(xml: string, relayState: string, description = NOT_VALID)
 }
 
 async function sessions() {
-  const { rows } = await database.db.query<{ opened: number }>('select count(*)::int as opened from auth.sessions');
+  const { rows } = await server.db.query<{ opened: number }>('select count(*)::int as opened from auth.sessions');
   return rows[0]!.opened;
 }
 
-// On a real server, where requests run side by side; `auth-sso.test.ts` drives both engines.
 describe('company sign-in refuses', () => {
   beforeAll(async () => {
-    database = await openTestDatabase('postgres');
-    server = await openAuthServer(database.db, WIDE + SAML_ON);
-    acme = await startIdentityProvider('acme', newcomer());
-    rival = await startIdentityProvider('rival', newcomer({ mail: VICTIM }));
     acmeId = await introduce(server, acme);
     await introduce(server, rival);
-  });
-  afterAll(async () => {
-    await acme?.close();
-    await rival?.close();
-    await server?.close();
-    await database?.close();
   });
   beforeEach(() => {
     acme.employee = newcomer();
@@ -88,7 +77,7 @@ describe('company sign-in refuses', () => {
         const signed = await acme.write({ ...right, signResponse: name.includes('response') });
         await refused(wrappings[name]!(signed, { nameId: VICTIM, mail: VICTIM, id }), relayState);
       }
-      const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
+      const { rows } = await server.db.query('select from auth.users where email = $1', [VICTIM]);
       expect(rows).toEqual([]);
     });
   });
@@ -182,7 +171,7 @@ describe('company sign-in refuses', () => {
       const { relayState, right } = await begun();
       await refused(await rival.write({ ...right, issuer }), relayState);
     }
-    const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
+    const { rows } = await server.db.query('select from auth.users where email = $1', [VICTIM]);
     expect(rows).toEqual([]);
   });
 
@@ -209,7 +198,7 @@ describe('company sign-in refuses', () => {
     const xml = await acme.write(right);
     expect((await postResponse(server, { response: encoded(xml), relayState })).status).toBe(302);
     const reopened = async () => {
-      const { rows } = await database.db.query<{ id: string }>(
+      const { rows } = await server.db.query<{ id: string }>(
         `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
          values ($1, $2, $3, now()) returning id`,
         [acmeId, requestId, 'https://elsewhere.example/'], // whose cookies are not ours to ask for
@@ -217,7 +206,7 @@ describe('company sign-in refuses', () => {
       return rows[0]!.id;
     };
     await refused(xml, await reopened());
-    await database.db.query('delete from auth.saml_assertions');
+    await server.db.query('delete from auth.saml_assertions');
     // Proof that only the memory of its use kept it out.
     expect((await postResponse(server, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
   });
@@ -225,7 +214,7 @@ describe('company sign-in refuses', () => {
   it('an answer that comes after five minutes, and one to nothing', async () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
-    await database.db.query(
+    await server.db.query(
       "update auth.saml_relay_states set created_at = now() - interval '301 seconds' where id = $1",
       [relayState],
     );
@@ -302,7 +291,7 @@ describe('company sign-in refuses', () => {
       const wanted = relayState.startsWith(server.site) ? relayState : `${server.site}/`;
       expect(arrival).toMatchObject({ status: 302, place: wanted });
     }
-    const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
+    const { rows } = await server.db.query('select from auth.users where email = $1', [VICTIM]);
     expect(rows).toEqual([]);
   });
 
@@ -357,12 +346,12 @@ describe('company sign-in refuses', () => {
 
   it('to keep what is over', async () => {
     const { relayState } = await begun();
-    await database.db.batch([
+    await server.db.batch([
       { text: "update auth.saml_relay_states set created_at = now() - interval '2 days'" },
       { text: "update auth.saml_assertions set expires_at = now() - interval '2 days'" },
     ]);
-    await sweep(database.db, await readProject('supabase'));
-    const left = await database.db.query(
+    await sweep(server.db, await readProject('supabase'));
+    const left = await server.db.query(
       'select id::text from auth.saml_relay_states union all select assertion_id from auth.saml_assertions',
     );
     expect(left.rows).toEqual([]);
@@ -371,17 +360,11 @@ describe('company sign-in refuses', () => {
 
   it('more answers from one address than the limit, with the reason in the address', async () => {
     // Limits counted by one server apply to every process of its database.
-    await database.db.script('delete from internal.limits');
-    const narrow = await openAuthServer(database.db, `${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`);
-    try {
-      const codes = [];
-      for (let at = 0; at < 3; at++)
-        codes.push(
-          (await postResponse(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'),
-        );
-      expect(codes).toEqual(['saml_relay_state_not_found', 'saml_relay_state_not_found', 'over_request_rate_limit']);
-    } finally {
-      await narrow.close();
-    }
+    await server.db.script('delete from internal.limits');
+    await using narrow = await openAuthServer(`${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`, { db: server.db });
+    const codes = [];
+    for (let at = 0; at < 3; at++)
+      codes.push((await postResponse(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'));
+    expect(codes).toEqual(['saml_relay_state_not_found', 'saml_relay_state_not_found', 'over_request_rate_limit']);
   });
 });

@@ -3,14 +3,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { forAllTests } from '../../../for-all-tests.ts';
+import { openAuthServer, WIDE } from '../auth-server.ts';
 import { admin, begin, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
-import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
+import { startIdentityProvider } from './saml/identity-provider.ts';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let server: AuthServer;
-let acme: IdentityProvider;
 let providerId: string;
 
 const error = async (response: Response) => ({
@@ -34,229 +32,200 @@ async function userOf(fragment: URLSearchParams) {
   return data.user!;
 }
 
-describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engine) => {
-  beforeAll(async () => {
-    database = await openTestDatabase(engine);
-    server = await openAuthServer(database.db, WIDE + SAML_ON);
-    acme = await startIdentityProvider('acme', newcomer());
-  });
-  afterAll(async () => {
-    await acme?.close();
-    await server?.close();
-    await database?.close();
-  });
-  beforeEach(async () => {
-    acme.employee = newcomer();
-    providerId = await introduce(server, acme, { domains: ['Acme.example', 'acme.test'] });
-  });
-  afterEach(async () => {
-    await admin(server, 'DELETE', `/${providerId}`);
-  });
+const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
+const acme = forAllTests(() => startIdentityProvider('acme', newcomer()));
+beforeEach(async () => {
+  acme.employee = newcomer();
+  providerId = await introduce(server, acme, { domains: ['Acme.example', 'acme.test'] });
+});
+afterEach(async () => {
+  await admin(server, 'DELETE', `/${providerId}`);
+});
 
-  it('signs in by domain and lands on the wanted page with a session (AUTH-10)', async () => {
-    const { client, arrival } = await signIn({ redirectTo: `${server.site}/admin` });
-    expect(arrival).toMatchObject({ status: 302, place: `${server.site}/admin` });
-    const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
-    const { data, error: problem } = await client.setSession({
-      access_token: access_token!,
-      refresh_token: refresh_token!,
-    });
-    expect(problem).toBeNull();
-    expect(data.user).toMatchObject({
-      email: acme.employee.attributes['mail'],
-      app_metadata: { provider: `sso:${providerId}`, providers: [`sso:${providerId}`] },
-      identities: [{ provider: `sso:${providerId}`, id: acme.employee.nameId }],
-      user_metadata: { iss: acme.entityId, sub: acme.employee.nameId, email_verified: true },
-    });
-    expect(decodeJwt(access_token!)['amr']).toMatchObject([{ method: 'sso/saml', provider: `sso:${providerId}` }]);
-    const refreshed = await client.refreshSession();
-    expect(decodeJwt(refreshed.data.session!.access_token)['amr']).toMatchObject([
-      { method: 'sso/saml', provider: `sso:${providerId}` },
-    ]);
-    const { rows } = await database.db.query('select is_sso_user from auth.users where id = $1', [data.user!.id]);
-    expect(rows).toEqual([{ is_sso_user: true }]);
+it('company sign-in: signs in by domain and lands on the wanted page with a session (AUTH-10)', async () => {
+  const { client, arrival } = await signIn({ redirectTo: `${server.site}/admin` });
+  expect(arrival).toMatchObject({ status: 302, place: `${server.site}/admin` });
+  const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
+  const { data, error: problem } = await client.setSession({
+    access_token: access_token!,
+    refresh_token: refresh_token!,
   });
-
-  it('signs in by provider id, and redirects the browser there unless skip_http_redirect is set (AUTH-10)', async () => {
-    const response = await server.call('/sso', { json: { provider_id: providerId } });
-    expect(response.status).toBe(303);
-    const arrival = await postResponse(server, await acme.visit(response.headers.get('location')!));
-    expect(arrival.status).toBe(302);
-    expect(arrival.fragment.get('token_type')).toBe('bearer');
+  expect(problem).toBeNull();
+  expect(data.user).toMatchObject({
+    email: acme.employee.attributes['mail'],
+    app_metadata: { provider: `sso:${providerId}`, providers: [`sso:${providerId}`] },
+    identities: [{ provider: `sso:${providerId}`, id: acme.employee.nameId }],
+    user_metadata: { iss: acme.entityId, sub: acme.employee.nameId, email_verified: true },
   });
+  expect(decodeJwt(access_token!)['amr']).toMatchObject([{ method: 'sso/saml', provider: `sso:${providerId}` }]);
+  const refreshed = await client.refreshSession();
+  expect(decodeJwt(refreshed.data.session!.access_token)['amr']).toMatchObject([
+    { method: 'sso/saml', provider: `sso:${providerId}` },
+  ]);
+  const { rows } = await server.db.query('select is_sso_user from auth.users where id = $1', [data.user!.id]);
+  expect(rows).toEqual([{ is_sso_user: true }]);
+});
 
-  it('hands a client with PKCE a code that only it can exchange', async () => {
-    const client = new GoTrueClient({
-      url: server.url,
-      headers: { apikey: server.keys.publishable },
-      flowType: 'pkce',
-      persistSession: true,
-      storageKey: randomUUID(),
-      storage: memory(),
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-    });
-    const { data } = await client.signInWithSSO({ providerId });
-    const arrival = await postResponse(server, await acme.visit(data!.url));
-    expect(arrival).toMatchObject({ status: 302, place: `${server.site}/` });
-    expect([...arrival.fragment]).toEqual([]);
-    const exchanged = await client.exchangeCodeForSession(arrival.query.get('code')!);
-    expect(exchanged.error).toBeNull();
-    expect(decodeJwt(exchanged.data.session!.access_token)['amr']).toMatchObject([{ method: 'sso/saml' }]);
-    expect((await client.exchangeCodeForSession(arrival.query.get('code')!)).error).not.toBeNull();
+it('company sign-in: signs in by provider id, and redirects the browser there unless skip_http_redirect is set (AUTH-10)', async () => {
+  const response = await server.call('/sso', { json: { provider_id: providerId } });
+  expect(response.status).toBe(303);
+  const arrival = await postResponse(server, await acme.visit(response.headers.get('location')!));
+  expect(arrival.status).toBe(302);
+  expect(arrival.fragment.get('token_type')).toBe('bearer');
+});
+
+it('company sign-in: hands a client with PKCE a code that only it can exchange', async () => {
+  const client = new GoTrueClient({
+    url: server.url,
+    headers: { apikey: server.keys.publishable },
+    flowType: 'pkce',
+    persistSession: true,
+    storageKey: randomUUID(),
+    storage: memory(),
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
   });
+  const { data } = await client.signInWithSSO({ providerId });
+  const arrival = await postResponse(server, await acme.visit(data!.url));
+  expect(arrival).toMatchObject({ status: 302, place: `${server.site}/` });
+  expect([...arrival.fragment]).toEqual([]);
+  const exchanged = await client.exchangeCodeForSession(arrival.query.get('code')!);
+  expect(exchanged.error).toBeNull();
+  expect(decodeJwt(exchanged.data.session!.access_token)['amr']).toMatchObject([{ method: 'sso/saml' }]);
+  expect((await client.exchangeCodeForSession(arrival.query.get('code')!)).error).not.toBeNull();
+});
 
-  it('identifies a user by the company’s id, and updates their claims', async () => {
-    const first = await userOf((await signIn()).arrival.fragment);
-    acme.employee.attributes = { mail: 'renamed@acme.example' };
-    const second = await userOf((await signIn()).arrival.fragment);
-    expect(second.id).toBe(first.id);
-    expect(second).toMatchObject({ email: 'renamed@acme.example', user_metadata: { email: 'renamed@acme.example' } });
-    expect(second.identities).toMatchObject([{ identity_data: { email: 'renamed@acme.example' } }]);
-  });
+it('company sign-in: identifies a user by the company’s id, and updates their claims', async () => {
+  const first = await userOf((await signIn()).arrival.fragment);
+  acme.employee.attributes = { mail: 'renamed@acme.example' };
+  const second = await userOf((await signIn()).arrival.fragment);
+  expect(second.id).toBe(first.id);
+  expect(second).toMatchObject({ email: 'renamed@acme.example', user_metadata: { email: 'renamed@acme.example' } });
+  expect(second.identities).toMatchObject([{ identity_data: { email: 'renamed@acme.example' } }]);
+});
 
-  it('creates one account for ten concurrent first sign-ins of one user', async () => {
-    const forms = await Promise.all(
-      Array.from({ length: 10 }, async () => acme.visit((await begin(server, { provider_id: providerId })).url)),
-    );
-    const arrivals = await Promise.all(forms.map((form) => postResponse(server, form)));
-    expect(arrivals.map(({ status }) => status)).toEqual(Array(10).fill(302));
-    const subjects = arrivals.map(({ fragment }) => decodeJwt(fragment.get('access_token')!).sub);
-    expect(new Set(subjects).size).toBe(1);
-  });
+it('company sign-in: creates one account for ten concurrent first sign-ins of one user', async () => {
+  const forms = await Promise.all(
+    Array.from({ length: 10 }, async () => acme.visit((await begin(server, { provider_id: providerId })).url)),
+  );
+  const arrivals = await Promise.all(forms.map((form) => postResponse(server, form)));
+  expect(arrivals.map(({ status }) => status)).toEqual(Array(10).fill(302));
+  const subjects = arrivals.map(({ fragment }) => decodeJwt(fragment.get('access_token')!).sub);
+  expect(new Set(subjects).size).toBe(1);
+});
 
-  it('never links to another account that has the same address, nor lets mail reach it', async () => {
-    const email = `${randomUUID()}@acme.example`;
-    const { data } = await server.client().signUp({ email, password: 'tangerine bicycle' });
-    acme.employee = newcomer({ mail: email });
-    const person = await userOf((await signIn()).arrival.fragment);
-    expect(person.email).toBe(email);
-    expect(person.id).not.toBe(data.user!.id);
-    const { data: again } = await server.client().signInWithPassword({ email, password: 'tangerine bicycle' });
-    expect(again.user!.id).toBe(data.user!.id);
-  });
+it('company sign-in: never links to another account that has the same address, nor lets mail reach it', async () => {
+  const email = `${randomUUID()}@acme.example`;
+  const { data } = await server.client().signUp({ email, password: 'tangerine bicycle' });
+  acme.employee = newcomer({ mail: email });
+  const person = await userOf((await signIn()).arrival.fragment);
+  expect(person.email).toBe(email);
+  expect(person.id).not.toBe(data.user!.id);
+  const { data: again } = await server.client().signInWithPassword({ email, password: 'tangerine bicycle' });
+  expect(again.user!.id).toBe(data.user!.id);
+});
 
-  it('leaves address and password of a company’s person to the company', async () => {
-    const { client, arrival } = await signIn();
-    const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
-    const { data } = await client.setSession({ access_token: access_token!, refresh_token: refresh_token! });
-    for (const change of [{ email: 'mine@example.com' }, { password: 'tangerine bicycle' }])
-      expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
-    expect((await client.updateUser({ data: { nickname: 'Mia' } })).error).toBeNull();
-    await server.client().resetPasswordForEmail(data.user!.email!);
-    await server.client().signInWithOtp({ email: data.user!.email!, options: { shouldCreateUser: false } });
-    await expect(server.lastEmailTo(data.user!.email!)).rejects.toThrow('No mail');
-  });
+it('company sign-in: leaves address and password of a company’s person to the company', async () => {
+  const { client, arrival } = await signIn();
+  const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
+  const { data } = await client.setSession({ access_token: access_token!, refresh_token: refresh_token! });
+  for (const change of [{ email: 'mine@example.com' }, { password: 'tangerine bicycle' }])
+    expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
+  expect((await client.updateUser({ data: { nickname: 'Mia' } })).error).toBeNull();
+  await server.client().resetPasswordForEmail(data.user!.email!);
+  await server.client().signInWithOtp({ email: data.user!.email!, options: { shouldCreateUser: false } });
+  await expect(server.lastEmailTo(data.user!.email!)).rejects.toThrow('No mail');
+});
 
-  it('fills metadata as the provider’s mapping says', async () => {
-    await admin(server, 'PUT', `/${providerId}`, {
-      attribute_mapping: {
-        keys: {
-          email: { name: 'work-address' },
-          full_name: { names: ['nothing', 'display'] },
-          teams: { name: 'groups', array: true },
-          plan: { name: 'none', default: 'basic' },
-        },
+it('company sign-in: fills metadata as the provider’s mapping says', async () => {
+  await admin(server, 'PUT', `/${providerId}`, {
+    attribute_mapping: {
+      keys: {
+        email: { name: 'work-address' },
+        full_name: { names: ['nothing', 'display'] },
+        teams: { name: 'groups', array: true },
+        plan: { name: 'none', default: 'basic' },
       },
-    });
-    acme.employee = newcomer({ 'work-address': 'Mia@Acme.example', display: 'Mia', groups: ['design', 'ops'] });
-    const person = await userOf((await signIn()).arrival.fragment);
-    expect(person).toMatchObject({
-      email: 'mia@acme.example',
-      user_metadata: { full_name: 'Mia', custom_claims: { teams: ['design', 'ops'], plan: 'basic' } },
-    });
-    expect(person.role).toBe('authenticated');
+    },
   });
+  acme.employee = newcomer({ 'work-address': 'Mia@Acme.example', display: 'Mia', groups: ['design', 'ops'] });
+  const person = await userOf((await signIn()).arrival.fragment);
+  expect(person).toMatchObject({
+    email: 'mia@acme.example',
+    user_metadata: { full_name: 'Mia', custom_claims: { teams: ['design', 'ops'], plan: 'basic' } },
+  });
+  expect(person.role).toBe('authenticated');
+});
 
-  it('describes itself to providers, with the key that signs its requests', async () => {
-    const response = await server.call('/sso/saml/metadata');
-    expect(response.headers.get('content-type')).toContain('xml');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=600');
-    const xml = await response.text();
-    expect(xml).toContain(`entityID="${server.url}/sso/saml/metadata"`);
-    expect(xml).toContain(`Location="${server.url}/sso/saml/acs"`);
-    const part = (name: string) =>
-      Buffer.from(new RegExp(`<ds:${name}>([^<]*)<`).exec(xml)![1]!, 'base64').toString('base64url');
-    const key = createPublicKey({ key: { kty: 'RSA', n: part('Modulus'), e: part('Exponent') }, format: 'jwk' });
-    const { url } = await begin(server, { provider_id: providerId });
-    const [signed, signature] = new URL(url).search.slice(1).split('&Signature=');
-    expect(verify('sha256', Buffer.from(signed!), key, Buffer.from(decodeURIComponent(signature!), 'base64'))).toBe(
-      true,
-    );
-  });
+it('company sign-in: describes itself to providers, with the key that signs its requests', async () => {
+  const response = await server.call('/sso/saml/metadata');
+  expect(response.headers.get('content-type')).toContain('xml');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=600');
+  const xml = await response.text();
+  expect(xml).toContain(`entityID="${server.url}/sso/saml/metadata"`);
+  expect(xml).toContain(`Location="${server.url}/sso/saml/acs"`);
+  const part = (name: string) =>
+    Buffer.from(new RegExp(`<ds:${name}>([^<]*)<`).exec(xml)![1]!, 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'RSA', n: part('Modulus'), e: part('Exponent') }, format: 'jwk' });
+  const { url } = await begin(server, { provider_id: providerId });
+  const [signed, signature] = new URL(url).search.slice(1).split('&Signature=');
+  expect(verify('sha256', Buffer.from(signed!), key, Buffer.from(decodeURIComponent(signature!), 'base64'))).toBe(true);
+});
 
-  it('offers the description as a file that lasts for years', async () => {
-    const response = await server.call('/sso/saml/metadata?download=true');
-    expect(response.headers.get('content-disposition')).toContain('metadata.xml');
-    const until = /validUntil="([^"]*)"/.exec(await response.text())![1]!;
-    expect(Date.parse(until) - Date.now()).toBeGreaterThan(4 * 365 * 86_400_000);
-  });
+it('company sign-in: offers the description as a file that lasts for years', async () => {
+  const response = await server.call('/sso/saml/metadata?download=true');
+  expect(response.headers.get('content-disposition')).toContain('metadata.xml');
+  const until = /validUntil="([^"]*)"/.exec(await response.text())![1]!;
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(4 * 365 * 86_400_000);
+});
 
-  it('keeps its key in a file that only the owner reads', async () => {
-    await server.call('/sso/saml/metadata');
-    const { mode } = await stat(join(server.outbox, '..', 'keys.json'));
-    expect(mode & 0o777).toBe(0o600);
-  });
+it('company sign-in: keeps its key in a file that only the owner reads', async () => {
+  await server.call('/sso/saml/metadata');
+  const { mode } = await stat(join(server.outbox, '..', 'keys.json'));
+  expect(mode & 0o777).toBe(0o600);
+});
 
-  it('refuses what cannot be begun', async () => {
-    expect(await start({})).toEqual({ status: 400, code: 'validation_failed' });
-    expect(await start({ domain: 'acme.example', provider_id: providerId })).toEqual({
-      status: 400,
-      code: 'validation_failed',
-    });
-    expect(await start({ provider_id: 'acme' })).toEqual({ status: 400, code: 'validation_failed' });
-    expect(await start({ domain: 'unknown.example' })).toEqual({ status: 404, code: 'sso_provider_not_found' });
-    expect(await start({ provider_id: randomUUID() })).toEqual({ status: 404, code: 'sso_provider_not_found' });
-    expect(await start({ domain: 'acme.example', code_challenge: 'short', code_challenge_method: 's256' })).toEqual({
-      status: 400,
-      code: 'validation_failed',
-    });
+it('company sign-in: refuses what cannot be begun', async () => {
+  expect(await start({})).toEqual({ status: 400, code: 'validation_failed' });
+  expect(await start({ domain: 'acme.example', provider_id: providerId })).toEqual({
+    status: 400,
+    code: 'validation_failed',
   });
+  expect(await start({ provider_id: 'acme' })).toEqual({ status: 400, code: 'validation_failed' });
+  expect(await start({ domain: 'unknown.example' })).toEqual({ status: 404, code: 'sso_provider_not_found' });
+  expect(await start({ provider_id: randomUUID() })).toEqual({ status: 404, code: 'sso_provider_not_found' });
+  expect(await start({ domain: 'acme.example', code_challenge: 'short', code_challenge_method: 's256' })).toEqual({
+    status: 400,
+    code: 'validation_failed',
+  });
+});
 
-  it('refuses a sign-in through a disabled provider, before or after the visit there', async () => {
-    const form = await acme.visit((await begin(server, { provider_id: providerId })).url);
-    await admin(server, 'PUT', `/${providerId}`, { disabled: true });
-    expect(await start({ provider_id: providerId })).toEqual({ status: 422, code: 'sso_provider_disabled' });
-    const arrival = await postResponse(server, form);
-    expect(arrival).toMatchObject({ status: 303, place: `${server.site}/` });
-    expect(arrival.query.get('error_code')).toBe('sso_provider_disabled');
-  });
+it('company sign-in: refuses a sign-in through a disabled provider, before or after the visit there', async () => {
+  const form = await acme.visit((await begin(server, { provider_id: providerId })).url);
+  await admin(server, 'PUT', `/${providerId}`, { disabled: true });
+  expect(await start({ provider_id: providerId })).toEqual({ status: 422, code: 'sso_provider_disabled' });
+  const arrival = await postResponse(server, form);
+  expect(arrival).toMatchObject({ status: 303, place: `${server.site}/` });
+  expect(arrival.query.get('error_code')).toBe('sso_provider_disabled');
+});
 
-  it('refuses a banned user', async () => {
-    const person = await userOf((await signIn()).arrival.fragment);
-    await server.service().admin.updateUserById(person.id, { ban_duration: '1h' });
-    const { arrival } = await signIn();
-    expect(arrival.query.get('error_code')).toBe('user_banned');
-    expect(arrival.fragment.get('access_token')).toBeNull();
-  });
+it('company sign-in: refuses a banned user', async () => {
+  const person = await userOf((await signIn()).arrival.fragment);
+  await server.service().admin.updateUserById(person.id, { ban_duration: '1h' });
+  const { arrival } = await signIn();
+  expect(arrival.query.get('error_code')).toBe('user_banned');
+  expect(arrival.fragment.get('access_token')).toBeNull();
+});
 
-  it('leaves a line in the log for who came in and who did not', async () => {
-    const person = await userOf((await signIn()).arrival.fragment);
-    await postResponse(server, { response: 'AAAA', relayState: randomUUID() });
-    await server.settled();
-    const { rows } = await database.db.query<{
-      payload: { action: string; outcome: string; actor_id: string; reason: string };
-    }>('select payload from auth.audit_log_entries order by created_at desc limit 2');
-    expect(rows.map(({ payload }) => payload)).toMatchObject([
-      { action: 'login', outcome: 'refused', reason: 'saml_relay_state_not_found' },
-      { action: 'login', outcome: 'success', actor_id: person.id },
-    ]);
-  });
-
-  it('has none of this in a project without SAML', async () => {
-    const closed = await openAuthServer(database.db, WIDE);
-    try {
-      const call = async (path: string, init?: object) => error(await closed.call(path, { headers: NEW, ...init }));
-      const off = { status: 404, code: 'saml_provider_disabled' };
-      expect(await call('/sso', { json: { domain: 'acme.example' } })).toEqual(off);
-      expect(await call('/sso/saml/metadata')).toEqual(off);
-      expect((await admin(closed, 'GET')).body.code).toBe('saml_provider_disabled');
-      const arrival = await postResponse(closed, { response: 'AAAA', relayState: randomUUID() });
-      expect(arrival.query.get('error_code')).toBe('saml_provider_disabled');
-    } finally {
-      await closed.close();
-    }
-  });
+it('company sign-in: has none of this in a project without SAML', async () => {
+  await using closed = await openAuthServer(WIDE, { db: server.db });
+  const call = async (path: string, init?: object) => error(await closed.call(path, { headers: NEW, ...init }));
+  const off = { status: 404, code: 'saml_provider_disabled' };
+  expect(await call('/sso', { json: { domain: 'acme.example' } })).toEqual(off);
+  expect(await call('/sso/saml/metadata')).toEqual(off);
+  expect((await admin(closed, 'GET')).body.code).toBe('saml_provider_disabled');
+  const arrival = await postResponse(closed, { response: 'AAAA', relayState: randomUUID() });
+  expect(arrival.query.get('error_code')).toBe('saml_provider_disabled');
 });
 
 function memory() {

@@ -4,29 +4,18 @@ import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { library } from './library.ts';
 import { type Client, openRest, type RestServer } from './rest-server.ts';
 
-// What could differ from the embedded engine. TEST_POSTGRES_URL runs every other file of this folder there, too.
-const ways = [
-  { way: 'PostgreSQL', pooled: false },
-  ...(findPgBouncer() ? [{ way: 'PgBouncer in transaction mode', pooled: true }] : []),
-];
-
-describe.each(ways)('the data service on $way', ({ pooled }) => {
+describe.skipIf(!findPgBouncer())('the data service behind PgBouncer in transaction mode', () => {
   let server: TestPostgres;
-  let pooler: TestPooler | null = null;
+  let pooler: TestPooler;
   let api: RestServer;
   let guest: Client;
 
   beforeAll(async () => {
     server = await startPostgres();
-    if (pooled) pooler = await startPgBouncer(server.url);
-    api = await openRest(
-      { sql: library },
-      {
-        server: pooler?.url ?? server.url,
-        directUrl: server.url,
-        limits: { timeoutMs: { anon: 500, authenticated: 500, admin: 500, service_role: 500 } },
-      },
-    );
+    pooler = await startPgBouncer(server.url);
+    const database = { kind: 'postgres' as const, url: pooler.url, directUrl: server.url };
+    const timeoutMs = { anon: 500, authenticated: 500, admin: 500, service_role: 500 };
+    api = await openRest({ sql: library }, { database, limits: { timeoutMs } });
     guest = api.client();
   });
   afterAll(async () => {

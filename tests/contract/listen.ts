@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerType, serve } from '@hono/node-server';
+import type { Service } from '../../packages/backend/context.ts';
+
+type Answering = Pick<Service, 'fetch'>;
+
+/** A client calls from the address that `x-test-address` names. */
+const answer = (service: Answering, request: Request) =>
+  service.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: randomUUID() });
+
+/** Calls a service without a socket. */
+export const answeredBy =
+  (service: Answering): typeof fetch =>
+  async (input, init) =>
+    answer(service, new Request(input, init));
+
+/** Puts a service behind a socket on loopback. @returns what closes it */
+export async function listen(service: () => Answering, port: number): Promise<() => Promise<void>> {
+  const server = await new Promise<ServerType>((listening) => {
+    const started = serve(
+      {
+        fetch: (request) => answer(service(), request),
+        port,
+        hostname: '127.0.0.1',
+        // A busy client must not reuse a connection that is just being closed.
+        serverOptions: { keepAliveTimeout: 600_000 },
+      },
+      () => listening(started),
+    );
+  });
+  return async () => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+}

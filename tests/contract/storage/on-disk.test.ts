@@ -1,0 +1,9 @@
+import { describe } from 'vitest';
+import { resumableTests } from './resumable.ts';
+import { onDisk } from './storage-server.ts';
+import { storeTests } from './stores.ts';
+
+describe('on disk', () => {
+  storeTests(onDisk);
+  resumableTests(onDisk);
+});

@@ -1,0 +1,367 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { fileOf, newPath, png } from './files.ts';
+import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
+
+/** What depends on where the bytes are. */
+export function storeTests(store: TestStore): void {
+  const server = forAllTests(() => openStorageServer({ store }));
+
+  const BUCKET = 'case-studies';
+  /** A guest from an address of their own. */
+  const guest = () => server.client().from(BUCKET);
+
+  describe('an uploaded picture', () => {
+    it('gets a public address that serves it (DATA-17, ENT-36)', async () => {
+      const path = newPath();
+      const { data, error } = await guest().upload(path, fileOf(await png(), 'image/png'), {
+        cacheControl: '3600',
+        upsert: false,
+      });
+      expect(error).toBeNull();
+      expect(path).toMatch(/^images\//);
+      expect(data).toMatchObject({ path, fullPath: `${BUCKET}/${path}` });
+      const other = await guest().upload(path, fileOf(await png(99, 99), 'image/png'), {
+        cacheControl: '60',
+        upsert: false,
+      });
+      expect(other.error).toMatchObject({ statusCode: '409' });
+      const answer = await fetch(server.publicUrl(path));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('image/png');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({
+        format: 'png',
+        width: 40,
+        height: 30,
+      });
+      const [row] = await server.rowsOf(path);
+      expect(row!.metadata).toMatchObject({
+        mimetype: 'image/png',
+        cacheControl: 'max-age=3600',
+        width: 40,
+        height: 30,
+        httpStatusCode: 200,
+      });
+      expect(String(row!.metadata['placeholder'])).toMatch(/^data:image\/webp;base64,[\w+/=]{1,177}$/);
+    });
+
+    it('answers validators, ranges and HEAD', async () => {
+      const path = newPath();
+      const whole = await server.upload(await png(300, 200), path);
+      const bytes = Buffer.from(await whole.arrayBuffer());
+      const etag = whole.headers.get('etag')!;
+      const get = (headers: Record<string, string>, method = 'GET') =>
+        fetch(server.publicUrl(path), { method, headers });
+
+      expect((await get({ 'if-none-match': etag })).status).toBe(304);
+      expect((await get({ 'if-none-match': `"other", W/${etag}` })).status).toBe(304);
+      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await get({ 'if-modified-since': whole.headers.get('last-modified')! })).status).toBe(304);
+      expect((await get({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })).status).toBe(200);
+
+      const part = await get({ range: 'bytes=10-19' });
+      expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+        206,
+        `bytes 10-19/${bytes.length}`,
+        '10',
+      ]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(10, 20));
+      expect(Buffer.from(await (await get({ range: 'bytes=-5' })).arrayBuffer())).toEqual(bytes.subarray(-5));
+      expect(Buffer.from(await (await get({ range: 'bytes=7-' })).arrayBuffer())).toEqual(bytes.subarray(7));
+      expect(await (await get({ range: `bytes=${bytes.length}-` })).json()).toMatchObject({ code: 'InvalidRange' });
+      expect((await get({ range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
+
+      const head = await get({}, 'HEAD');
+      expect([head.status, head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([
+        200,
+        String(bytes.length),
+        0,
+      ]);
+      expect(head.headers.get('x-robots-tag')).toBe('none');
+    });
+  });
+
+  describe('a large file', () => {
+    it('streams large files without reading them whole', async () => {
+      await server.service.createBucket('large', { public: true });
+      const bytes = new Uint8Array(3 * 1024 ** 2).map((_, i) => i % 251);
+      await server.service.from('large').upload('a.bin', bytes, { contentType: 'application/octet-stream' });
+      const { data } = await server.service.from('large').download('a.bin');
+      expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
+      const part = await fetch(`${server.url}/object/public/large/a.bin`, {
+        headers: { range: 'bytes=1000000-2999999' },
+      });
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true);
+    });
+  });
+
+  describe('renders', () => {
+    const render = (path: string, query: string, accept = '*/*') =>
+      fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
+
+    /** Returns the names of the stored parts of an object. */
+    const partsOf = async (path: string) => {
+      const { version } = (await server.rowsOf(path))[0]!;
+      return async () =>
+        (await server.stored(`${version.slice(0, 2)}/${version}/`)).map((file) => file.split('/').at(-1)!);
+    };
+
+    it('are made ahead and kept', async () => {
+      const path = newPath();
+      await server.upload(await png(700, 500), path);
+      await server.storage.whenIdle();
+      const kept = await partsOf(path);
+      expect(await kept()).toEqual([
+        '320-avif',
+        '320-webp',
+        '640-avif',
+        '640-webp',
+        '960-avif',
+        '960-webp',
+        'original',
+      ]);
+      await Promise.all(Array.from({ length: 6 }, () => render(path, 'width=160&format=webp')));
+      expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
+    });
+
+    it('C2: in sizes that no page uses are rendered and not stored', async () => {
+      const path = newPath();
+      await server.upload(await png(700, 500), path);
+      await server.storage.whenIdle();
+      const kept = await partsOf(path);
+      const before = await kept();
+      const odd = [
+        'height=300',
+        'width=640&height=31',
+        'width=640&quality=100',
+        'format=origin',
+        'width=640&height=9&resize=fill',
+      ];
+      for (const query of odd) {
+        const answer = await render(path, query, 'image/webp');
+        expect([answer.status, (await sharp(await answer.arrayBuffer()).metadata()).width! > 0], query).toEqual([
+          200,
+          true,
+        ]);
+      }
+      expect(await kept()).toEqual(before);
+      expect(await server.incoming()).toEqual([]);
+      await render(path, 'width=1900&format=origin');
+      expect(await kept()).toEqual([...before, '1920-png'].sort());
+    });
+
+    it('go with their object', async () => {
+      const path = newPath();
+      await server.upload(await png(200, 200), path);
+      await render(path, 'width=160&format=webp');
+      await server.storage.whenIdle();
+      await server.service.from(BUCKET).remove([path]);
+      expect((await render(path, 'width=160&format=webp')).status).toBe(400);
+    });
+  });
+
+  describe('the service', () => {
+    it('replace, list, inspect, move, copy and remove', async () => {
+      const files = server.service.from('papers');
+      await server.service.createBucket('papers', { public: false });
+      expect(
+        (await files.upload('a/one.txt', 'one', { contentType: 'text/plain', metadata: { n: 1 } })).error,
+      ).toBeNull();
+      expect((await files.upload('a/Two.txt', 'two', { contentType: 'text/plain' })).error).toBeNull();
+      expect((await files.upload('b.txt', 'b', { contentType: 'text/plain' })).error).toBeNull();
+      expect((await files.list()).data).toMatchObject([
+        { name: 'a', id: null, metadata: null },
+        { name: 'b.txt', metadata: { size: 1, mimetype: 'text/plain' } },
+      ]);
+      expect((await files.list('a')).data!.map(({ name }) => name)).toEqual(['Two.txt', 'one.txt']);
+      expect((await files.list('a', { search: 'tw' })).data!.map(({ name }) => name)).toEqual(['Two.txt']);
+      expect((await files.list('a', { search: '%' })).data).toEqual([]);
+      expect((await files.list('a', { limit: 1, offset: 1 })).data!.map(({ name }) => name)).toEqual(['one.txt']);
+      const page = await files.listV2({ limit: 2 });
+      expect(page.data).toMatchObject({ hasNext: true });
+      expect((await files.listV2({ limit: 2, cursor: page.data!.nextCursor! })).data).toMatchObject({
+        hasNext: false,
+        objects: [{ name: 'b.txt' }],
+      });
+      expect((await files.listV2({ with_delimiter: true })).data).toMatchObject({
+        folders: [{ key: 'a' }],
+        objects: [{ name: 'b.txt' }],
+      });
+
+      expect((await files.info('a/one.txt')).data).toMatchObject({
+        name: 'a/one.txt',
+        size: 3,
+        contentType: 'text/plain',
+        metadata: { n: 1 },
+      });
+      expect((await files.exists('a/one.txt')).data).toBe(true);
+      expect((await files.exists('a/none.txt')).data).toBe(false);
+
+      expect((await files.update('a/one.txt', 'ONE!', { contentType: 'text/plain' })).error).toBeNull();
+      expect(await (await files.download('a/one.txt')).data!.text()).toBe('ONE!');
+      expect((await files.update('missing.txt', 'x', { contentType: 'text/plain' })).error).toMatchObject({
+        statusCode: '404',
+      });
+      expect((await files.upload('b.txt', 'B2', { contentType: 'text/plain', upsert: true })).error).toBeNull();
+      expect(await (await files.download('b.txt')).data!.text()).toBe('B2');
+
+      expect((await files.move('a/one.txt', 'c/uno.txt')).data).toMatchObject({ message: 'Successfully moved' });
+      expect((await files.exists('a/one.txt')).data).toBe(false);
+      expect((await files.copy('c/uno.txt', 'c/dos.txt')).data).toMatchObject({ path: 'papers/c/dos.txt' });
+      expect((await files.copy('c/uno.txt', 'c/dos.txt')).error).toMatchObject({ statusCode: '409' });
+      expect((await files.move('c/uno.txt', 'c/dos.txt')).error).toMatchObject({ statusCode: '409' });
+      await files.remove(['c/uno.txt', 'c/never.txt']);
+      expect(await (await files.download('c/dos.txt')).data!.text()).toBe('ONE!');
+
+      expect((await server.service.deleteBucket('papers')).error).toMatchObject({
+        statusCode: '409',
+        code: 'ResourceNotEmpty',
+      });
+      expect((await server.service.emptyBucket('papers')).error).toBeNull();
+      expect((await server.service.deleteBucket('papers')).error).toBeNull();
+      expect((await server.service.getBucket('papers')).error).toMatchObject({
+        statusCode: '404',
+        message: 'Bucket not found',
+      });
+    });
+  });
+
+  describe('an upload that cannot be recorded', () => {
+    it('is an error without detail, leaves no bytes behind, and the next one is fine', async () => {
+      await server.storage.whenIdle();
+      const before = await server.stored();
+      await server.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
+      create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
+      const path = newPath();
+      const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));
+      await server.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      expect(error).toMatchObject({
+        status: 500,
+        statusCode: '500',
+        code: 'InternalError',
+        message: 'Internal server error',
+      });
+      const files = (names: string[]) => names.filter((name) => name.includes('original'));
+      expect(files(await server.stored())).toEqual(files(before));
+      expect((await server.upload(await png(), path)).status).toBe(200);
+    });
+  });
+
+  /** Bytes of so many versions that the sweep removes when so much time has passed. */
+  async function sweptAfter(own: StorageServer, time: string): Promise<number> {
+    await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
+    return (await own.storage.sweep()).removed;
+  }
+
+  describe('the sweep', () => {
+    it('removes what nothing uses after a day, and nothing else', async () => {
+      const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
+      for (const path of [used, linked, unused, young]) await server.upload(await png(), path);
+      await server.storage.whenIdle();
+      const { rows } = await server.db.query<{ id: string }>(
+        `insert into public.projects (title, description, created_by)
+       values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`,
+        [server.publicUrl(linked)],
+      );
+      await server.db.query(`insert into public.project_media (project_id, url) values ($1, $2)`, [
+        rows[0]!.id,
+        server.publicUrl(used),
+      ]);
+      await server.db.query(
+        `update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`,
+        [[used, linked, unused]],
+      );
+      const { version } = (await server.rowsOf(unused))[0]!;
+      expect(await server.storage.sweep()).toMatchObject({ orphans: 1 });
+      expect(
+        await Promise.all(
+          [used, linked, unused, young].map(async (path) => (await fetch(server.publicUrl(path))).status),
+        ),
+      ).toEqual([200, 200, 400, 200]);
+      const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);
+      // A copy may take a day; an object used once would stay for five weeks.
+      expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
+      expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
+    });
+
+    it('D4: deletes files without a row, but none when the database has no objects at all', async () => {
+      await using own = await openStorageServer({ store });
+      const version = randomUUID();
+      const leftover = `${version.slice(0, 2)}/${version}/original`;
+      await own.place(leftover);
+      const weekLater = () =>
+        own.db.query(`update storage.compared_shelves set compared_at = compared_at - interval '8 days'`);
+      await weekLater();
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 0 });
+      const path = newPath();
+      expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+      await weekLater();
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0, missing: 0, removed: 0 });
+      // Its row may only be on its way.
+      expect([await sweptAfter(own, '23 hours'), await own.stored(leftover)]).toEqual([0, [leftover]]);
+      expect([await sweptAfter(own, '1 hour'), await own.stored(leftover)]).toEqual([1, []]);
+      expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
+    });
+
+    it('D4: compares each shelf once a week, and counts rows without bytes', async () => {
+      await using own = await openStorageServer({ store });
+      const path = newPath();
+      await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'));
+      const changed = async (set: string) => void (await own.db.query(`update storage.objects set version = ${set}`));
+      await own.db.query(`update storage.compared_shelves set compared_at = now()`);
+      await changed('gen_random_uuid()::text');
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 0, missing: 0 });
+      await own.db.query(`update storage.compared_shelves set compared_at = now() - interval '8 days'`);
+      expect(await own.storage.sweep()).toMatchObject({ missing: 1 });
+    });
+  });
+
+  describe('what was deleted or replaced', () => {
+    it('is not served any more, and its bytes are deleted five weeks later', async () => {
+      await using own = await openStorageServer({ store });
+      const files = own.service.from('papers');
+      await own.service.createBucket('papers', { public: true });
+      for (const name of ['a.txt', 'b.txt']) await files.upload(name, name, { contentType: 'text/plain' });
+      const address = files.getPublicUrl('a.txt').data.publicUrl;
+      const signed = (await files.createSignedUrl('a.txt', 60)).data!.signedUrl;
+      await files.upload('b.txt', 'again', { contentType: 'text/plain', upsert: true });
+      await files.remove(['a.txt']);
+      expect((await fetch(address)).status).toBe(400);
+      expect((await fetch(signed)).status).toBe(400);
+      expect(await own.stored()).toHaveLength(3);
+      expect([await sweptAfter(own, '34 days'), (await own.stored()).length]).toEqual([0, 3]);
+      expect([await sweptAfter(own, '2 days'), (await own.stored()).length]).toEqual([2, 1]);
+      expect(await (await files.download('b.txt')).data!.text()).toBe('again');
+    });
+
+    it('is there again when its row is, as after a restored backup', async () => {
+      await using own = await openStorageServer({ store });
+      await own.service.createBucket('papers', { public: true });
+      const files = own.service.from('papers');
+      await files.upload('a.txt', 'words', { contentType: 'text/plain' });
+      await own.db.script('create table kept as select * from storage.objects');
+      await files.remove(['a.txt']);
+      await own.db.script(`insert into storage.objects (id, bucket_id, name, version, metadata)
+      select id, bucket_id, name, version, metadata from kept; drop table kept;`);
+      expect([await sweptAfter(own, '40 days'), await (await files.download('a.txt')).data!.text()]).toEqual([
+        0,
+        'words',
+      ]);
+    });
+
+    it('waits while a client reads many related objects', async () => {
+      await using own = await openStorageServer({ store });
+      await own.service.createBucket('papers');
+      await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });
+      await own.service.from('papers').remove(['a.txt']);
+      const letGo = own.storage.pauseRemovals();
+      expect(await sweptAfter(own, '40 days')).toBe(0);
+      letGo();
+      expect(await sweptAfter(own, '0')).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { Upload } from 'tus-js-client';
+import { uploadMetadata } from './files.ts';
+import { newAddress, type StorageServer } from './storage-server.ts';
+
+export const BUCKET = 'case-studies';
+
+/** The token in the address of an upload. */
+export const tokenIn = (address: string) =>
+  Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
+
+/** A bare request of the protocol. */
+export const tus = (address: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
+  fetch(address, {
+    method,
+    headers: { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', ...headers },
+    ...(body && { body: new Uint8Array(body) }),
+  });
+
+/** Uploads in pieces, by bare requests and with the official client. @param server it exists once the tests run */
+export function tusClient(server: () => StorageServer) {
+  const serviceHeaders = () => ({ authorization: `Bearer ${server().keys.secret}` });
+  const guestHeaders = (address = newAddress()) => ({
+    authorization: `Bearer ${server().keys.publishable}`,
+    'x-test-address': address,
+  });
+
+  function create(
+    path: string,
+    length: number,
+    headers: Record<string, string> = guestHeaders(),
+    more: Record<string, string> = {},
+  ) {
+    const metadata = { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600', ...more };
+    return tus(`${server().url}/upload/resumable`, 'POST', {
+      ...headers,
+      'upload-length': String(length),
+      'upload-metadata': uploadMetadata(metadata),
+    });
+  }
+
+  const patch = (
+    address: string,
+    offset: number,
+    bytes: Uint8Array,
+    headers: Record<string, string> = guestHeaders(),
+  ) => tus(address, 'PATCH', { ...headers, 'upload-offset': String(offset) }, bytes);
+
+  const shown = (path: string) => fetch(`${server().url}/object/public/${BUCKET}/${path}`);
+
+  /** Runs the official client to its end. */
+  function send(options: ConstructorParameters<typeof Upload>[1], bytes: Buffer): Promise<Upload> {
+    return new Promise((resolve, reject) => {
+      const upload: Upload = new Upload(bytes, {
+        endpoint: `${server().url}/upload/resumable`,
+        headers: guestHeaders(),
+        retryDelays: [0, 50, 100],
+        ...options,
+        onSuccess: () => resolve(upload),
+        onError: reject,
+      });
+      upload.start();
+    });
+  }
+
+  return { serviceHeaders, guestHeaders, create, patch, shown, send };
+}

@@ -42,10 +42,7 @@ export default function ReviewInbox() {
       <div className="review-inbox">
         <Filters
           list={list}
-          filters={[
-            ...filters,
-            { kind: 'chip', label: words.mine, value: { mine: true }, count: mineCount },
-          ]}
+          filters={[...filters, { kind: 'chip', label: words.mine, value: { mine: true }, count: mineCount }]}
         />
         <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
           {({ rows, total, page, count }) => (

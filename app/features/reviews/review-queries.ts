@@ -1,5 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { keepPreviousData, type QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { findDraftLinks } from '#features/drafts/model/draft-links.ts';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';

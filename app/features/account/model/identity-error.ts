@@ -24,7 +24,6 @@ const WORDS: Record<string, string> = {
   saml_provider_disabled: arrivalWords['saml_provider_disabled']!,
 };
 
-/** The answer without its error, which is thrown. */
 export function checked<Answer extends { error: Error | null }>(answer: Answer): Extract<Answer, { error: null }> {
   if (answer.error) throw answer.error;
   return answer as Extract<Answer, { error: null }>;

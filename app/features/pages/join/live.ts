@@ -31,7 +31,6 @@ export async function copyAddress(link: HTMLAnchorElement): Promise<void> {
   setTimeout(() => delete link.dataset['said'], COPIED_MS);
 }
 
-/** When typing pauses, not for every keystroke. */
 function announce(status: HTMLElement, text: string): void {
   clearTimeout(announcing);
   announcing = setTimeout(() => {

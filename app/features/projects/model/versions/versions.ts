@@ -32,7 +32,6 @@ interface Row extends Omit<Version, 'actor'> {
 
 const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,name)';
 
-/** Newest first. */
 const versionsOf = (data: PostgrestClient, id: string, columns: string) =>
   data
     .from('project_versions')

@@ -126,7 +126,9 @@ describe('import rules', () => {
       .filter(({ from, to }) => from !== to);
     for (let count = Number.POSITIVE_INFINITY; between.length < count; ) {
       count = between.length;
-      between = between.filter(({ to }) => between.some(({ from }) => from === to));
+      between = between.filter(
+        (one) => between.some(({ from }) => from === one.to) && between.some(({ to }) => to === one.from),
+      );
     }
     expect([...new Set(between.map(({ from, to }) => `${from} → ${to}`))]).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Database } from './database/database.ts';
+import { type Database, hasFunction } from './database/database.ts';
 import { runEach } from './database/schedule.ts';
 import { DELETE_EXPIRED_LIMITS } from './http/rate-limit.ts';
 import { DELETE_FAILED_MAILS, EXPIRE_MAILS } from './mail/queue.ts';
@@ -37,8 +37,6 @@ export async function deleteExpired(db: Database, auditDays: number): Promise<vo
 }
 
 export async function setTrashRetention(db: Database, days: number): Promise<void> {
-  const { rows } = await db.query<{ trash: boolean }>(
-    `select to_regprocedure('private.set_trash_days(integer)') is not null as trash`,
-  );
-  if (rows[0]!.trash) await db.query('select private.set_trash_days($1)', [days]);
+  if (await hasFunction(db, 'private.set_trash_days(integer)'))
+    await db.query('select private.set_trash_days($1)', [days]);
 }

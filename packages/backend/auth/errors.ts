@@ -1,4 +1,5 @@
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../data-dir/disk-space.ts';
+import type { Database, Transaction } from '../database/database.ts';
 
 export type WeakReason = 'length' | 'characters' | 'pwned';
 
@@ -23,6 +24,13 @@ export class ApiError extends Error {
     this.weakReasons = options.weakReasons ?? null;
     this.allow = options.allow ?? null;
   }
+}
+
+/** Throws the refusal that `work` returns after the commit, so that a counted guess and a used code stay. */
+export async function transactOrRefuse<T>(db: Database, work: (tx: Transaction) => Promise<T | ApiError>): Promise<T> {
+  const outcome = await db.transaction(work);
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
 }
 
 const refusal =

@@ -165,6 +165,12 @@ export class DatabaseTimeExceeded extends DatabaseUnavailable {
   }
 }
 
+/** A project may lack what another has. @param signature such as `private.purge_trash()` */
+export async function hasFunction(db: Connection, signature: string): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>('select to_regprocedure($1) is not null as has', [signature]);
+  return rows[0]!.has;
+}
+
 export function withTimeout<T>(work: Promise<T>, timeoutMs: number, timeoutError: () => Error): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(timeoutError()), timeoutMs);

@@ -83,3 +83,6 @@ export function tooWide(value: unknown, { keys, entries }: Breadth): string | nu
   }
   return null;
 }
+
+export const bareType = (contentType: string | null | undefined): string =>
+  (contentType ?? '').split(';')[0]!.trim().toLowerCase();

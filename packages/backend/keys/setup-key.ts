@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import { type Database, hasFunction } from '../database/database.ts';
 
 /**
  * Ensures that a valid setup key exists while there is no admin. Only hashes are stored.
@@ -8,15 +8,12 @@ import type { Database } from '../database/database.ts';
  * @throws Error when SETUP_KEY was used before
  */
 export async function ensureSetupKey(db: Database, configuredKey: string | null): Promise<string | null> {
-  const { rows } = await db.query<{ exists: boolean }>(
-    `select to_regprocedure('private.set_setup_key(text,boolean)') is not null as exists`,
-  );
-  if (!rows[0]!.exists) return null;
-  const { rows: stateRows } = await db.query<{ admin: boolean; pending: boolean }>(
+  if (!(await hasFunction(db, 'private.set_setup_key(text,boolean)'))) return null;
+  const { rows } = await db.query<{ admin: boolean; pending: boolean }>(
     `select private.admin_exists() as admin,
             exists (select from private.setup_keys where used_at is null and expires_at > now() and printed_at is not null) as pending`,
   );
-  const { admin, pending } = stateRows[0]!;
+  const { admin, pending } = rows[0]!;
   if (admin) return null;
   if (configuredKey) {
     if (await setKey(db, configuredKey, true)) return null;

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
-import { DatabaseError } from '../database/database.ts';
+import { type Database, DatabaseError, hasFunction } from '../database/database.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Exchange } from './exchange.ts';
 import { Parameters } from './parse/parameters.ts';
@@ -41,11 +40,7 @@ export class RefusedWrites {
       { points: MAX_TOTAL_RECORDS, seconds: HOUR_SECONDS },
       { db, name: 'all refused writes' },
     );
-    this.#exists = db
-      .query<{ found: boolean }>(
-        `select to_regprocedure('public.record_act(uuid, text, text, text, text, text)') is not null as found`,
-      )
-      .then(({ rows }) => rows[0]!.found);
+    this.#exists = hasFunction(db, 'public.record_act(uuid, text, text, text, text, text)');
     this.#exists.catch(() => {});
   }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../data-dir/disk-space.ts';
-import type { Connection, Database } from '../database/database.ts';
+import { type Connection, type Database, hasFunction } from '../database/database.ts';
 import { isVersion, type Store } from './store.ts';
 
 const ORPHAN_AGE = '24 hours';
@@ -236,9 +236,4 @@ export class OrphanedBytes {
 }
 
 /** The product defines orphans in a function of its own; a project without it has none. */
-async function hasOrphanFunction(db: Connection): Promise<boolean> {
-  const { rows } = await db.query<{ exists: boolean }>(
-    `select to_regprocedure('private.orphaned_objects(interval)') is not null as exists`,
-  );
-  return rows[0]!.exists;
-}
+const hasOrphanFunction = (db: Connection) => hasFunction(db, 'private.orphaned_objects(interval)');

@@ -5,7 +5,7 @@ import type { Keys } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
+import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
 import { isVerified, type LockedSession, lockSession, raiseSession } from './lock-session.ts';
@@ -104,10 +104,8 @@ export async function verifyRecoveryCode(c: AuthRequest) {
   const { code: text } = await readBody(c, Body);
   const code = normalizeRecoveryCode(text ?? '');
   if (!code) throw errors.invalid('Code needs to be non-empty');
-  // A refusal is returned, not thrown, so that the counted guess is committed.
-  const outcome = await c.var.identity.db.transaction((tx) => redeem(tx, c, code));
-  if (outcome instanceof ApiError) throw outcome;
-  return c.json(await sessionResponse(c.var.identity, outcome));
+  const signedIn = await transactOrRefuse(c.var.identity.db, (tx) => redeem(tx, c, code));
+  return c.json(await sessionResponse(c.var.identity, signedIn));
 }
 
 async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<SignedIn | ApiError> {

@@ -8,7 +8,7 @@ import { type Keys, sameSecret } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { optional, readBody, readOptionalBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
+import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { checkChannel, testCodeOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countMessage } from '../rates.ts';
@@ -117,12 +117,10 @@ interface Challenge {
 export async function verifyFactor(c: AuthRequest) {
   const { challenge_id: challengeId, code } = await readBody(c, VerifyBody);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');
-  // A refusal is returned, not thrown, so that the counted guess is committed.
-  const outcome = await c.var.identity.db.transaction((tx) =>
+  const signedIn = await transactOrRefuse(c.var.identity.db, (tx) =>
     verifyChallenge(tx, c, challengeId ?? '', code.replace(/\s/g, '')),
   );
-  if (outcome instanceof ApiError) throw outcome;
-  return c.json(await sessionResponse(c.var.identity, outcome));
+  return c.json(await sessionResponse(c.var.identity, signedIn));
 }
 
 async function verifyChallenge(

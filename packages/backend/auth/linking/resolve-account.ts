@@ -6,19 +6,21 @@ import {
   addIdentity,
   confirmEmail,
   createAccount,
+  findIdentityOwner,
   mergeClaims,
   type NewIdentity,
+  recordSignIn,
   refreshProviders,
 } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
 import { removeUnverifiedCredentials } from './competing-sign-ups.ts';
 
-export interface LinkingContext {
+interface LinkingContext {
   signUps: boolean;
   confirmations: boolean;
 }
 
-export type LoginDecision =
+type LoginDecision =
   | { kind: 'signed in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
   | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser?: UserRow };
 
@@ -36,7 +38,7 @@ export async function resolveAccount(
 ): Promise<LoginDecision> {
   const { email, emailVerified } = login.profile;
   await lockLogin(tx, login);
-  const ownerId = await findOwner(tx, login);
+  const ownerId = await findIdentityOwner(tx, identityOf(login));
   if (ownerId) return signInExisting(tx, ownerId, login, options);
   if (!email) return refused(errors.noProviderEmail());
   const confirmed = emailVerified ? await confirmedAccounts(tx, email) : [];
@@ -56,7 +58,7 @@ export async function linkIdentity(tx: Transaction, userId: string, login: Provi
   if (!user) return refused(errors.userOfTokenGone());
   if (user.is_banned) return refused(errors.banned(403), user.id);
   if (user.is_sso_user) return refused(errors.managedElsewhere(), user.id);
-  const ownerId = await findOwner(tx, login);
+  const ownerId = await findIdentityOwner(tx, identityOf(login));
   if (ownerId) return refused(errors.identityExists(ownerId === user.id), user.id);
   if (!user.email && email && emailVerified && !(await setVerifiedEmail(tx, user.id, email)))
     return refused(errors.emailExists(), user.id);
@@ -80,14 +82,6 @@ const identityOf = ({ provider, profile }: ProviderLogin): NewIdentity => ({
   providerId: profile.id,
   data: profile.claims,
 });
-
-async function findOwner(tx: Transaction, { provider, profile }: ProviderLogin): Promise<string | null> {
-  const { rows } = await tx.query<{ user_id: string }>(
-    'select user_id from auth.identities where provider = $1 and provider_id = $2',
-    [provider, profile.id],
-  );
-  return rows[0]?.user_id ?? null;
-}
 
 /** Accounts with the address confirmed by us or a provider. SSO accounts are never linked. */
 async function confirmedAccounts(tx: Transaction, email: string): Promise<string[]> {
@@ -133,11 +127,7 @@ async function signInExisting(
     await removeCredentials(tx, userId);
     await addIdentity(tx, userId, identityOf(login));
   }
-  await tx.query(
-    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
-     where provider = $1 and provider_id = $2`,
-    [provider, profile.id, profile.claims],
-  );
+  await recordSignIn(tx, identityOf(login));
   return signedIn(tx, userId, login, 'login');
 }
 

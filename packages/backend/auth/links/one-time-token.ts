@@ -119,21 +119,7 @@ export interface Applicant {
   address?: string;
 }
 
-interface Row {
-  applicant: Applicant | null;
-  user_id: string;
-  purpose: Purpose;
-  relates_to: string;
-  flow_state_id: string | null;
-}
-
-const toRedeemed = (row: Row): RedeemedToken => ({
-  userId: row.user_id,
-  purpose: row.purpose,
-  sentTo: row.relates_to,
-  flowId: row.flow_state_id,
-  applicant: row.applicant,
-});
+const REDEEMED = 't.user_id as "userId", t.purpose, t.relates_to as "sentTo", t.flow_state_id as "flowId", t.applicant';
 
 /**
  * Redeems a link once, if it is not expired and the account still has the address. Wrong codes do not invalidate it:
@@ -144,15 +130,14 @@ export async function redeemLink(
   linkToken: string,
   purposes: readonly Purpose[],
 ): Promise<RedeemedToken | null> {
-  const { rows } = await tx.query<Row>(
+  const { rows } = await tx.query<RedeemedToken>(
     `delete from auth.one_time_tokens t using auth.users u
      where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
        and u.id = t.user_id and ${STILL_OWNED}
-     returning t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant`,
+     returning ${REDEEMED}`,
     [hashLink(linkToken), purposes],
   );
-  const [row] = rows;
-  return row ? toRedeemed(row) : null;
+  return rows[0] ?? null;
 }
 
 /** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
@@ -163,18 +148,18 @@ export async function redeemCode(
   code: string,
   purposes: readonly Purpose[],
 ): Promise<RedeemedToken | null> {
-  const { rows } = await tx.query<Row & { id: string; code_hash: string | null }>(
+  const { rows } = await tx.query<RedeemedToken & { id: string; code_hash: string | null }>(
     `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
      from auth.users u
      where u.id = t.user_id and t.relates_to = $1 and ${STILL_OWNED} and t.purpose = any ($2::text[])
        and t.attempts < ${MAX_GUESSES} and t.code_expires_at > now()
-     returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant, t.code_hash`,
+     returning t.id, t.code_hash, ${REDEEMED}`,
     [sentTo, purposes],
   );
   const match = rows.find((row) => row.code_hash !== null && sameSecret(row.code_hash, hashCode(keys, row.id, code)));
   if (!match) return null;
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
-  return toRedeemed(match);
+  return match;
 }
 
 const hashLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');

@@ -4,7 +4,7 @@ import { readText } from '../../http/limits.ts';
 import { type AuditAction, record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
+import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { confirmPage, isAllowed, redirectOf, withCode, withRefusal, withTokens } from '../redirect.ts';
@@ -97,14 +97,13 @@ export async function verify(c: AuthRequest) {
   const { type, ...proofFields } = await readBody(c, Body);
   if (!type) throw errors.invalid('Verify requires a verification type');
   const proof = proofOf(proofFields);
-  const outcome = await c.var.identity.db.transaction(async (tx) => {
+  const outcome = await transactOrRefuse(c.var.identity.db, async (tx) => {
     const redeemed = await redeem(tx, c, type, proof);
     if (redeemed === 'half' || redeemed instanceof ApiError) return redeemed;
     const started = await startSession(tx, c, redeemed.userId, 'otp');
     if (redeemed.flowId) await consumeFlow(tx, redeemed.flowId);
     return { ...started, setPassword: redeemed.setPassword };
   });
-  if (outcome instanceof ApiError) throw outcome;
   if (outcome === 'half') return c.json({ msg: HALF_DONE, code: '200' });
   return c.json(await sessionResponse(c.var.identity, outcome, outcome.setPassword ? { set_password: true } : {}));
 }

@@ -3,13 +3,14 @@ import { isUuid } from '../../http/caller.ts';
 import { readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
 import type { AuthRequest } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
-import { type LoginDecision, linkIdentity, resolveAccount } from '../linking/resolve-account.ts';
+import { ApiError, errors, transactOrRefuse } from '../errors.ts';
+import { linkIdentity, resolveAccount } from '../linking/resolve-account.ts';
 import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { countRequest, mayMail } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
-import { logIn, type SignedIn, sessionResponse } from '../sessions/session.ts';
+import { logIn, sessionResponse } from '../sessions/session.ts';
+import type { UserRow } from '../users/user.ts';
 import { consumeFlow, type Flow, issueAuthCode, shownTokens } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
 
@@ -19,34 +20,29 @@ export const refusalEvent = (linkingUser: string | null) => ({
   actor: linkingUser,
 });
 
+/** @returns the account, or why the login is refused; its owner then gets a confirmation e-mail if that is missing */
 export async function resolveLogin(
   tx: Transaction,
   c: AuthRequest,
   login: ProviderLogin,
   linkingUser: string | null,
-): Promise<LoginDecision> {
-  const { auth } = c.var.identity.project;
+  redirectTo: string,
+): Promise<UserRow | ApiError> {
+  const { identity } = c.var;
+  const { auth } = identity.project;
   const decision = linkingUser
     ? await linkIdentity(tx, linkingUser, login)
     : await resolveAccount(tx, login, { signUps: auth.enable_signup, confirmations: auth.email.enable_confirmations });
   if (decision.kind === 'refused') {
-    await record(tx, c, { ...refusalEvent(linkingUser), actor: decision.actor, reason: decision.error.code });
-  } else if (decision.how !== 'login') {
-    await record(tx, c, { action: decision.how, actor: decision.user.id, reason: login.provider });
+    const { actor, error, unconfirmedUser: user } = decision;
+    await record(tx, c, { ...refusalEvent(linkingUser), actor, reason: error.code });
+    if (user?.email && (await mayMail(identity.rates, 'signup', user.email, tx)))
+      await sendEmail(tx, identity, await emailFor(tx, identity, user, 'signup', redirectTo));
+    return error;
   }
-  return decision;
-}
-
-export async function sendConfirmation(
-  tx: Transaction,
-  c: AuthRequest,
-  decision: LoginDecision,
-  redirectTo: string,
-): Promise<void> {
-  const { identity } = c.var;
-  if (decision.kind !== 'refused' || !decision.unconfirmedUser?.email) return;
-  if (await mayMail(identity.rates, 'signup', decision.unconfirmedUser.email, tx))
-    await sendEmail(tx, identity, await emailFor(tx, identity, decision.unconfirmedUser, 'signup', redirectTo));
+  if (decision.how !== 'login')
+    await record(tx, c, { action: decision.how, actor: decision.user.id, reason: login.provider });
+  return decision.user;
 }
 
 const MAX_FORM = 64 * 1024;
@@ -112,29 +108,16 @@ function providerError(error: string, description: string | null) {
   };
 }
 
-interface Outcome {
-  decision: LoginDecision;
-  code?: string;
-  signedIn?: SignedIn;
-}
-
 async function finishLogin(c: AuthRequest, flow: Flow, login: ProviderLogin): Promise<string> {
   const { identity } = c.var;
-  // A refusal is returned, not thrown, so that its changes are committed.
-  const outcome = await identity.db.transaction((tx) => completeLogin(tx, c, flow, login));
-  if (outcome.decision.kind === 'refused') throw outcome.decision.error;
-  if (outcome.code) return withCode(flow.redirectTo, outcome.code);
-  const session = await sessionResponse(identity, outcome.signedIn!);
-  return withTokens(flow.redirectTo, session, shownTokens(login.tokens));
-}
-
-async function completeLogin(tx: Transaction, c: AuthRequest, flow: Flow, login: ProviderLogin): Promise<Outcome> {
-  const decision = await resolveLogin(tx, c, login, flow.linkingUser ?? null);
-  if (decision.kind === 'refused') {
-    await sendConfirmation(tx, c, decision, flow.redirectTo);
-    return { decision };
-  }
-  if (flow.challenge)
-    return { decision, code: await issueAuthCode(tx, c.var.identity.keys, flow, decision.user.id, login.tokens) };
-  return { decision, signedIn: await logIn(tx, c, decision.user.id, 'oauth') };
+  const outcome = await transactOrRefuse(identity.db, async (tx) => {
+    const user = await resolveLogin(tx, c, login, flow.linkingUser ?? null, flow.redirectTo);
+    if (user instanceof ApiError) return user;
+    return flow.challenge
+      ? issueAuthCode(tx, identity.keys, flow, user.id, login.tokens)
+      : logIn(tx, c, user.id, 'oauth');
+  });
+  return typeof outcome === 'string'
+    ? withCode(flow.redirectTo, outcome)
+    : withTokens(flow.redirectTo, await sessionResponse(identity, outcome), shownTokens(login.tokens));
 }

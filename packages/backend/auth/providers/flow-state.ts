@@ -62,41 +62,21 @@ export interface Flow extends NewFlow {
   id: string;
 }
 
-interface FlowRow {
-  id: string;
-  code_challenge: string | null;
-  code_challenge_method: Challenge['method'] | null;
-  provider_type: string;
-  authentication_method: string;
-  referrer: string;
-  linking_target_id: string | null;
-  provider_code_verifier: string | null;
-  nonce: string | null;
-}
-
 /**
  * Consumes a flow: of concurrent callers only one gets it. Null when unknown, used or expired.
  * @param minutes maximum age; a flow started by e-mail lives as long as its link
  */
 export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_MINUTES): Promise<Flow | null> {
-  const { rows } = await tx.query<FlowRow & { fresh: boolean }>(
+  const { rows } = await tx.query<Flow & { fresh: boolean }>(
     `delete from auth.flow_state where id = $1 and auth_code is null
-     returning id, code_challenge, code_challenge_method, provider_type, authentication_method, referrer, linking_target_id,
-       provider_code_verifier, nonce, created_at > now() - make_interval(mins => $2) as fresh`,
+     returning id, provider_type as provider, authentication_method as method, referrer as "redirectTo",
+       linking_target_id as "linkingUser", provider_code_verifier as "providerVerifier", nonce,
+       case when code_challenge <> '' then jsonb_build_object('challenge', code_challenge, 'method', code_challenge_method) end
+         as challenge,
+       created_at > now() - make_interval(mins => $2) as fresh`,
     [id, minutes],
   );
-  const [row] = rows;
-  if (!row?.fresh) return null;
-  return {
-    id: row.id,
-    challenge: row.code_challenge ? { challenge: row.code_challenge, method: row.code_challenge_method! } : null,
-    provider: row.provider_type,
-    method: row.authentication_method,
-    redirectTo: row.referrer,
-    linkingUser: row.linking_target_id,
-    providerVerifier: row.provider_code_verifier,
-    nonce: row.nonce,
-  };
+  return rows[0]?.fresh ? rows[0] : null;
 }
 
 export interface ProviderTokens {

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
+import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { requireLinking } from '../linking/identities.ts';
 import { countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { signedIn } from '../sessions/bearer.ts';
 import { logIn, type SignInMethod, sessionResponse } from '../sessions/session.ts';
 import { findUser } from '../users/user.ts';
-import { refusalEvent, resolveLogin, sendConfirmation } from './callback.ts';
+import { refusalEvent, resolveLogin } from './callback.ts';
 import { exchangeAuthCode, shownTokens } from './flow-state.ts';
 import { BadIdToken, type IdTokenIssuer } from './id-token.ts';
 import { profileFromClaims } from './oidc.ts';
@@ -29,8 +29,7 @@ export async function pkceGrant(c: AuthRequest) {
   const { auth_code: code, code_verifier: verifier } = await readBody(c, PkceBody);
   if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
   const { db, keys } = c.var.identity;
-  // A refusal is returned, not thrown, so that the code stays consumed.
-  const outcome = await db.transaction(async (tx) => {
+  const { started, tokens } = await transactOrRefuse(db, async (tx) => {
     const exchanged = await exchangeAuthCode(tx, keys, code, verifier);
     const user = typeof exchanged === 'string' ? null : await findUser(tx, exchanged.userId);
     const refusal =
@@ -49,8 +48,7 @@ export async function pkceGrant(c: AuthRequest) {
     const started = await logIn(tx, c, exchanged.userId, exchanged.method as SignInMethod);
     return { started, tokens: exchanged.tokens };
   });
-  if (outcome instanceof ApiError) throw outcome;
-  return c.json(await sessionResponse(c.var.identity, outcome.started, shownTokens(outcome.tokens)));
+  return c.json(await sessionResponse(c.var.identity, started, shownTokens(tokens)));
 }
 
 const IdTokenBody = z.object({
@@ -108,15 +106,9 @@ function findIssuer(c: AuthRequest, body: IdTokenGrant): { name: string; idToken
 
 async function signInWith(c: AuthRequest, login: ProviderLogin, linkingUser: string | null) {
   const { identity } = c.var;
-  // A refusal is returned, not thrown, so that its changes are committed.
-  const outcome = await identity.db.transaction(async (tx) => {
-    const decision = await resolveLogin(tx, c, login, linkingUser);
-    if (decision.kind === 'refused') {
-      await sendConfirmation(tx, c, decision, redirectOf(c));
-      return { refusal: decision.error };
-    }
-    return { started: await logIn(tx, c, decision.user.id, 'oauth') };
+  const started = await transactOrRefuse(identity.db, async (tx) => {
+    const user = await resolveLogin(tx, c, login, linkingUser, redirectOf(c));
+    return user instanceof ApiError ? user : logIn(tx, c, user.id, 'oauth');
   });
-  if (outcome.refusal) throw outcome.refusal;
-  return c.json(await sessionResponse(identity, outcome.started!));
+  return c.json(await sessionResponse(identity, started));
 }

@@ -4,7 +4,7 @@ import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { readBody } from '../body.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
-import { type ApiError, errors } from '../errors.ts';
+import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { countRequest } from '../rates.ts';
 import { findUser, IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { hashOf, isRefreshToken, rotate, sessionIn, tokenAfter } from './refresh-token.ts';
@@ -32,16 +32,14 @@ export async function refreshGrant(c: AuthRequest) {
   try {
     const fast = await refreshActiveToken(c.var.identity, presented);
     if (fast) return c.json(await sessionResponse(c.var.identity, fast));
-    // A refusal is returned, not thrown, so that its changes are committed.
-    const outcome = await db.transaction(async (tx) => {
+    const refreshed = await transactOrRefuse(db, async (tx) => {
       if (db.engine === 'postgres') await tx.query(LOCK_TIMEOUT);
       return refresh(tx, c, presented, {
         rotation: project.auth.enable_refresh_token_rotation,
         reuseInterval: project.auth.refresh_token_reuse_interval,
       });
     });
-    if (outcome instanceof Error) throw outcome;
-    return c.json(await sessionResponse(c.var.identity, outcome));
+    return c.json(await sessionResponse(c.var.identity, refreshed));
   } catch (error) {
     throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? errors.conflict() : error;
   }

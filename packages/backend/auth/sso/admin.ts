@@ -6,8 +6,15 @@ import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
-import { fetchIdpMetadata, MAX_METADATA_LENGTH, readIdpMetadata } from './idp-metadata.ts';
-import { findProvider, listProviders, type SsoProvider, showProvider } from './sso-provider.ts';
+import {
+  fetchIdpMetadata,
+  findProvider,
+  listProviders,
+  MAX_METADATA_LENGTH,
+  readIdpMetadata,
+  type SsoProvider,
+  showProvider,
+} from './sso-provider.ts';
 
 const MAX_DOMAINS = 100;
 

@@ -11,7 +11,7 @@ import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { countRequest } from '../rates.ts';
 import { isAllowed, withCode, withRefusal, withTokens } from '../redirect.ts';
 import { logIn, sessionResponse } from '../sessions/session.ts';
-import { createAccount } from '../users/account.ts';
+import { createAccount, findIdentityOwner, type NewIdentity, recordSignIn } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
 import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './read-response.ts';
 import { type AttributeMapping, findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
@@ -226,8 +226,6 @@ const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
 const firstValue = (assertion: Assertion, names: string[]): string | null =>
   names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
 
-const identityProviderOf = (provider: SsoProvider) => `sso:${provider.id}`;
-
 /**
  * Finds or creates the account by the provider's user id. Security: never matched by e-mail address, because one
  * company's claim about an address must not open other accounts.
@@ -239,8 +237,8 @@ async function findOrCreateAccount(
   person: Person,
   signUps: 'allowed' | 'refused',
 ): Promise<UserRow> {
-  const name = identityProviderOf(provider);
-  let user = await findByIdentity(tx, name, person.id);
+  const identity = { provider: `sso:${provider.id}`, providerId: person.id, data: person.data };
+  let user = await findByIdentity(tx, identity);
   if (!user) {
     if (signUps === 'refused') throw errors.signUpDisabled();
     const created = await createAccount(tx, {
@@ -248,34 +246,23 @@ async function findOrCreateAccount(
       userMetadata: {},
       emailConfirmed: true,
       isSsoUser: true,
-      identities: [{ provider: name, providerId: person.id, data: person.data }],
+      identities: [identity],
     });
-    user = created ?? (await findByIdentity(tx, name, person.id));
+    user = created ?? (await findByIdentity(tx, identity));
   }
   if (!user || user.deleted_at) throw errors.userNotFound();
   if (user.is_banned) throw errors.banned(403);
-  await refresh(tx, name, user.id, person);
-  return user;
-}
-
-async function findByIdentity(tx: Connection, provider: string, providerId: string): Promise<UserRow | null> {
-  const { rows } = await tx.query<{ user_id: string }>(
-    'select user_id from auth.identities where provider = $1 and provider_id = $2',
-    [provider, providerId],
-  );
-  return rows[0] ? findUser(tx, rows[0].user_id) : null;
-}
-
-async function refresh(tx: Connection, provider: string, userId: string, person: Person): Promise<void> {
-  await tx.query(
-    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
-     where provider = $1 and provider_id = $2`,
-    [provider, person.id, person.data],
-  );
+  await recordSignIn(tx, identity);
   await tx.query(
     `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3::jsonb
      where id = $1`,
-    [userId, person.email, person.data],
+    [user.id, person.email, person.data],
   );
+  return user;
+}
+
+async function findByIdentity(tx: Connection, identity: NewIdentity): Promise<UserRow | null> {
+  const owner = await findIdentityOwner(tx, identity);
+  return owner === null ? null : findUser(tx, owner);
 }

@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import { readIfPresent } from '../../data-dir/durable-file.ts';
 import { readKeyFile } from '../../keys/key-file.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
-import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
-import type { SsoProvider } from './sso-provider.ts';
+import { readIdpMetadata, type SsoProvider } from './sso-provider.ts';
 
 export const CLOCK_SKEW_MS = 30_000;
 

@@ -1,10 +1,14 @@
+import { X509Certificate } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
+import { errors } from '../errors.ts';
+import { isLoopback } from '../providers/call-provider.ts';
+import { loadLibrary } from './library.ts';
 
 export interface AttributeMapping {
   keys?: Record<string, MappedAttribute>;
 }
 
-export interface MappedAttribute {
+interface MappedAttribute {
   name?: string | undefined;
   /** Tried in order, instead of `name`. */
   names?: string[] | undefined;
@@ -65,3 +69,80 @@ export const showProvider = (provider: SsoProvider, detail: 'with metadata' | 'w
   created_at: provider.created_at,
   updated_at: provider.updated_at,
 });
+
+/** Characters; documents of large vendors stay below 100 000. */
+export const MAX_METADATA_LENGTH = 512 * 1024;
+
+const FETCH_TIMEOUT_MS = 10_000;
+const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+interface IdpMetadata {
+  entityId: string;
+  signInUrl: string;
+  certificates: string[];
+}
+
+/** Parses SAML metadata of exactly one identity provider. @throws ApiError 400 */
+export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
+  if (xml.length > MAX_METADATA_LENGTH) throw invalidMetadata(`is longer than ${MAX_METADATA_LENGTH} characters`);
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw invalidMetadata('must not declare document types or entities');
+  const { parseXml, xpath } = await loadLibrary();
+  const document = await parseXml(xml).catch(() => {
+    throw invalidMetadata('is not well-formed XML');
+  });
+  const select = (path: string, from: Node = document) => xpath.selectElements(from, path);
+  const [descriptor, ...others] = select("//*[local-name()='EntityDescriptor'][*[local-name()='IDPSSODescriptor']]");
+  if (!descriptor || others.length) throw invalidMetadata('must describe exactly one identity provider');
+  const entityId = descriptor.getAttribute('entityID')?.trim();
+  if (!entityId || entityId.length > 1024) throw invalidMetadata('has no usable entityID');
+  const service = select("./*[local-name()='IDPSSODescriptor']/*[local-name()='SingleSignOnService']", descriptor).find(
+    (element) => element.getAttribute('Binding') === REDIRECT_BINDING,
+  );
+  const signInUrl = service?.getAttribute('Location') ?? '';
+  if (!isReachable(signInUrl)) throw invalidMetadata('has no https SingleSignOnService with the HTTP-Redirect binding');
+  const certificates = select("./*[local-name()='IDPSSODescriptor']/*[local-name()='KeyDescriptor']", descriptor)
+    .filter((key) => key.getAttribute('use') !== 'encryption')
+    .flatMap((key) => select(".//*[local-name()='X509Certificate']", key))
+    .map((element) => certificateOf(element.textContent ?? ''));
+  if (!certificates.length) throw invalidMetadata('has no certificate to check signatures with');
+  return { entityId, signInUrl, certificates };
+}
+
+/** @throws ApiError 400 saml_metadata_fetch_failed, also for oversized or slow responses */
+export async function fetchIdpMetadata(address: string): Promise<string> {
+  if (!isReachable(address)) throw errors.invalid('Only HTTPS metadata URLs are supported');
+  try {
+    // SSRF protection: no redirects away from the operator's URL.
+    const response = await fetch(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
+    });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let xml = '';
+    for await (const chunk of response.body ?? []) {
+      xml += decoder.decode(chunk, { stream: true });
+      if (xml.length > MAX_METADATA_LENGTH) throw new Error('it is too long');
+    }
+    return xml + decoder.decode();
+  } catch {
+    throw errors.metadataNotFetched();
+  }
+}
+
+function isReachable(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url || url.username || url.password) return false;
+  return url.protocol === 'https:' || isLoopback(url);
+}
+
+function certificateOf(base64: string): string {
+  try {
+    return new X509Certificate(Buffer.from(base64.replace(/\s+/g, ''), 'base64')).toString();
+  } catch {
+    throw invalidMetadata('has a certificate that cannot be read');
+  }
+}
+
+const invalidMetadata = (why: string) => errors.invalid(`SAML Metadata ${why}`);

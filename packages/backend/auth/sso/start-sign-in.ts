@@ -54,27 +54,15 @@ export async function consumeSignIn(
   tx: Connection,
   relayState: string,
 ): Promise<PendingSignIn | 'unknown' | 'expired'> {
-  const { rows } = await tx.query<{
-    sso_provider_id: string;
-    request_id: string;
-    redirect_to: string;
-    flow_state_id: string | null;
-    fresh: boolean;
-  }>(
+  const { rows } = await tx.query<PendingSignIn & { fresh: boolean }>(
     `delete from auth.saml_relay_states where id = $1
-     returning sso_provider_id, request_id, redirect_to, flow_state_id,
-       created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
+     returning sso_provider_id as "providerId", request_id as "requestId", redirect_to as "redirectTo",
+       flow_state_id as "flowId", created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
     [relayState],
   );
-  const [row] = rows;
-  if (!row) return 'unknown';
-  if (!row.fresh) return 'expired';
-  return {
-    providerId: row.sso_provider_id,
-    requestId: row.request_id,
-    redirectTo: row.redirect_to,
-    flowId: row.flow_state_id,
-  };
+  const [pending] = rows;
+  if (!pending) return 'unknown';
+  return pending.fresh ? pending : 'expired';
 }
 
 /** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */

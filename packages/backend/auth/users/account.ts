@@ -110,6 +110,22 @@ async function insertIdentity(tx: Connection, userId: string, identity: NewIdent
   return rows.length > 0;
 }
 
+export async function findIdentityOwner(tx: Connection, { provider, providerId }: NewIdentity): Promise<string | null> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'select user_id from auth.identities where provider = $1 and provider_id = $2',
+    [provider, providerId],
+  );
+  return rows[0]?.user_id ?? null;
+}
+
+export async function recordSignIn(tx: Connection, { provider, providerId, data }: NewIdentity): Promise<void> {
+  await tx.query(
+    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
+     where provider = $1 and provider_id = $2`,
+    [provider, providerId, data],
+  );
+}
+
 /** @returns false when the identity belongs to another user */
 export async function addIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
   if (!(await insertIdentity(tx, userId, identity))) return false;

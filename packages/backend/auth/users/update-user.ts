@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
+import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { sendEmail } from '../links/auth-emails.ts';
 import { startEmailChange } from '../links/email-change.ts';
 import {
@@ -61,12 +61,10 @@ export async function updateUser(c: AuthRequest) {
   const passwordHash = password === null ? null : await identity.passwords.hash(password);
 
   const change = { email, phone, passwordHash, nonce, data: body.data, challenge };
-  // A refusal is returned, not thrown, so that the counted guess is committed.
-  const outcome = await identity.db.transaction((tx) => apply(tx, c, change));
-  if (outcome instanceof ApiError) throw outcome;
-  if (outcome.message) await sendMessage(identity, outcome.message);
-  if (!outcome.user) throw errors.userOfTokenGone();
-  return c.json(showUser(outcome.user));
+  const changed = await transactOrRefuse(identity.db, (tx) => apply(tx, c, change));
+  if (changed.message) await sendMessage(identity, changed.message);
+  if (!changed.user) throw errors.userOfTokenGone();
+  return c.json(showUser(changed.user));
 }
 
 const changedValue = (value: string | null, current: string | null) => (value && value !== current ? value : null);

@@ -1,7 +1,7 @@
 import { parse as parseCookies } from 'hono/utils/cookie';
 import type { CallerRequest } from '../../database/run-as-caller.ts';
 import type { ClientInfo } from '../../http/client-info.ts';
-import { bareType } from '../../http/content-type.ts';
+import { bareType } from '../../http/limits.ts';
 import type { ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Exchange, RestResponse } from '../exchange.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { bareType } from '../../http/content-type.ts';
+import { bareType } from '../../http/limits.ts';
 
 /** Accepted image formats: detected by their first bytes, never by name or declared type (TM-35). */
 export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif';

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, hasFunction } from '../../database/database.ts';
 
 export type CreationMethod = 'hand' | 'machine' | 'together';
 
@@ -61,10 +61,7 @@ export function withProvenance(image: Sharp, method: CreationMethod | null, { so
 
 /** SQL expression for how an image was made; null in a project without the function. */
 export async function creationMethodColumn(db: Connection): Promise<string> {
-  const { rows } = await db.query<{ exists: boolean }>(
-    `select to_regprocedure('private.file_label(text, text)') is not null as exists`,
-  );
-  return rows[0]!.exists
+  return (await hasFunction(db, 'private.file_label(text, text)'))
     ? 'private.file_label(objects.bucket_id, objects.name) as creation_method'
     : 'null as creation_method';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
-import { bareType } from '../../http/content-type.ts';
+import { bareType } from '../../http/limits.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import { plainText, readBody } from '../read-body.ts';

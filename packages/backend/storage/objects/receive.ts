@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { bareType } from '../../http/content-type.ts';
-import { jsonDepth } from '../../http/limits.ts';
+import { bareType, jsonDepth } from '../../http/limits.ts';
 import type { Request } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { OverLimit, type TempFile } from '../temp-files.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { bareType } from '../../http/content-type.ts';
+import { bareType } from '../../http/limits.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import type { StoredFile } from '../store.ts';

@@ -1,2 +1,0 @@
-export const bareType = (contentType: string | null | undefined): string =>
-  (contentType ?? '').split(';')[0]!.trim().toLowerCase();

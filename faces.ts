@@ -9,90 +9,52 @@ import subsetFont from 'subset-font';
 const BASIC = `${range(0x20, 0x7e)}\u00a0·–—‘’“”…`;
 const FOLDER = join(import.meta.dirname, '.cache', 'faces');
 
-interface Face {
-  source: string;
-  letters: string;
-  axes: Record<string, number | { min: number; max: number }>;
+interface Family {
+  /** A file of its package. */
+  file: (letters: 'latin' | 'latin-ext') => string;
+  weight: { min: number; max: number };
+  stretch?: string;
+  /** The rest of Latin that its file holds. */
+  rest: string;
+  /** Whether a second file holds extended Latin with the rupee sign, which is in a file of its own, too. */
+  extended?: true;
 }
-
-const faces: Record<string, Face> = {
-  anybody: {
-    source: '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2',
-    letters: BASIC,
-    axes: { wght: { min: 600, max: 900 } },
-  },
-  atkinson: {
-    source: '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
-    letters: BASIC,
-    axes: { wght: { min: 400, max: 700 } },
-  },
-  martian: {
-    source: '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
-    letters: BASIC,
-    axes: { wght: { min: 400, max: 600 } },
-  },
-  'anybody-rupee': {
-    source: '@fontsource-variable/anybody/files/anybody-latin-ext-wdth-normal.woff2',
-    letters: '₹',
-    axes: { wght: { min: 600, max: 900 } },
-  },
-  'atkinson-rupee': {
-    source:
-      '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2',
-    letters: '₹',
-    axes: { wght: { min: 400, max: 700 } },
-  },
-  shantell: {
-    source: '@fontsource-variable/shantell-sans/files/shantell-sans-latin-wght-normal.woff2',
-    letters: BASIC,
-    axes: { wght: 400 },
-  },
-};
 
 const LATIN =
   'U+0000-001F, U+007F-009F, U+00A1-00B6, U+00B8-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-2012, U+2015-2017, U+201A-201B, U+201E-2025, U+2027-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD';
 const EXTENDED =
   'U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+1E00-1E9F, U+20A0-20AB, U+20AD-20C0';
 const BASIC_RANGE = 'U+0020-007E, U+00A0, U+00B7, U+2013-2014, U+2018-2019, U+201C-201D, U+2026';
+const ATKINSON = '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next';
 
-/** Files of each family by the characters they are for: the letters of nearly every page, the rest of Latin, extended Latin. */
-const families: Record<string, { descriptors: string; files: Record<string, string> }> = {
+const families: Record<string, Family> = {
   Anybody: {
-    descriptors: 'font-stretch: 50% 150%; font-weight: 600 900',
-    files: {
-      [BASIC_RANGE]: '@faces/anybody.woff2',
-      [LATIN]: '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2',
-      [EXTENDED]: '@fontsource-variable/anybody/files/anybody-latin-ext-wdth-normal.woff2',
-      'U+20B9': '@faces/anybody-rupee.woff2',
-    },
+    file: (letters) => `@fontsource-variable/anybody/files/anybody-${letters}-wdth-normal.woff2`,
+    weight: { min: 600, max: 900 },
+    stretch: '50% 150%',
+    rest: LATIN,
+    extended: true,
   },
   Atkinson: {
-    descriptors: 'font-weight: 400 700',
-    files: {
-      [BASIC_RANGE]: '@faces/atkinson.woff2',
-      [LATIN]:
-        '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
-      [EXTENDED]:
-        '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2',
-      'U+20B9': '@faces/atkinson-rupee.woff2',
-    },
+    file: (letters) => `${ATKINSON}-${letters}-wght-normal.woff2`,
+    weight: { min: 400, max: 700 },
+    rest: LATIN,
+    extended: true,
   },
   'Martian Mono': {
-    descriptors: 'font-weight: 400 600',
-    files: {
-      [BASIC_RANGE]: '@faces/martian.woff2',
-      'U+00A1-00B6, U+00B8-00FF, U+0131, U+0152-0153, U+20AC, U+2122, U+2212, U+2215':
-        '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
-    },
+    file: (letters) => `@fontsource-variable/martian-mono/files/martian-mono-${letters}-wght-normal.woff2`,
+    weight: { min: 400, max: 600 },
+    rest: 'U+00A1-00B6, U+00B8-00FF, U+0131, U+0152-0153, U+20AC, U+2122, U+2212, U+2215',
   },
   Shantell: {
-    descriptors: 'font-weight: 400',
-    files: {
-      [BASIC_RANGE]: '@faces/shantell.woff2',
-      'U+00A1-00B6, U+00B8-00FF': '@fontsource-variable/shantell-sans/files/shantell-sans-latin-wght-normal.woff2',
-    },
+    file: (letters) => `@fontsource-variable/shantell-sans/files/shantell-sans-${letters}-wght-normal.woff2`,
+    weight: { min: 400, max: 400 },
+    rest: 'U+00A1-00B6, U+00B8-00FF',
   },
 };
+
+/** As in `@faces/NAME.woff2`. */
+const nameOf = (family: string) => family.split(' ')[0]!.toLowerCase();
 
 const faceRule = (family: string, descriptors: string, file: string, characters?: string) =>
   `@font-face { font-family: "${family}"; font-display: swap; ${descriptors}; src: url("${file}") format("woff2");${characters ? ` unicode-range: ${characters};` : ''} }\n`;
@@ -100,19 +62,33 @@ const faceRule = (family: string, descriptors: string, file: string, characters?
 /** The `@font-face` rules. The italic has one file: few pages use it. */
 const styles = () =>
   Object.entries(families)
-    .flatMap(([family, { descriptors, files }]) =>
-      Object.entries(files).map(([characters, file]) => faceRule(family, descriptors, file, characters)),
+    .flatMap(
+      ([
+        family,
+        {
+          file,
+          weight: { min, max },
+          stretch,
+          rest,
+          extended,
+        },
+      ]) => {
+        const weights = `font-weight: ${min === max ? min : `${min} ${max}`}`;
+        const rule = faceRule.bind(null, family, stretch ? `font-stretch: ${stretch}; ${weights}` : weights);
+        return [
+          rule(`@faces/${nameOf(family)}.woff2`, BASIC_RANGE),
+          rule(file('latin'), rest),
+          ...(extended
+            ? [rule(file('latin-ext'), EXTENDED), rule(`@faces/${nameOf(family)}-rupee.woff2`, 'U+20B9')]
+            : []),
+        ];
+      },
     )
-    .join('') +
-  faceRule(
-    'Atkinson',
-    'font-style: italic; font-weight: 400 700',
-    '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-italic.woff2',
-  );
+    .join('') + faceRule('Atkinson', 'font-style: italic; font-weight: 400 700', `${ATKINSON}-latin-wght-italic.woff2`);
 
 /** Licence texts of the fonts, which must be distributed with them. */
 export async function faceLicences(): Promise<string> {
-  const packages = [...new Set(Object.values(faces).map(({ source }) => source.split('/files/')[0]!))].sort();
+  const packages = [...new Set(Object.values(families).map(({ file }) => file('latin').split('/files/')[0]!))].sort();
   const { resolve } = createRequire(import.meta.url);
   const texts = await Promise.all(
     packages.map((name) => readFile(join(dirname(resolve(`${name}/package.json`)), 'LICENSE'), 'utf8')),
@@ -127,8 +103,14 @@ export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[
   const sheet = join(FOLDER, 'faces.css');
   await writeFile(`${sheet}.${process.pid}`, styles());
   await rename(`${sheet}.${process.pid}`, sheet);
+  const cuts = Object.entries(families).flatMap(([family, { file, weight, extended }]) => {
+    const axes = { wght: weight.min === weight.max ? weight.min : weight };
+    const name = nameOf(family);
+    const basic = { name, source: file('latin'), letters: BASIC, axes };
+    return extended ? [basic, { name: `${name}-rupee`, source: file('latin-ext'), letters: '₹', axes }] : [basic];
+  });
   const files = await Promise.all(
-    Object.entries(faces).map(async ([name, { source, letters, axes }]) => {
+    cuts.map(async ({ name, source, letters, axes }) => {
       const whole = await readFile(resolve(source));
       const version = createHash('sha256')
         .update(whole)

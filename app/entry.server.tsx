@@ -11,8 +11,7 @@ import {
 } from 'react-router';
 import { isStaticPage } from '#context/page-handle.ts';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
-import { inlineStyles } from './session/inline-styles.ts';
-import { markedScripts } from './session/marked-scripts.ts';
+import { inlineStyles, markedScripts } from './session/inline-code.ts';
 
 const RENDER_LIMIT = 5_000;
 

@@ -71,7 +71,7 @@ export default [
     ]),
   ),
   ...open(
-    route('drafts/:id/desk', 'features/drafts/desk.ts'),
+    route('drafts/:id/desk', 'features/drafts/procedures.ts'),
     route('captcha', 'features/account/code/captcha-frame.ts'),
     route('sitemap.xml', 'features/seo/sitemap.ts'),
     route('sitemaps/:part', 'features/seo/sitemap.ts', { id: 'sitemap-part' }),

@@ -61,7 +61,7 @@ const fromElsewhere = () =>
 
 function inPage(refusal: Refusal, styles: readonly string[]): Response {
   const links = styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('');
-  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel stack gap-5 start"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="${href('/')}">Back to Home</a></div></main></body></html>`;
+  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel pad-y-section stack gap-5 start"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="${href('/')}">Back to Home</a></div></main></body></html>`;
   return new Response(html, {
     status: refusal.status,
     headers: {

@@ -14,8 +14,6 @@ joinCovers();
 dropPlaceholders();
 returnFocus();
 
-const COPIED_MS = 2_000;
-
 // biome-ignore lint/suspicious/noExplicitAny: each function knows the element that its selector finds
 type Act = (element: any, event: Event) => unknown;
 
@@ -35,24 +33,24 @@ function start(selector: string, act: (element: Parameters<Act>[0]) => unknown):
   if (element) act(element);
 }
 
-/** Whether a click opens its link here. */
-function opensHere(event: Event): boolean {
-  const { defaultPrevented, button, metaKey, ctrlKey, shiftKey } = event as MouseEvent;
-  return !(defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey);
-}
+/** For clicks that open a link here, not in another tab. */
+const here =
+  (act: Act): Act =>
+  (link, event) => {
+    const { defaultPrevented, button, metaKey, ctrlKey, shiftKey } = event as MouseEvent;
+    if (!(defaultPrevented || button || metaKey || ctrlKey || shiftKey)) act(link, event);
+  };
 
-/** Replaces what a link does here. If it fails, the link is followed. */
-const instead =
-  (act: (link: HTMLAnchorElement) => unknown): Act =>
-  async (link, event) => {
-    if (!opensHere(event)) return;
+/** Replaces what a link does. If it fails, the link is followed. */
+const instead = (act: (link: HTMLAnchorElement) => unknown) =>
+  here(async (link, event) => {
     event.preventDefault();
     try {
       await act(link);
     } catch {
       location.assign(link.href);
     }
-  };
+  });
 
 const calculator = () => import('#features/pages/join/live.ts');
 const showLoading = () => document.body.toggleAttribute('data-loading', true);
@@ -66,20 +64,16 @@ on('click', {
   '[data-rows]': (button) => {
     for (const row of button.closest('.join-terms').children) row.open = button.dataset.rows === 'open';
   },
-  '.join-link': async (link) => {
-    await navigator.clipboard?.writeText(link.href);
-    link.dataset.said = '';
-    setTimeout(() => delete link.dataset.said, COPIED_MS);
-  },
+  '.join-link': async (link) => (await calculator()).copyAddress(link),
   '[data-player]': instead(play),
   '.enlarge': instead(async (link) => (await lightbox()).openLightbox(link)),
   '.list-pages [rel=next]': instead(async (link) =>
     (await import('#features/portfolio/list/load-more.ts')).loadMore(link),
   ),
-  '.chip, .list-pages [rel=prev]': (_, event) => opensHere(event) && showLoading(),
+  '.chip, .list-pages [rel=prev]': here(showLoading),
 });
 
-on('pointerover focusin', { '.enlarge': lightbox, '.calculator-form': calculator });
+on('pointerover focusin', { '.enlarge': lightbox, '.calculator-form, .join-link': calculator });
 
 on('input', {
   // The slider of a comparison moves the seam between its two pictures.

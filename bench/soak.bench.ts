@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { sendSubmission } from '../app/features/submissions/model/send.ts';
-import { emptySubmission, type MediaItem, unsaid } from '../app/features/submissions/model/submission.ts';
+import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
 import { loadKeys } from '../packages/backend/keys/keys.ts';
 import { heavyJpeg } from '../tests/contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
@@ -162,7 +162,7 @@ class Person {
       id: randomUUID(),
       type: 'image',
       url: `${base}/storage/v1/object/public/case-studies/${path}`,
-      ...unsaid,
+      ...undescribed,
       caption: 'Noise',
       alt: 'Noise of all colours',
       isUploading: false,

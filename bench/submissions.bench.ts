@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import postgres from 'postgres';
 import { sendSubmission } from '../app/features/submissions/model/send.ts';
-import { emptySubmission, type MediaItem, unsaid } from '../app/features/submissions/model/submission.ts';
+import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
 import { type MailServer, startMailServer } from '../tests/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
@@ -108,7 +108,7 @@ async function opened(server: RunningServer) {
         id: randomUUID(),
         type: 'video',
         url: `https://films.example/${at}`,
-        ...unsaid,
+        ...undescribed,
         isUploading: false,
         file: null,
       };

@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { Site } from '../app/site.ts';
@@ -13,7 +15,6 @@ import type { PictureCache, PictureKey } from './cache/picture-cache.ts';
 import { bestEncoding, encodingFor, type ResponseCache, send, setCdnHeaders } from './cache/response-cache.ts';
 import { RenderSlots, SharedResponses } from './cache/shared-responses.ts';
 import { clientAddress } from './client-address.ts';
-import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
 import { isMalformed, isReadable } from './malformed.ts';
 import { plainText } from './plain-text.ts';
@@ -29,12 +30,12 @@ const MALFORMED = 'This request is malformed.';
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface Built {
+interface Built {
   site: Site;
   files: Map<string, Stored>;
 }
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Handles every request: from memory where possible, else by the backend's services or the site. */
 export function requestHandler(
@@ -249,4 +250,18 @@ function refuse(response: ServerResponse, status: number, message: string): void
       connection: 'close',
     })
     .end(message);
+}
+
+const MAX_SHOWN = 50;
+
+/** Never mounted in production. */
+async function outboxPage(folder: string): Promise<Response> {
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .reverse();
+  const mails = await Promise.all(
+    names.slice(0, MAX_SHOWN).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
+  );
+  return plainText(200, mails.join('\n\n') || 'No email yet.', { 'x-content-type-options': 'nosniff' });
 }

@@ -37,7 +37,7 @@ const made: string[] = [];
 /** It goes when this process ends; what a killed one left goes when the next one begins. */
 function folderIn(place: string): string {
   for (const left of readdirSync(place).filter((name) => name.startsWith(NAME)))
-    if (!isRunning(Number(left.split('-')[2]))) rmSync(join(place, left), { recursive: true, force: true });
+    if (!isRunning(Number(left.split('-')[2]))) remove(join(place, left));
   const folder = mkdtempSync(join(place, `${NAME}${process.pid}-`));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
@@ -47,7 +47,16 @@ function folderIn(place: string): string {
 }
 
 function removeMade(): void {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of made) remove(folder);
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    // A file system that a killed test mounted inside.
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+  }
 }
 
 function isRunning(pid: number): boolean {

@@ -3,29 +3,19 @@ import { clients } from './browser.ts';
 import { isAdmin } from './current-user.ts';
 import { nextPath } from './next-path.ts';
 import { forget, recall } from './remembered.ts';
+import { readStored, writeStored } from './stored.ts';
 
-const KEPT_UNDER = 'madhouse-next';
+const NEXT_KEY = 'madhouse-next';
 export const HOME = href('/my-experiments');
 const NEW_HOME = `${HOME}?confirmed`;
 
 /** Stores the target while another site signs the user in. */
-export function rememberNext(next: string | null): void {
-  try {
-    if (next === null) sessionStorage.removeItem(KEPT_UNDER);
-    else sessionStorage.setItem(KEPT_UNDER, next);
-  } catch {
-    // Without storage the default page follows.
-  }
-}
+export const rememberNext = (next: string | null): void => writeStored('sessionStorage', NEXT_KEY, next);
 
 export function takeNext(): string | null {
-  try {
-    const kept = sessionStorage.getItem(KEPT_UNDER);
-    sessionStorage.removeItem(KEPT_UNDER);
-    return kept;
-  } catch {
-    return null;
-  }
+  const next = readStored('sessionStorage', NEXT_KEY);
+  rememberNext(null);
+  return next;
 }
 
 /** Whether the account has a second factor that this session has not verified. No network. */

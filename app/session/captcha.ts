@@ -25,23 +25,11 @@ export function solveInDialog(): Promise<string | null> {
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog';
   dialog.setAttribute('aria-labelledby', 'captcha-title');
-  const title = document.createElement('h2');
-  title.className = 'size-1';
-  title.id = 'captcha-title';
-  title.textContent = 'One moment: is it you?';
-  const frame = document.createElement('iframe');
-  frame.className = 'captcha-frame full gap-above';
-  frame.title = 'Check for humans';
-  frame.src = '/captcha' satisfies PagePath;
-  const actions = document.createElement('p');
-  actions.className = 'cluster end above-5';
-  const cancel = document.createElement('button');
-  cancel.type = 'button';
-  cancel.className = 'button button-secondary';
-  cancel.textContent = 'Cancel';
-  cancel.onclick = () => dialog.close();
-  actions.append(cancel);
-  dialog.append(title, frame, actions);
+  dialog.innerHTML = `
+    <h2 class="size-1" id="captcha-title">One moment: is it you?</h2>
+    <iframe class="captcha-frame full gap-above" title="Check for humans" src="${'/captcha' satisfies PagePath}"></iframe>
+    <form class="cluster end above-5" method="dialog"><button class="button button-secondary">Cancel</button></form>`;
+  const frame = dialog.children[1] as HTMLIFrameElement;
   document.body.append(dialog);
 
   return new Promise((resolve) => {

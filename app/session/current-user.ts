@@ -1,6 +1,7 @@
 import type { AuthChangeEvent } from '@supabase/auth-js';
 import { askIsAdmin } from '#features/account/model/role.ts';
 import { type Clients, clients } from './browser.ts';
+import { readStored, writeStored } from './stored.ts';
 
 export interface CurrentUser {
   id: string;
@@ -10,16 +11,15 @@ export interface CurrentUser {
 
 /** In ms. The cached answer only decides what is shown: the database enforces rights. */
 export const ADMIN_ANSWER_LIFETIME = 300_000;
-const KEPT_UNDER = 'madhouse-admin';
+const ADMIN_KEY = 'madhouse-admin';
 
 interface AdminAnswer {
   user: string;
-  isAdmin: boolean;
   at: number;
+  isAdmin: Promise<boolean>;
 }
 
 let answer: AdminAnswer | null = null;
-let asking: { user: string; promise: Promise<boolean> } | null = null;
 let watched: Clients | null = null;
 
 export async function currentUser(): Promise<CurrentUser | null> {
@@ -38,18 +38,14 @@ export async function signedIn(): Promise<{ id: string; email: string } | null> 
 export async function isAdmin(): Promise<boolean> {
   const user = await signedIn();
   if (!user) return false;
-  const known = answer ?? stored();
-  if (known?.user === user.id && Date.now() - known.at < ADMIN_ANSWER_LIFETIME) return known.isAdmin;
-  if (asking?.user !== user.id) asking = { user: user.id, promise: ask(user.id) };
-  return asking.promise;
+  answer ??= storedAnswer();
+  if (answer?.user !== user.id || Date.now() - answer.at >= ADMIN_ANSWER_LIFETIME) answer = requestAnswer(user.id);
+  return answer.isAdmin;
 }
 
 export function forgetAdmin(): void {
   answer = null;
-  asking = null;
-  try {
-    sessionStorage.removeItem(KEPT_UNDER);
-  } catch {}
+  writeStored('sessionStorage', ADMIN_KEY, null);
 }
 
 /** Ends this device's session, or all with `global`. A session that has already ended counts as success. */
@@ -64,35 +60,23 @@ export function onSessionChange(listener: (event: AuthChangeEvent) => void): () 
   return () => data.subscription.unsubscribe();
 }
 
-async function ask(user: string): Promise<boolean> {
-  const mine = { user, isAdmin: false, at: 0 };
-  try {
-    mine.isAdmin = await askIsAdmin(watchedClients().data(), user);
-    mine.at = Date.now();
-    // The user may have signed out or changed during the request.
-    if (asking?.user === user) keep(mine);
-    return mine.isAdmin;
-  } finally {
-    if (asking?.user === user) asking = null;
-  }
+function requestAnswer(user: string): AdminAnswer {
+  const mine = { user, at: Date.now(), isAdmin: askIsAdmin(watchedClients().data(), user) };
+  mine.isAdmin.then(
+    (isAdmin) => {
+      // A negative answer is not stored, so that a new admin only has to reload.
+      if (isAdmin && answer === mine) writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...mine, isAdmin }));
+    },
+    () => {
+      if (answer === mine) answer = null;
+    },
+  );
+  return mine;
 }
 
-function keep(mine: AdminAnswer) {
-  answer = mine;
-  // A negative answer is not stored, so that a new admin only has to reload.
-  if (!mine.isAdmin) return;
-  try {
-    sessionStorage.setItem(KEPT_UNDER, JSON.stringify(mine));
-  } catch {}
-}
-
-function stored(): AdminAnswer | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT_UNDER) ?? 'null') as AdminAnswer | null;
-    return kept && typeof kept.user === 'string' && typeof kept.at === 'number' ? kept : null;
-  } catch {
-    return null;
-  }
+function storedAnswer(): AdminAnswer | null {
+  const stored = readStored('sessionStorage', ADMIN_KEY);
+  return stored ? { ...(JSON.parse(stored) as AdminAnswer), isAdmin: Promise.resolve(true) } : null;
 }
 
 function watchedClients(): Clients {

@@ -1,30 +1,21 @@
-const LIFETIME = 24 * 3600_000;
+import { readStored, writeStored } from './stored.ts';
 
-const keyFor = (what: Remembered) => `madhouse-then-${what}`;
+const LIFETIME = 24 * 3600_000;
 
 type Remembered = 'place' | 'keep';
 
-/** Stores an intent until sign-in, because a mail link opens another tab. Without storage nothing is stored. */
-export function remember(what: Remembered, value: string): void {
-  try {
-    localStorage.setItem(keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
-  } catch {}
-}
+const keyFor = (what: Remembered) => `madhouse-then-${what}`;
+
+/** Stores an intent until sign-in, because a mail link opens another tab. */
+export const remember = (what: Remembered, value: string): void =>
+  writeStored('localStorage', keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
 
 export function recall(what: Remembered): string | null {
-  try {
-    const { value, until } = JSON.parse(localStorage.getItem(keyFor(what)) ?? '{}') as {
-      value?: string;
-      until?: number;
-    };
-    return value !== undefined && until !== undefined && Date.now() < until ? value : null;
-  } catch {
-    return null;
-  }
+  const { value, until } = JSON.parse(readStored('localStorage', keyFor(what)) ?? '{}') as {
+    value?: string;
+    until?: number;
+  };
+  return value !== undefined && until !== undefined && Date.now() < until ? value : null;
 }
 
-export function forget(what: Remembered): void {
-  try {
-    localStorage.removeItem(keyFor(what));
-  } catch {}
-}
+export const forget = (what: Remembered): void => writeStored('localStorage', keyFor(what), null);

@@ -1,4 +1,23 @@
-/** Small enough for the static pages, which load the identity client only if needed. */
+// Small enough for the static pages, which load the identity client only if needed.
+
+type Area = 'localStorage' | 'sessionStorage';
+
+/** Null also when storage is blocked by the browser's settings. */
+export function readStored(area: Area, key: string): string | null {
+  try {
+    return globalThis[area].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param value null removes it; nothing is stored where storage is blocked or full */
+export function writeStored(area: Area, key: string, value: string | null): void {
+  try {
+    if (value === null) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, value);
+  } catch {}
+}
 
 export const sessionKey = (serviceUrl: string): string => `sb-${new URL(serviceUrl).hostname.split('.')[0]}-auth-token`;
 
@@ -16,14 +35,7 @@ export function backendOf(): { url: string; key: string } {
 export const asksForHumans = (): boolean => pageSettings().data['captcha'] !== undefined;
 
 /** Whether this browser stores a session, which may have expired. */
-export function hasStoredSession(): boolean {
-  try {
-    return localStorage.getItem(sessionKey(backendOf().url)) !== null;
-  } catch {
-    // Storage can be blocked by the browser's settings.
-    return false;
-  }
-}
+export const hasStoredSession = (): boolean => readStored('localStorage', sessionKey(backendOf().url)) !== null;
 
 /** Window event after a sign-in in this document; needs no identity client. */
 export const SIGNED_IN = 'signed-in';

@@ -38,6 +38,7 @@ export function Tabs({
         {tabs.map(({ value, label: name }) => (
           <button
             type="button"
+            className="underlined-on-hover"
             role="tab"
             key={value}
             ref={targets.ref(value)}

@@ -300,19 +300,3 @@ end $function$;
 comment on function public.count_projects(text,text,smallint) is 'For admins: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
 grant execute on function public.count_projects(text,text,smallint) to authenticated;
 grant execute on function public.count_projects(text,text,smallint) to service_role;
-
-CREATE OR REPLACE FUNCTION public.count_projects_by_status()
- RETURNS TABLE(status text, projects integer)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 4
- SET search_path TO ''
-AS $function$
-begin
-  perform private.require_admin('Only an admin sees every project.');
-  return query
-    select each.status, private.tally_total('status', each.status)
-    from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
-end $function$;
-comment on function public.count_projects_by_status() is 'For admins: how many projects have each status.';
-grant execute on function public.count_projects_by_status() to authenticated;
-grant execute on function public.count_projects_by_status() to service_role;

@@ -74,32 +74,27 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
   };
 }
 
+const metersIn = (register: Registry) => ({
+  counter: (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [register] }),
+  seconds: (name: string, help: string, labelNames: string[]) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [register] }),
+});
+
 function countRequests(register: Registry): (finished: FinishedRequest) => void {
-  const requests = new Counter({
-    name: 'madhouse_requests_total',
-    help: 'Finished requests; status "none" ended before a response',
-    labelNames: ['route', 'method', 'status', 'kept'],
-    registers: [register],
-  });
-  const seconds = new Histogram({
-    name: 'madhouse_request_seconds',
-    help: 'From the request’s headers to the end of its response',
-    labelNames: ['route', 'kept'],
-    buckets: SECONDS,
-    registers: [register],
-  });
-  const bytes = new Counter({
-    name: 'madhouse_sent_bytes_total',
-    help: 'Response bytes including headers',
-    labelNames: ['route'],
-    registers: [register],
-  });
-  const refused = new Counter({
-    name: 'madhouse_refused_total',
-    help: 'Requests refused by a limit',
-    labelNames: ['route', 'reason'],
-    registers: [register],
-  });
+  const { counter, seconds } = metersIn(register);
+  const requests = counter('madhouse_requests_total', 'Finished requests; status "none" ended before a response', [
+    'route',
+    'method',
+    'status',
+    'kept',
+  ]);
+  const durations = seconds('madhouse_request_seconds', 'From the request’s headers to the end of its response', [
+    'route',
+    'kept',
+  ]);
+  const bytes = counter('madhouse_sent_bytes_total', 'Response bytes including headers', ['route']);
+  const refused = counter('madhouse_refused_total', 'Requests refused by a limit', ['route', 'reason']);
   return ({ route, method, status, kept, ms, bytes: sent }) => {
     const [fromCache, knownMethod] = [kept ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
     requests.inc({
@@ -108,7 +103,7 @@ function countRequests(register: Registry): (finished: FinishedRequest) => void 
       status: status === null ? 'none' : `${Math.floor(status / 100)}xx`,
       kept: fromCache,
     });
-    seconds.observe({ route, kept: fromCache }, ms / 1000);
+    durations.observe({ route, kept: fromCache }, ms / 1000);
     bytes.inc({ route }, sent);
     const reason = REFUSALS[status ?? 0];
     if (reason) refused.inc({ route, reason });
@@ -118,23 +113,13 @@ function countRequests(register: Registry): (finished: FinishedRequest) => void 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function countStoreCalls(register: Registry): (message: unknown) => void {
-  const calls = new Counter({
-    name: 'madhouse_store_calls_total',
-    help: 'Calls to the object store',
-    labelNames: ['operation', 'result'],
-    registers: [register],
-  });
-  const seconds = new Histogram({
-    name: 'madhouse_store_call_seconds',
-    help: 'Duration of calls to the object store',
-    labelNames: ['operation'],
-    buckets: SECONDS,
-    registers: [register],
-  });
+  const { counter, seconds } = metersIn(register);
+  const calls = counter('madhouse_store_calls_total', 'Calls to the object store', ['operation', 'result']);
+  const durations = seconds('madhouse_store_call_seconds', 'Duration of calls to the object store', ['operation']);
   return (message) => {
     const { operation, result, ms } = message as StoreCall;
     calls.inc({ operation, result });
-    seconds.observe({ operation }, ms / 1000);
+    durations.observe({ operation }, ms / 1000);
   };
 }
 

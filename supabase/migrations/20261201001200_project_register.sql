@@ -270,14 +270,4 @@ end $$;
 comment on function public.count_projects is
   'For admins: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
 
-create function public.count_projects_by_status() returns table (status text, projects integer)
-language plpgsql stable security definer rows 4 set search_path = '' as $$
-begin
-  perform private.require_admin('Only an admin sees every project.');
-  return query
-    select each.status, private.tally_total('status', each.status)
-    from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
-end $$;
-comment on function public.count_projects_by_status is 'For admins: how many projects have each status.';
-
-grant execute on function public.find_projects, public.count_projects, public.count_projects_by_status to authenticated, service_role;
+grant execute on function public.find_projects, public.count_projects to authenticated, service_role;

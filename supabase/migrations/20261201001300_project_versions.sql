@@ -170,7 +170,9 @@ begin
   perform private.lock_registers(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
   perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
-  select content into wanted from public.project_versions where project_id = p_id and number = p_number;
+  -- A field that did not exist then becomes empty.
+  select (select jsonb_object_agg(field, null::jsonb) from unnest(private.project_fields() || '{category, tags, credits}'::text[]) as field) || content
+  into wanted from public.project_versions where project_id = p_id and number = p_number;
   perform private.raise_if(not found, 'PT404', 'This version is not kept any more.');
   perform set_config('private.restored_from', p_number::text, true);
 

@@ -8,7 +8,7 @@ import {
   firstProblem,
   type MediaItem,
   type Submission,
-  unsaid,
+  undescribed,
 } from '../../app/features/submissions/model/submission.ts';
 import { isLost } from '../../app/lib/data/api-error.ts';
 import { newId, newSecret } from '../../app/lib/data/ids.ts';
@@ -72,7 +72,7 @@ const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({
   id: newId(),
   type: 'image',
   url,
-  ...unsaid,
+  ...undescribed,
   isUploading: false,
   file: null,
   ...change,

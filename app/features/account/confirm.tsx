@@ -2,17 +2,15 @@ import { useEffect, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
-import { messages } from '#lib/words/messages.ts';
 import { owesSecondFactor, placeAfterLink, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { CodeField } from '#ui/form/code-field.tsx';
-import { EmailField } from '#ui/form/field.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { LEAVING, textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { LEAVING } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
 import {
@@ -25,7 +23,9 @@ import {
   mustChoosePassword,
   noteConfirmed,
 } from './model/account.ts';
-import { identityMessage } from './model/identity-error.ts';
+import { checked, identityErrors } from './model/identity-error.ts';
+import { emailField } from './sign-in-form.ts';
+import { useIdentitySubmit } from './use-identity-submit.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -66,7 +66,7 @@ export default function Confirm() {
 }
 
 function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
-  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
+  const { busy, failure, submit } = useIdentitySubmit();
   const [halfDone, setHalfDone] = useState(false);
   const user = useSignedIn();
   const words = WORDS[link.type];
@@ -132,15 +132,18 @@ async function placeAfter(type: LinkType, next: string | null): Promise<string> 
   return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
 }
 
-function CodeFromMail({ incomplete }: { incomplete: boolean }) {
-  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
+const CodeForm = defineForm({
+  fields: {
+    email: { ...emailField, hint: 'The address that the mail was sent to.' },
+    code: { label: 'Code', kind: 'code' },
+  },
+  ...identityErrors,
+});
 
-  async function confirm(typed: FormData) {
+function CodeFromMail({ incomplete }: { incomplete: boolean }) {
+  async function confirm({ email, code }: { email: string; code: string }) {
     forgetAdmin();
-    const { auth } = clients();
-    const email = textIn(typed, 'email');
-    const { data, error } = await auth.verifyOtp({ email, token: String(typed.get('code')), type: 'email' });
-    if (error) throw error;
+    const { data } = checked(await clients().auth.verifyOtp({ email, token: code, type: 'email' }));
     const invited = data.user !== null && justInvited(data.user);
     const next = mustChoosePassword(data.session)
       ? CHOOSE_PASSWORD
@@ -154,14 +157,7 @@ function CodeFromMail({ incomplete }: { incomplete: boolean }) {
   return (
     <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your mail'}>
       {incomplete && <Banner kind="error">Open it again from the mail, or type the code from the mail here.</Banner>}
-      {failure && <Banner kind="error">{failure}</Banner>}
-      <form className="form-stack" method="post" onSubmit={submit(confirm)}>
-        <EmailField hint="The address that the mail was sent to." />
-        <CodeField label="Code" waits />
-        <SubmitButton busy={busy} busyLabel="Checking...">
-          Go on
-        </SubmitButton>
-      </form>
+      <CodeForm save={confirm} submitLabel="Go on" busyLabel="Checking..." />
       <div className="work-links">
         <a href={`${href('/sign-in')}?way=mail`}>Ask for a new code</a>
         <a href={href('/reset-password')}>Ask for a new password link</a>

@@ -5,7 +5,7 @@ import { useMatches, useSearchParams } from 'react-router';
 import { pageFrom, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { LinkButton } from '#ui/form/button.tsx';
+import { Pagination } from '#ui/data/pagination.tsx';
 import { type SignInHandle, useUser } from './require-sign-in.tsx';
 import '#ui/work-sheet.css';
 import './own-list.css';
@@ -46,29 +46,10 @@ export function OwnList<Page extends TablePage<unknown>>({
         {(found) => (
           <>
             {children(found)}
-            <Pages page={found.page} last={pagesOf(found.total)} />
+            <Pagination pages={pagesOf(found.total)} current={found.page} addressOf={(page) => `?page=${page}`} />
           </>
         )}
       </Loaded>
     </OwnSheet>
   );
 }
-
-const Pages = ({ page, last }: { page: number; last: number }) =>
-  last > 1 && (
-    <nav className="button-row" aria-label="Pages">
-      {page > 1 && (
-        <LinkButton variant="secondary" href={`?page=${page - 1}`}>
-          Previous
-        </LinkButton>
-      )}
-      <span>
-        Page {page} of {last}
-      </span>
-      {page < last && (
-        <LinkButton variant="secondary" href={`?page=${page + 1}`}>
-          Next
-        </LinkButton>
-      )}
-    </nav>
-  );

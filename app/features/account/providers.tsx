@@ -7,7 +7,7 @@ import { Button } from '#ui/form/button.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { LEAVING, useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
-import { identityMessage } from './model/identity-error.ts';
+import { checked, identityMessage } from './model/identity-error.ts';
 import type { Provider } from './model/sign-in-methods.ts';
 
 export function Providers({
@@ -24,11 +24,8 @@ export function Providers({
 
   async function leave({ name }: Provider) {
     rememberNext(next);
-    const { error } = await clients().auth.signInWithOAuth({
-      provider: name as 'google',
-      options: { redirectTo: `${location.origin}/` },
-    });
-    if (error) throw error;
+    const options = { redirectTo: `${location.origin}/` };
+    checked(await clients().auth.signInWithOAuth({ provider: name as 'google', options }));
     return LEAVING;
   }
 

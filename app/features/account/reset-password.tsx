@@ -3,22 +3,21 @@ import { href, useSearchParams } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
-import { arrival, clients } from '#session/browser.ts';
+import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
-import { EmailField } from '#ui/form/field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { textIn } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/reset-password';
-import { CodeEntry, useCodeRequest } from './code/entry.tsx';
+import { ChoosePassword } from './choose-password.tsx';
+import { CodeEntry, type SentCode, verifyCode } from './code/entry.tsx';
 import { sendPasswordReset } from './model/account.ts';
-import { arrivalMessage, identityMessage } from './model/identity-error.ts';
+import { identityErrors } from './model/identity-error.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
+import { emailField } from './sign-in-form.ts';
+import { useArrival } from './use-arrival.ts';
 import './sign-in.css';
-import { messages } from '#lib/words/messages.ts';
 import { isAdmin } from '#session/current-user.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 
@@ -58,29 +57,28 @@ export default function ResetPassword() {
   );
 }
 
+const LinkForm = defineForm({
+  fields: {
+    email: { ...emailField, enterKeyHint: 'send', hint: 'We send a link that lets you choose a new password.' },
+  },
+  ...identityErrors,
+});
+
 function AskForLink() {
+  const [sent, setSent] = useState<SentCode | null>(null);
   const mail = (to: string) => sendPasswordReset(clients().auth, to, location.origin);
-  const { busy, failure, complain, sent, ask, startOver } = useCodeRequest(mail, (typed) => textIn(typed, 'email'));
 
   // An expired link returns with its error in the address.
-  useEffect(() => {
-    void arrival().then((brought) => brought?.error && complain(arrivalMessage(brought.error)));
-  }, [complain]);
-
-  async function signIn(code: string) {
-    const { error } = await clients().auth.verifyOtp({ email: sent!.to, token: code, type: 'recovery' });
-    if (error) throw error;
-  }
+  const brought = useArrival();
 
   return (
     <>
       <div aria-live="polite">{sent && <Banner kind="success">{accounts.passwordResetSent}</Banner>}</div>
-      {failure && <Banner kind="error">{failure}</Banner>}
       {sent ? (
         <CodeEntry
           label="Code from the mail"
           submitLabel="Choose a new password"
-          onCode={signIn}
+          onCode={(token) => verifyCode({ email: sent.to, token, type: 'recovery' })}
           wait={sent.wait}
           onResend={() => mail(sent.to)}
         >
@@ -90,16 +88,17 @@ function AskForLink() {
           </p>
         </CodeEntry>
       ) : (
-        <form className="form-stack" method="post" onSubmit={ask}>
-          <EmailField enterKeyHint="send" hint="We send a link that lets you choose a new password." />
-          <SubmitButton busy={busy} busyLabel="Sending...">
-            Send the link
-          </SubmitButton>
-        </form>
+        <LinkForm
+          notice={brought?.error ?? null}
+          save={async ({ email: to }) => ({ to, wait: await mail(to) })}
+          onSaved={setSent}
+          submitLabel="Send the link"
+          busyLabel="Sending..."
+        />
       )}
       <div className="work-links">
         {sent && (
-          <Button variant="quiet" onClick={startOver}>
+          <Button variant="quiet" onClick={() => setSent(null)}>
             Wrong address?
           </Button>
         )}
@@ -109,46 +108,15 @@ function AskForLink() {
   );
 }
 
-const PasswordForm = defineForm({
-  fields: { password: { label: 'New password', kind: 'newPassword', required: true } },
-  failed: messages.anErrorOccurred,
-  inWords: identityMessage,
-});
-
 function NewPassword({ email, invited }: { email: string; invited: boolean }) {
-  const [done, setDone] = useState(false);
-  const [admin, setAdmin] = useState(false);
-  // In memory until the code is entered; never in the address or in storage.
-  const [waiting, setWaiting] = useState<string | null>(null);
-
-  async function set(password: string, nonce?: string) {
-    const { error } = await clients().auth.updateUser({ password, ...(nonce && { nonce }) });
-    if (error) throw error;
-    setWaiting(null);
-    setAdmin(await isAdmin().catch(() => false));
-    setDone(true);
-  }
-
-  async function sendCode() {
-    const { error } = await clients().auth.reauthenticate();
-    if (error) throw error;
-  }
-
-  async function save({ password }: { password: string }) {
-    await set(password).catch(async (error: { code?: string }) => {
-      if (error.code !== 'reauthentication_needed') throw error;
-      await sendCode();
-      setWaiting(password);
-    });
-  }
-
-  if (done) {
+  const [saved, setSaved] = useState<{ admin: boolean } | null>(null);
+  if (saved) {
     return (
       <>
         <Banner kind="success">Your new password is set. You are signed in.</Banner>
         <div className="button-row">
           <LinkButton href={href('/my-experiments')}>Go to my experiments</LinkButton>
-          {admin && (
+          {saved.admin && (
             <LinkButton href={href('/admin')} variant="secondary">
               Go to the admin area
             </LinkButton>
@@ -157,28 +125,12 @@ function NewPassword({ email, invited }: { email: string; invited: boolean }) {
       </>
     );
   }
-  if (waiting !== null) {
-    return (
-      <CodeEntry
-        label="Code from the mail"
-        submitLabel="Save the new password"
-        onCode={(code) => set(waiting, code)}
-        onResend={sendCode}
-      >
-        <p>
-          You signed in a while ago, so we sent a code to <strong>{email}</strong> to be sure that it is you.
-        </p>
-      </CodeEntry>
-    );
-  }
   return (
-    <PasswordForm save={save} submitLabel="Save the new password" busyLabel="Saving...">
+    <ChoosePassword email={email} onSaved={async () => setSaved({ admin: await isAdmin().catch(() => false) })}>
       <p>
         {invited ? 'Welcome. Choose a password for ' : 'A new password for '}
         <strong>{email || 'your account'}</strong>.
       </p>
-      {/* Password managers store the new password under this name. */}
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-    </PasswordForm>
+    </ChoosePassword>
   );
 }

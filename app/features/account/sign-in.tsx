@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
@@ -11,23 +11,21 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { LEAVING, textIn, useSubmit, WrongFields } from '#ui/form/use-submit.ts';
+import { LEAVING, textIn } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-in';
-import { CodeByMail } from './code/by-mail.tsx';
-import { CodeByPhone } from './code/by-phone.tsx';
+import { CodeConfirm, type SentCode } from './code/entry.tsx';
+import { CodeByMail, CodeByPhone } from './code/sign-in-by-code.tsx';
 import { domainOf, resendConfirmation } from './model/account.ts';
-import { arrivalMessage, identityMessage } from './model/identity-error.ts';
-import { ProveSecondFactor } from './second-factor.tsx';
-import './sign-in.css';
-import { messages } from '#lib/words/messages.ts';
-import { forgetAdmin } from '#session/current-user.ts';
-import { type Credentials, CredentialsForm } from '#ui/form/credentials-form.tsx';
-import { useHydrated } from '#ui/form/use-hydrated.ts';
-import { Icon, type IconName } from '#ui/icon.tsx';
-import { CodeConfirm } from './code/entry.tsx';
+import { arrivalMessage, checked, identityMessage } from './model/identity-error.ts';
 import type { SignInMethods } from './model/sign-in-methods.ts';
 import { Providers } from './providers.tsx';
+import { ProveSecondFactor } from './second-factor.tsx';
+import { type Credentials, emailField, SignInForm, signInWithPassword } from './sign-in-form.ts';
+import { useIdentitySubmit } from './use-identity-submit.ts';
+import './sign-in.css';
+import { useHydrated } from '#ui/form/use-hydrated.ts';
+import { Icon, type IconName } from '#ui/icon.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -36,13 +34,23 @@ export const meta = (page: Route.MetaArgs) =>
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;
 
+interface OtherWay {
+  name: string;
+  offered: boolean;
+  icon: IconName;
+  label: string;
+  title: string;
+  form: ReactNode;
+}
+
 export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const [address, setAddress] = useSearchParams();
   const [next, setNext] = useState(() => address.get('next'));
   const [step, setStep] = useState<'ways' | 'arriving' | 'factor'>('ways');
   const [notice, setNotice] = useState<string | null>(null);
   const user = useSignedIn();
-  const typed = useRef(new FormData());
+  const form = useRef<HTMLFormElement>(null);
+  const [email, setEmail] = useState('');
 
   useEffect(() => {
     if (hasArrived()) setStep('arriving');
@@ -65,12 +73,14 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   }, [user]);
 
   const goOnHere = () => goOn(next, () => setStep('factor'));
-  const turnTo = (way: string | null) =>
+  function turnTo(way: string | null) {
+    if (form.current) setEmail(textIn(new FormData(form.current), 'email'));
     setAddress((known) => {
       if (way) known.set('way', way);
       else known.delete('way');
       return known;
     });
+  }
 
   if (step === 'arriving') {
     return (
@@ -86,42 +96,59 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       </WorkSheet>
     );
   }
-  const way = address.get('way');
-  const back = (
-    <div className="work-links">
-      <Button variant="quiet" onClick={() => turnTo(null)}>
-        Other ways to sign in
-      </Button>
-    </div>
-  );
-  if (way === 'mail' && ways.email) {
+  const others: OtherWay[] = [
+    {
+      name: 'mail',
+      offered: ways.email,
+      icon: 'mail',
+      label: 'Email me a code',
+      title: 'Sign in by mail',
+      form: <CodeByMail email={email} next={next} onSignedIn={goOnHere} />,
+    },
+    {
+      name: 'phone',
+      offered: ways.phone,
+      icon: 'phone',
+      label: 'Text me a code',
+      title: 'Sign in by phone',
+      form: <CodeByPhone onSignedIn={goOnHere} />,
+    },
+    {
+      name: 'company',
+      offered: ways.company,
+      icon: 'building',
+      label: 'Company sign-in',
+      title: 'Company sign-in',
+      form: <CompanySignIn email={email} next={next} />,
+    },
+  ];
+  const offered = others.filter((way) => way.offered);
+  const chosen = offered.find(({ name }) => name === address.get('way'));
+  if (chosen) {
     return (
-      <WorkSheet title="Sign in by mail">
-        <CodeByMail email={textIn(typed.current, 'email')} next={next} onSignedIn={goOnHere} />
-        {back}
-      </WorkSheet>
-    );
-  }
-  if (way === 'phone' && ways.phone) {
-    return (
-      <WorkSheet title="Sign in by phone">
-        <CodeByPhone onSignedIn={goOnHere} />
-        {back}
-      </WorkSheet>
-    );
-  }
-  if (way === 'company' && ways.company) {
-    return (
-      <WorkSheet title="Company sign-in">
-        <CompanySignIn email={textIn(typed.current, 'email')} next={next} />
-        {back}
+      <WorkSheet title={chosen.title}>
+        {chosen.form}
+        <div className="work-links">
+          <Button variant="quiet" onClick={() => turnTo(null)}>
+            Other ways to sign in
+          </Button>
+        </div>
       </WorkSheet>
     );
   }
   return (
     <WorkSheet title="Sign in">
       {user && <SignedIn email={user.email} onGoOn={goOnHere} />}
-      <PasswordSignIn ways={ways} notice={notice} next={next} typed={typed} onTurn={turnTo} onSignedIn={goOnHere} />
+      <PasswordSignIn
+        ways={ways}
+        others={offered}
+        notice={notice}
+        next={next}
+        form={form}
+        email={email}
+        onTurn={turnTo}
+        onSignedIn={goOnHere}
+      />
     </WorkSheet>
   );
 }
@@ -152,27 +179,26 @@ const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unkn
 const CompanyForm = defineForm({
   fields: {
     email: {
+      ...emailField,
       label: 'Work email',
+      kind: 'text',
       inputMode: 'email',
-      autoComplete: 'username',
       autoCapitalize: 'none',
       spellCheck: false,
       enterKeyHint: 'go',
-      hint: 'Your company asks for your password, not we.',
-      required: true,
+      hint: 'You enter your password at your company, not here.',
     },
   },
+  check: ({ email }) => ({ email: domainOf(email) === null && accounts.addressFormat }),
   failed: arrivalFailed,
   inWords: identityMessage,
 });
 
 function CompanySignIn({ email, next }: { email: string; next: string | null }) {
   async function leave(values: { email: string }) {
-    const domain = domainOf(values.email);
-    if (domain === null) throw new WrongFields({ email: accounts.addressFormat });
     rememberNext(next);
-    const { error } = await clients().auth.signInWithSSO({ domain, options: { redirectTo: `${location.origin}/` } });
-    if (error) throw error;
+    const options = { redirectTo: `${location.origin}/` };
+    checked(await clients().auth.signInWithSSO({ domain: domainOf(values.email)!, options }));
     return LEAVING;
   }
   return <CompanyForm start={{ email }} save={leave} submitLabel="Go to my company" busyLabel="One moment..." />;
@@ -180,63 +206,64 @@ function CompanySignIn({ email, next }: { email: string; next: string | null }) 
 
 function PasswordSignIn({
   ways,
+  others,
   notice,
   next,
-  typed,
+  form,
+  email,
   onTurn,
   onSignedIn,
 }: {
   ways: SignInMethods;
+  others: readonly OtherWay[];
   notice: string | null;
   next: string | null;
-  typed: RefObject<FormData>;
+  form: Ref<HTMLFormElement>;
+  email: string;
   onTurn: (way: string) => void;
   onSignedIn: () => Promise<unknown>;
 }) {
   const alive = useHydrated();
-  const [unconfirmed, setUnconfirmed] = useState<{ email: string; wait: number | undefined } | null>(null);
+  const [tried, setTried] = useState(email);
+  const [sent, setSent] = useState<SentCode | null>(null);
 
-  async function signIn({ email, password }: Credentials) {
-    forgetAdmin();
-    const { error } = await clients().auth.signInWithPassword({ email, password });
-    if (error) throw error;
+  async function signIn(credentials: Credentials) {
+    setTried(credentials.email);
+    await signInWithPassword(credentials);
     return onSignedIn();
   }
 
-  if (unconfirmed) return <CodeConfirm {...unconfirmed} onSignedIn={onSignedIn} />;
-  const others = (
-    [
-      ['mail', ways.email, 'mail', 'Email me a code'],
-      ['phone', ways.phone, 'phone', 'Text me a code'],
-      ['company', ways.company, 'building', 'Company sign-in'],
-    ] satisfies [string, boolean, IconName, string][]
-  ).filter(([, offered]) => offered);
+  if (sent) return <CodeConfirm sent={sent} onSignedIn={onSignedIn} />;
   return (
     <>
       {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
       {ways.email && (
-        <CredentialsForm
+        <SignInForm
+          ref={form}
+          start={{ email }}
+          save={signIn}
+          notice={notice}
+          hints={(failure) =>
+            failure.includes(accounts.emailNotConfirmed) && tried && <SendAgain email={tried} onSent={setSent} />
+          }
           submitLabel="Sign In"
           busyLabel="Signing In..."
-          failed={accounts.failedToLogIn}
-          notice={notice}
-          kept={typed}
-          wordsOf={identityMessage}
-          hints={(message, email) =>
-            message.includes(accounts.emailNotConfirmed) &&
-            email && <SendAgain email={email} onSent={(wait) => setUnconfirmed({ email, wait })} />
-          }
-          onSubmit={signIn}
         >
-          <a className="forgot tap self-start" href={href('/reset-password')}>
-            Forgot your password?
-          </a>
-        </CredentialsForm>
+          {(field) => (
+            <>
+              {field('email')}
+              {field('password')}
+              <a className="forgot tap self-start" href={href('/reset-password')}>
+                Forgot your password?
+              </a>
+            </>
+          )}
+        </SignInForm>
       )}
       {(others.length > 0 || ways.providers.length > 0) && (
         <Providers providers={ways.providers} next={next}>
-          {others.map(([way, , icon, label]) => (
-            <Button key={way} variant="secondary" className="way" disabled={!alive} onClick={() => onTurn(way)}>
+          {others.map(({ name, icon, label }) => (
+            <Button key={name} variant="secondary" className="way" disabled={!alive} onClick={() => onTurn(name)}>
               <Icon name={icon} />
               {label}
             </Button>
@@ -254,13 +281,10 @@ function PasswordSignIn({
   );
 }
 
-function SendAgain({ email, onSent }: { email: string; onSent: (wait: number | undefined) => void }) {
-  const { busy, failure, run } = useSubmit(messages.anErrorOccurred, identityMessage);
-  const send = () =>
-    run(
-      () => resendConfirmation(clients().auth, email, location.origin),
-      (wait) => onSent(wait ?? undefined),
-    );
+function SendAgain({ email, onSent }: { email: string; onSent: (sent: SentCode) => void }) {
+  const { busy, failure, run } = useIdentitySubmit();
+  const resend = async () => ({ to: email, wait: await resendConfirmation(clients().auth, email, location.origin) });
+  const send = () => run(resend, onSent);
   return (
     <div className="gap-above">
       <Button variant="secondary" size="admin" busy={busy} busyLabel="Sending..." onClick={() => void send()}>

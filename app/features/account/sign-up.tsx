@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { accounts } from '#lib/words/accounts.ts';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { placeAfterSignIn, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -11,18 +11,17 @@ import { privatePage } from '#session/private-page.ts';
 import { forget, remember } from '#session/remembered.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
-import { type Credentials, CredentialsForm } from '#ui/form/credentials-form.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { LEAVING, textIn } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { LEAVING } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-up';
 import { CodeConfirm } from './code/entry.tsx';
 import { signUp } from './model/account.ts';
-import { identityMessage } from './model/identity-error.ts';
+import { checked, identityMessage } from './model/identity-error.ts';
 import { Providers } from './providers.tsx';
+import { emailField } from './sign-in-form.ts';
 import './sign-in.css';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -34,22 +33,32 @@ export const meta = (page: Route.MetaArgs) =>
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 
+const SignUpForm = defineForm({
+  fields: {
+    email: { ...emailField, autoComplete: 'email' },
+    password: { label: 'Password', kind: 'newPassword', required: true },
+    name: { label: 'Name', autoComplete: 'name', maxLength: LONGEST_LINE },
+  },
+  failed: messages.failedToCreateAccount,
+  inWords: identityMessage,
+});
+
 export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   const [address] = useSearchParams();
   const next = address.get('next');
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  const kept = useRef(new FormData());
+  const [account, setAccount] = useState({ email: '', name: '' });
+  const [isSent, setSent] = useState(false);
 
-  async function create({ email, password }: Credentials, typed: FormData) {
+  async function create({ email, password, name }: { email: string; password: string; name: string }) {
     forgetAdmin();
-    const account = { email, password, name: textIn(typed, 'name') || email.split('@')[0]! };
-    const { data, error } = await signUp(clients().auth, account, location.origin);
-    if (error) throw error;
+    setAccount({ email, name });
+    const wanted = { email, password, name: name || email.split('@')[0]! };
+    const { data } = checked(await signUp(clients().auth, wanted, location.origin));
     if (!data.user) throw new Error(messages.failedToCreateAccount);
     if (!data.session) {
       // The mail link opens another tab, and its target is the same for all users.
       if (next !== null) remember('place', next);
-      return setSentTo(email);
+      return setSent(true);
     }
     return goOn();
   }
@@ -60,12 +69,12 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
     return LEAVING;
   }
 
-  if (sentTo) {
+  if (isSent) {
     return (
       <WorkSheet title="Check your inbox">
-        <CodeConfirm email={sentTo} onSignedIn={goOn} />
+        <CodeConfirm sent={{ to: account.email }} onSignedIn={goOn} />
         <div className="work-links">
-          <Button variant="quiet" onClick={() => setSentTo(null)}>
+          <Button variant="quiet" onClick={() => setSent(false)}>
             Wrong address?
           </Button>
           <a href={signInPage(next)}>Back to sign in</a>
@@ -78,23 +87,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
       <p>You don’t need an account to submit an experiment. With one, you can manage what you submit.</p>
       {!ways.signUp && <Banner kind="info">New accounts are closed for now. Ask us for an invitation.</Banner>}
       {ways.signUp && ways.email && (
-        <CredentialsForm
-          submitLabel="Create Account"
-          busyLabel="Creating..."
-          failed={messages.failedToCreateAccount}
-          newPassword={{ minLength: accounts.minimumPassword, hint: accounts.tooShort(accounts.minimumPassword) }}
-          kept={kept}
-          wordsOf={identityMessage}
-          onSubmit={create}
-        >
-          <TextField
-            label="Name"
-            name="name"
-            autoComplete="name"
-            maxLength={LONGEST_LINE}
-            defaultValue={textIn(kept.current, 'name')}
-          />
-        </CredentialsForm>
+        <SignUpForm start={account} save={create} submitLabel="Create Account" busyLabel="Creating..." />
       )}
       {ways.signUp && (ways.phone || ways.providers.length > 0) && (
         <Providers providers={ways.providers} next={next}>

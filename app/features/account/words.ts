@@ -28,7 +28,7 @@ export const accountPage = {
   appCode: 'Then type the six digits the app shows.',
   factorAdded: 'Your second factor is set up. Other devices that had not shown one are signed out.',
   phoneIntro: 'We send a code to this number whenever you sign in.',
-  removeQuestion: (name: string) => `“${name}” will no longer be asked for when you sign in.`,
+  removeQuestion: (name: string) => `“${name}” will no longer be needed when you sign in.`,
   removeLast:
     'It is your only second factor: after this, your password alone opens the account, and your recovery codes are void.',
   factorRemoved: (name: string) => `“${name}” is removed.`,

@@ -1,4 +1,5 @@
 import { type Ref, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { newId } from '#lib/data/ids.ts';
 import { creditFormWords as words } from '#lib/words/credits.ts';
 import { CreditRowFields } from './credit-row-fields.tsx';
@@ -31,24 +32,27 @@ export function CreditsEditor({
   const problem = complain ? creditsProblem(rows) : null;
   const left = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
 
+  // Synchronously, so that the focused field takes the next keystroke.
+  const changeRows = (next: CreditRow[]) => flushSync(() => onChange(next));
+
   function add(part: string) {
     const row = newRow(newId(), part);
-    onChange([...rows, row]);
+    changeRows([...rows, row]);
     if (part) setSaid(words.added(part));
-    targets.focusNext(`${part ? 'how' : 'part'} ${row.key}`);
+    targets.focus(`${part ? 'how' : 'part'} ${row.key}`);
   }
 
   function remove(row: CreditRow, at: number) {
-    onChange(rows.filter(({ key }) => key !== row.key));
+    changeRows(rows.filter(({ key }) => key !== row.key));
     setSaid(words.removed(words.rowName(row.part, at)));
     const next = rows[at + 1] ?? rows[at - 1];
-    targets.focusNext(next ? `part ${next.key}` : 'other');
+    targets.focus(next ? `part ${next.key}` : 'other');
   }
 
   function step(row: CreditRow, at: number, by: 1 | -1, button: HTMLElement) {
-    onChange(rows.toSpliced(at, 1).toSpliced(at + by, 0, row));
+    changeRows(rows.toSpliced(at, 1).toSpliced(at + by, 0, row));
     setSaid(words.moved(words.rowName(row.part, at), at + by + 1, rows.length));
-    targets.focusNext(button);
+    targets.focus(button);
   }
 
   return (

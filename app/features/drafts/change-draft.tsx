@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { isThere } from '#features/submissions/model/submission.ts';
+import { isUploaded } from '#features/submissions/model/submission.ts';
 import { SubmissionForm } from '#features/submissions/submission-form.tsx';
 import { useSubmission } from '#features/submissions/use-submission.ts';
 import { isLost } from '#lib/data/api-error.ts';
 import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
 import { Field } from '#ui/form/field.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
-import { type DraftDesk, editable, sendBack } from './model/draft-actions.ts';
+import { type DraftAccess, editable, sendBack } from './model/draft-actions.ts';
 
 export function ChangeDraft({
   experiment,
-  desk,
+  access,
   onSent,
 }: {
   experiment: Project;
-  desk: DraftDesk;
+  access: DraftAccess;
   onSent: (missing: number) => void;
 }) {
   const unanswered = useRef(false);
@@ -25,14 +25,14 @@ export function ChangeDraft({
     name: `madhouse-draft-${experiment.id}`,
     async send(draft) {
       const said = String(new FormData(form.element.current!).get('said'));
-      await sendBack(desk, experiment.id, draft, said).catch(async (error: unknown) => {
+      await sendBack(access, experiment.id, draft, said).catch(async (error: unknown) => {
         // An earlier attempt may have succeeded although its response was lost.
-        if (!(unanswered.current && (await desk.find())?.state?.state === 'changed')) {
+        if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
           unanswered.current = isLost(error);
           throw error;
         }
       });
-      const stored = draft.media.filter(isThere).length;
+      const stored = draft.media.filter(isUploaded).length;
       return {
         id: experiment.id,
         asGuest: false,
@@ -55,12 +55,11 @@ export function ChangeDraft({
       <h2 id="change-title">{words.edit}</h2>
       <SubmissionForm
         form={form}
-        className="draft-form"
         aria-labelledby="change-title"
         send={{ label: words.sendBack, busyLabel: words.sendingBack }}
       >
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
-          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST_MESSAGE} name="said" />}
+          {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={LONGEST_MESSAGE} name="said" />}
         </Field>
       </SubmissionForm>
     </section>

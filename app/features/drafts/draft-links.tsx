@@ -1,5 +1,6 @@
 import { type ComponentProps, useId, useState } from 'react';
 import { draftWords as words } from '#features/reviews/words/review.ts';
+import { LONGEST_LABEL } from '#lib/data/limits.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -19,9 +20,6 @@ import {
   revokeDraftLink,
 } from './model/draft-links.ts';
 import './draft.css';
-import { LONGEST_LABEL } from '#lib/data/limits.ts';
-
-// A fixed time zone, because server and browser must render the same day.
 
 const USUAL_DAYS = 30;
 const MOST_DAYS = 364;
@@ -64,7 +62,7 @@ export function DraftLinks({
                 />
               ) : (
                 <>
-                  <p className="draft-link-words anywhere shrink">
+                  <p className="basis-12 anywhere shrink">
                     <strong>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
                     <span className="block quiet">
@@ -170,7 +168,7 @@ const LinkForm = defineForm({
 });
 
 const linkForm = {
-  className: 'grid bottom draft-link-form full pad-y-3',
+  className: 'grid bottom column-12 full pad-y-3',
   size: 'admin',
   children: (field) => (
     <>

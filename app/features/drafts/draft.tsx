@@ -21,7 +21,7 @@ import { draftSecret } from './draft-cookie.ts';
 import { DraftLinks } from './draft-links.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { KeepDraft } from './keep-draft.tsx';
-import { type DraftDesk, findHeldDraft, type HeldDraft } from './model/draft-actions.ts';
+import { type DraftAccess, findHeldDraft, type HeldDraft } from './model/draft-actions.ts';
 import { claimDraft, noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
 import '#ui/work-sheet.css';
@@ -41,11 +41,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export const headers = () => privatePage;
 
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.desk, noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.title, noindex: true });
 
 export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
-  const [desk] = useState(() => (loaderData.held ? deskByLink(id) : deskInAccount(id)));
+  const [access] = useState(() => (loaderData.held ? accessByLink(id) : accessByAccount(id)));
   const [failed, setFailed] = useState(false);
   const [done, setDone] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -55,21 +55,21 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     place.current?.focus({ preventScroll: true });
   }, [done]);
   // On a failed reload the old data stays: it may include a link that is shown only once.
-  const look = useCallback(async () => {
+  const reload = useCallback(async () => {
     try {
-      setHeld(await desk.find());
+      setHeld(await access.find());
       setFailed(false);
     } catch {
       setFailed(true);
     }
-  }, [desk]);
+  }, [access]);
   useEffect(() => {
-    if (!loaderData.held) void look();
-  }, [loaderData.held, look]);
+    if (!loaderData.held) void reload();
+  }, [loaderData.held, reload]);
 
   if (!held)
     return (
-      <div className="sheet draft-desk stack gap-5">
+      <div className="sheet draft-page stack gap-5">
         {held === null ? (
           <ErrorPanel
             title={messages.errorLoadingExperiment}
@@ -80,16 +80,20 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           </ErrorPanel>
         ) : (
           <>
-            <h1>{words.desk}</h1>
-            {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
+            <h1>{words.title}</h1>
+            {failed ? (
+              <TryAgain words={words.failedToLoad} reload={reload} />
+            ) : (
+              <Spinner label="Looking for your draft" />
+            )}
           </>
         )}
       </div>
     );
   const { experiment, state, links } = held;
   return (
-    <div className="sheet draft-desk stack gap-5">
-      {failed && <LookAgain words={words.failedToReload} look={look} />}
+    <div className="sheet draft-page stack gap-5">
+      {failed && <TryAgain words={words.failedToReload} reload={reload} />}
       <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
         <Icon name="arrow-left" /> {words.backToDraft}
       </LinkButton>
@@ -105,10 +109,10 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         <ChangeDraft
           key={state.answered_at}
           experiment={experiment}
-          desk={desk}
+          access={access}
           onSent={(missing) => {
             setDone(words.sentBack(missing));
-            void look();
+            void reload();
           }}
         />
       )}
@@ -119,10 +123,10 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           </h2>
           <KeepDraft
             id={id}
-            claim={() => claimDraft(desk, id)}
+            claim={() => claimDraft(access, id)}
             onKept={() => {
               setDone(words.kept);
-              void look();
+              void reload();
             }}
           />
         </section>
@@ -133,20 +137,20 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
             {words.links}
           </h2>
           <p>{words.linksFor}</p>
-          <DraftLinks id={id} links={links} data={desk} onChange={look} />
+          <DraftLinks id={id} links={links} data={access} onChange={reload} />
         </section>
       )}
     </div>
   );
 }
 
-function LookAgain({ words: said, look }: { words: string; look: () => Promise<void> }) {
+function TryAgain({ words: said, reload }: { words: string; reload: () => Promise<void> }) {
   const { busy, run } = useSubmit('');
   return (
     <div className="form-stack">
       <Banner kind="error">{said}</Banner>
       <div className="button-row">
-        <Button variant="secondary" busy={busy} onClick={() => void run(look)}>
+        <Button variant="secondary" busy={busy} onClick={() => void run(reload)}>
           {words.tryAgain}
         </Button>
       </div>
@@ -155,7 +159,7 @@ function LookAgain({ words: said, look }: { words: string; look: () => Promise<v
 }
 
 /** Clients are created on the first call: the server has none. */
-const deskInAccount = (id: string): DraftDesk => ({
+const accessByAccount = (id: string): DraftAccess => ({
   rpc: (name, args) => clients().data().rpc(name, args),
   async find() {
     const held = (await signedIn()) && (await findHeldDraft(clients().data(), id));
@@ -165,12 +169,12 @@ const deskInAccount = (id: string): DraftDesk => ({
 });
 
 /** Only the server can read the link's secret from the cookie. */
-const deskByLink = (id: string): DraftDesk => ({
-  rpc: (name, args) => callDesk(id, name, args),
-  find: () => one(callDesk(id, 'find')),
+const accessByLink = (id: string): DraftAccess => ({
+  rpc: (name, args) => callProcedure(id, name, args),
+  find: () => one(callProcedure(id, 'find')),
 });
 
-async function callDesk(id: string, call: string, args: object = {}): Promise<DataAnswer> {
+async function callProcedure(id: string, call: string, args: object = {}): Promise<DataAnswer> {
   // Claiming needs both: the secret proves the draft, the session names the account.
   const session = call === 'claim_draft' && (await clients().auth.getSession()).data.session;
   const headers = {

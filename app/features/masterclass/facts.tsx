@@ -54,7 +54,7 @@ export const ChatButton = ({ ahead }: { ahead: boolean }) => (
 );
 
 export const Actions = ({ ahead }: { ahead: boolean }) => (
-  <p className="cluster course-actions">
+  <p className="cluster course-actions gap-x-5">
     <ChatButton ahead={ahead} />
     {ahead && (
       <a className="tap semibold" href={href('/ai-jewelry-masterclass.ics')}>

@@ -8,6 +8,7 @@ import type { Route } from './+types/masterclass';
 import { cachedUntilOver, eventData, isAhead } from './model/masterclass.ts';
 import { MasterclassPage } from './page.tsx';
 import { masterclassWords as words } from './words/page.ts';
+import '#ui/layout/utilities.css';
 import './masterclass.css';
 
 export const handle: PageHandle = { knows: [] };

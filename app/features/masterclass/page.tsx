@@ -22,7 +22,7 @@ export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: Picture
     <Instructor host={host} />
     <Resources />
     <Pricing ahead={ahead} />
-    <div className="masterclass-chat">
+    <div className="masterclass-chat phone-bar">
       <ChatButton ahead={ahead} />
     </div>
     <Closing ahead={ahead} />

@@ -19,7 +19,7 @@ export const Problem = () => {
         <p className="edged course-bar inline gap-0 bottom layer bar-thin">{bars.picture}</p>
         <p className="slip">{bars.scale}</p>
       </div>
-      <p className="note size-2 accent">{note}</p>
+      <p className="note tilted size-2 accent">{note}</p>
     </Section>
   );
 };

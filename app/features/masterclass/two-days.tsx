@@ -27,7 +27,7 @@ export const Roadmap = () => {
                       {clockTime(time)}
                     </time>
                   )}{' '}
-                  <span>{what}</span>
+                  <span className="basis-12">{what}</span>
                 </li>
               ))}
             </ol>

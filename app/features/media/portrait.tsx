@@ -4,7 +4,6 @@ import './portrait.css';
 
 const WIDTHS = [320, 640];
 
-/** A person’s square picture; nothing without one. */
 export const Portrait = ({
   of: { name, portrait },
   host,

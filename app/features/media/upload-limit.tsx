@@ -31,7 +31,6 @@ export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
   );
 }
 
-/** Why sending waits for the upload limit, or that it continues. */
 export function limitNotice(ahead: UploadsAhead | null, isSaved: boolean): { title: string; text: string } {
   if (!ahead?.isPaused) return { title: words.continues, text: deviceWords.sendingNow };
   const { files, bytes } = ahead.allowance;

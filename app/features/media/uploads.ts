@@ -79,7 +79,7 @@ export class Uploads {
   /** Without a quota or a response, the upload itself is attempted. */
   async #isRoom(size: number): Promise<boolean> {
     if (!this.#isCounted) return true;
-    const answer = await readAllowance(this.#place, this.#allowance);
+    const answer = await readAllowance(this.#place);
     if (answer === 'none') this.#isCounted = false;
     this.#allowance = typeof answer === 'string' ? null : answer;
     return !this.#allowance || hasRoom(this.#allowance, size);

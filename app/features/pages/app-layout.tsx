@@ -3,6 +3,7 @@ import { Outlet } from 'react-router';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { PageError } from '#ui/feedback/page-error.tsx';
 import { lazily } from '#ui/lazily.tsx';
+import '#ui/layout/utilities.css';
 import '#ui/form/fields.css';
 import { watchScroll } from '#ui/scroll.ts';
 import type { Route } from './+types/app-layout';

@@ -1,51 +1,48 @@
+import type { ComponentProps } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { legalLinks, mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
+import { type Agency, legalLinks, mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
 import { Wordmark } from '#ui/brand-mark.tsx';
 
 /** These pages have a contact block of their own. */
 const WITH_CONTACT = [href('/'), href('/contact')];
 
+interface LinksProps extends ComponentProps<'a'> {
+  links: readonly { label: string; href: string }[];
+}
+
+const Links = ({ links, ...rest }: LinksProps) =>
+  links.map(({ label, href: to }) => (
+    <li key={to}>
+      <a href={to} {...rest}>
+        {label}
+      </a>
+    </li>
+  ));
+
 export const Footer = ({ path }: { path: string }) => {
   const { agency } = useFacts();
+  const social = agency.social.map(({ name, href: to }) => ({ label: name, href: to }));
   return (
     <footer className="footer on-ink">
       <div className="footer-columns gutter stack sheet">
         <nav aria-labelledby="footer-quick">
           <h2 id="footer-quick">Quick links</h2>
           <ul>
-            {navigation.map(({ label, href: to }) => (
-              <li key={to}>
-                <a href={to}>{label}</a>
-              </li>
-            ))}
-            <li>
-              <a href={href('/ai-jewelry-masterclass')}>Masterclass</a>
-            </li>
+            <Links links={[...navigation, { label: 'Masterclass', href: href('/ai-jewelry-masterclass') }]} />
           </ul>
         </nav>
         <div>
           <h2>Follow us</h2>
           <ul>
-            {agency.social.map(({ name, href: to }) => (
-              <li key={name}>
-                <a href={to} target="_blank" rel="noopener noreferrer">
-                  {name}
-                </a>
-              </li>
-            ))}
+            <Links links={social} target="_blank" rel="noopener noreferrer" />
           </ul>
         </div>
         {WITH_CONTACT.includes(path) || (
           <div className="footer-contact across">
             <h2>Contact</h2>
             <ul>
-              <li>
-                <a href={mailLink(agency)}>{agency.email}</a>
-              </li>
-              <li>
-                <a href={phoneLink(agency)}>{agency.phone}</a>
-              </li>
+              <Links links={contactOf(agency)} />
             </ul>
             <address className="footer-address stack gap-0">
               {agency.address.map((line) => (
@@ -57,14 +54,7 @@ export const Footer = ({ path }: { path: string }) => {
         <div>
           <h2>Legal</h2>
           <ul>
-            {legalLinks.map(({ label, href: to }) => (
-              <li key={to}>
-                <a href={to}>{label}</a>
-              </li>
-            ))}
-            <li>
-              <a href={href('/sign-in')}>Sign in</a>
-            </li>
+            <Links links={[...legalLinks, { label: 'Sign in', href: href('/sign-in') }]} />
           </ul>
         </div>
       </div>
@@ -76,23 +66,16 @@ export const Footer = ({ path }: { path: string }) => {
   );
 };
 
+const contactOf = (agency: Agency) => [
+  { label: agency.email, href: mailLink(agency) },
+  { label: agency.phone, href: phoneLink(agency) },
+];
+
 /** In one line, for forms and account pages. */
-export const CompactFooter = () => {
-  const { agency } = useFacts();
-  const links = [
-    { label: agency.email, href: mailLink(agency) },
-    { label: agency.phone, href: phoneLink(agency) },
-    ...legalLinks,
-  ];
-  return (
-    <footer className="footer on-ink">
-      <ul className="cluster footer-line sheet">
-        {links.map(({ label, href: to }) => (
-          <li key={to}>
-            <a href={to}>{label}</a>
-          </li>
-        ))}
-      </ul>
-    </footer>
-  );
-};
+export const CompactFooter = () => (
+  <footer className="footer on-ink">
+    <ul className="cluster footer-line gap-2 gap-x-5 sheet">
+      <Links links={[...contactOf(useFacts().agency), ...legalLinks]} />
+    </ul>
+  </footer>
+);

@@ -2,6 +2,7 @@ import { data, href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/not-found';
+import '#ui/layout/utilities.css';
 import './not-found.css';
 
 export const loader = () => data(null, { status: 404, headers: { 'cache-control': 'no-store' } });

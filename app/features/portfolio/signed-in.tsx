@@ -6,7 +6,7 @@ import { findDraftStates } from '#features/drafts/model/draft-state.ts';
 import { AccountMenu } from '#features/pages/account-menu.tsx';
 import { addressOf } from '#features/projects/model/labels.ts';
 import { createdBy, findProject } from '#features/projects/model/read.ts';
-import { deleteProject } from '#features/projects/model/write.ts';
+import { deleteProjects } from '#features/projects/model/write.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
@@ -93,7 +93,7 @@ function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: (
     setBusy(true);
     setError(null);
     try {
-      await deleteProject(clients().data(), chosen, '');
+      await deleteProjects(clients().data(), [chosen], '');
       choose(null);
       onDeleted();
     } catch (failure) {

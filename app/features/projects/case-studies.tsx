@@ -6,14 +6,14 @@ import { admin } from '#lib/words/admin.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/case-studies';
 import { ProjectScreen } from './project-list.tsx';
-import { useStatusCounts } from './project-queries.ts';
+import { useDraftCount } from './project-queries.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
 
 export default function CaseStudies() {
   const waiting = useCount('waiting').data;
   const unfinished = useCount('unfinished').data;
-  const drafts = useStatusCounts().data?.draft;
+  const drafts = useDraftCount().data;
   return (
     <ProjectScreen
       as="experiment"

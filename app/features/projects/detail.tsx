@@ -67,7 +67,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </Button>
       </ScreenHead>
       <Publishing project={project} />
-      <div className="detail split-1200 stack">
+      <div className="stack split-1200 with-aside gap-0 gap-x-7">
         <div>
           <FieldTexts values={project} />
           <WhoMadeWhat project={project} />
@@ -157,7 +157,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const to: Status = listed ? 'draft' : 'active';
   return (
     <div className="publishing">
-      <div className="gap-3 cluster apart publishing-bar panel">
+      <div className="gap-3 cluster apart panel pad-4">
         <p>
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
           {project.status === 'draft' &&

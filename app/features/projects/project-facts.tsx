@@ -17,7 +17,6 @@ const FACTS = [...fieldsOfKind('status'), ...SUBTITLES, ...fieldsOfKind('money',
 
 type Fact = (typeof FACTS)[number];
 
-/** The short fields of a project or a version. */
 export const FieldFacts = ({
   values,
   children,

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
-import { countByStatus, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
+import { countDrafts, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
@@ -16,8 +16,8 @@ import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/wri
 export const PROJECTS = 'projects';
 export const REVIEWS = 'review';
 
-export const useStatusCounts = () =>
-  useQuery({ queryKey: [PROJECTS, 'counts'], queryFn: () => countByStatus(clients().data()) });
+export const useDraftCount = () =>
+  useQuery({ queryKey: [PROJECTS, 'drafts'], queryFn: () => countDrafts(clients().data()) });
 
 export const useAllProjects = () =>
   useInfiniteQuery({

@@ -90,7 +90,7 @@ export function AnswerBar({
   if (fitting.length === 0 && what === null) return null;
   return (
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
-      <div className="button-row">
+      <div className="inline">
         {fitting.map((answer) => (
           <Button
             key={answer}
@@ -210,7 +210,6 @@ function AnswerForm({
   );
 }
 
-/** The settings forbid publishing with any of these. */
 const Faults = ({
   titleId,
   faults,
@@ -285,6 +284,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
         onClick={({ currentTarget }) => {
           const said = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;
           said.value = withReply(said.value, filledIn(reply.body, facts));
+          said.dispatchEvent(new Event('input', { bubbles: true }));
         }}
       >
         {replyWords.putIn}

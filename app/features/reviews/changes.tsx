@@ -1,13 +1,13 @@
 import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
-import { changesSince, type DraftAsTold } from './model/changes.ts';
+import { changesSince, type DraftContent } from './model/changes.ts';
 
 export const SubmissionChanges = ({
   before,
   experiment,
   words,
 }: {
-  before: DraftAsTold;
+  before: DraftContent;
   experiment: Project;
   words: string | null;
 }) => (

@@ -57,7 +57,7 @@ function FilingForm({ experiment, onClose }: { experiment: Project; onClose: () 
   }
 
   return (
-    <form className="review-note-form stack gap-above" onSubmit={submit(save, saved)}>
+    <form className="stack gap-above" onSubmit={submit(save, saved)}>
       <CategoryField autoFocus defaultValue={experiment.category ?? ''} />
       <TagsField
         name="tags"

@@ -12,7 +12,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { DayTime, wholeDays } from '#ui/time.tsx';
 import type { Route } from './+types/inbox';
 import { countText, type Inbox, type InboxEntry, inboxParams, nameOfAdmin, type Shown } from './model/review.ts';
-import { useCount, useInbox } from './review-queries.ts';
+import { useCounts, useInbox } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 import './review.css';
 
@@ -27,9 +27,10 @@ export default function ReviewInbox() {
   const me = useCallerId();
   const of = mine ? me : null;
   const inbox = useInbox(page, { show, of });
-  const filters = FILTERS.map((value): Filter<Inbox> => {
+  const [mineCount, ...counts] = useCounts([{ show, of: me }, ...FILTERS.map((value) => ({ show: value, of }))]);
+  const filters = FILTERS.map((value, at): Filter<Inbox> => {
     const label = value ? words.states[value] : words.open;
-    return { kind: 'chip', label, value: { show: value }, count: <Count show={value} of={of} /> };
+    return { kind: 'chip', label, value: { show: value }, count: counts[at] };
   });
   return (
     <div className="review split-1200 stack top" data-reading={id ? true : undefined}>
@@ -41,10 +42,7 @@ export default function ReviewInbox() {
       <div className="review-inbox">
         <Filters
           list={list}
-          filters={[
-            ...filters,
-            { kind: 'chip', label: words.mine, value: { mine: true }, count: <Count show={show} of={me} /> },
-          ]}
+          filters={[...filters, { kind: 'chip', label: words.mine, value: { mine: true }, count: mineCount }]}
         />
         <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
           {({ rows, total, page, count }) => (
@@ -87,11 +85,6 @@ export default function ReviewInbox() {
   );
 }
 
-function Count({ show, of }: { show: Shown | null; of: string | null }) {
-  const { data: count } = useCount(show, of);
-  return count && count.reviews > 0 && countText(count);
-}
-
 const Row = ({
   entry: { project_id, state, turn, arrived_at, assignee, project },
   search,
@@ -100,7 +93,7 @@ const Row = ({
   search: string;
 }) => (
   <NavLink
-    className="stack gap-1 review-row plain start anywhere hairline-below"
+    className="stack gap-1 review-row ring-inside plain start anywhere hairline-below"
     to={href('/admin/review/:id', { id: project_id }) + search}
     data-state={state}
   >

@@ -56,11 +56,11 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
           </li>
         ))}
       </ul>
-      <form className="review-note-form stack gap-above" onSubmit={submit(add)}>
+      <form className="stack gap-above" onSubmit={submit(add)}>
         <Field label="Add a note" hint={words.notesHint}>
           {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST_MESSAGE} name="body" />}
         </Field>
-        <Button type="submit" variant="secondary" size="admin" busy={busy}>
+        <Button className="self-start" type="submit" variant="secondary" size="admin" busy={busy}>
           Add the note
         </Button>
       </form>

@@ -39,7 +39,6 @@ function Reading({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
-  // For keyboard and screen reader users.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>
@@ -108,7 +107,6 @@ function Checklist({
   experiment,
   review,
 }: {
-  /** Of its heading. */
   ref: RefObject<HTMLHeadingElement | null>;
   experiment: Project;
   review: Review;
@@ -177,7 +175,6 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const me = useCallerId();
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
-  // `mutateAsync`: the result is reported even if another submission is open by then.
   const assign = (to: string | null) =>
     void assigning.mutateAsync({ assignee: to }).then(
       () => {

@@ -1,5 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { findDraftLinks } from '#features/drafts/model/draft-links.ts';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';
@@ -8,6 +15,7 @@ import {
   addNote,
   answer,
   countSubmissions,
+  countText,
   findNextWaiting,
   findOldestWaiting,
   findSubmission,
@@ -31,12 +39,17 @@ export const useInbox = (page: number, question: InboxQuestion) =>
     placeholderData: keepPreviousData,
   });
 
-export const useCount = (show: Shown | null, of: string | null = null) =>
-  useQuery({
-    queryKey: [REVIEWS, 'count', show, of],
-    queryFn: () => countSubmissions(clients().data(), { show, of }),
-    staleTime: FRESH_MS,
-  });
+const countQuery = (question: InboxQuestion) => ({
+  queryKey: [REVIEWS, 'count', question],
+  queryFn: () => countSubmissions(clients().data(), question),
+  staleTime: FRESH_MS,
+});
+
+export const useCount = (show: Shown) => useQuery(countQuery({ show, of: null }));
+
+/** As texts; empty where there are none, or not yet. */
+export const useCounts = (questions: readonly InboxQuestion[]): string[] =>
+  useQueries({ queries: questions.map(countQuery) }).map(({ data }) => (data?.reviews ? countText(data) : ''));
 
 export const useOldestWaiting = () =>
   useQuery({
@@ -89,7 +102,6 @@ export function useTick(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (ticks: Ticks) => tick(clients().data(), id, ticks),
-    // Optimistic; reverts when the server refuses.
     async onMutate(ticks) {
       // An earlier response must not overwrite the change.
       await cache.cancelQueries({ queryKey: readingKey(id) });

@@ -18,19 +18,17 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const cover = coverOf(experiment, pictureHost());
   return (
     <article className="stack gap-5 review-article anywhere" aria-label={experiment.title}>
-      <dl className="grid gap-4 review-facts anywhere">
-        <div>
-          <dt className="small quiet">Client</dt>
-          <dd>{clientOf(experiment)}</dd>
-        </div>
-        <div>
-          <dt className="small quiet">Category</dt>
-          <dd>{categoryLabel(category) ?? 'None'}</dd>
-        </div>
-        <div>
-          <dt className="small quiet">Tags</dt>
-          <dd>{tags.join(', ') || 'None'}</dd>
-        </div>
+      <dl className="grid review-facts gap-3 gap-x-5 anywhere">
+        {Object.entries({
+          Client: clientOf(experiment),
+          Category: categoryLabel(category) ?? 'None',
+          Tags: tags.join(', ') || 'None',
+        }).map(([name, value]) => (
+          <div key={name}>
+            <dt className="small quiet">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       {experiment.shares && (
         <section>

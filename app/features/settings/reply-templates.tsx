@@ -126,7 +126,7 @@ function ReplyForm({
   const { name, answer, body } = reply ?? EMPTY;
   return (
     <Fields
-      className="stack reply-form"
+      className="stack grow"
       size="admin"
       start={{ name, answer, body }}
       onUnsaved={setUnsaved}

@@ -1,7 +1,8 @@
 import { href, useSearchParams } from 'react-router';
 import { sendPasswordReset } from '#features/account/model/account.ts';
-import { identityMessage } from '#features/account/model/identity-error.ts';
+import { identityErrors } from '#features/account/model/identity-error.ts';
 import { assignAdminRole } from '#features/account/model/role.ts';
+import { emailField } from '#features/account/sign-in-form.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -12,8 +13,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-help';
-import { setupKey } from './setup-key-field.tsx';
-import { help } from './words/setup.ts';
+import { help, setupKey } from './words/setup.ts';
 import './setup.css';
 import { useCallback, useEffect, useState } from 'react';
 import { signInPage } from '#session/after-sign-in.ts';
@@ -51,17 +51,8 @@ export default function AdminHelp() {
 }
 
 const ResetForm = defineForm({
-  fields: {
-    email: {
-      label: 'Email',
-      kind: 'email',
-      autoComplete: 'username',
-      hint: 'We send a link that lets you choose a new password.',
-      required: true,
-    },
-  },
-  failed: messages.anErrorOccurred,
-  inWords: identityMessage,
+  fields: { email: { ...emailField, hint: 'We send a link that lets you choose a new password.' } },
+  ...identityErrors,
 });
 
 /** The response is the same whether or not the address has an account. */
@@ -113,7 +104,7 @@ function Troubleshoot({ shown }: { shown: boolean }) {
         <ul className="work-list">
           <li>The address has to belong to an account, and the account has to be confirmed.</li>
           <li>Only an admin can assign the role. While there is none, the setup key does it, once.</li>
-          <li>After several wrong keys the server asks you to wait for a quarter of an hour.</li>
+          <li>After several wrong keys the server makes you wait for a quarter of an hour.</li>
         </ul>
       </section>
       <section>

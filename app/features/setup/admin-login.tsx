@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { identityMessage } from '#features/account/model/identity-error.ts';
+import { emailField } from '#features/account/sign-in-form.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -8,23 +9,28 @@ import { signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin, isAdmin } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
-import { EmailField } from '#ui/form/field.tsx';
-import { PasswordField } from '#ui/form/password-field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-login';
-import { createDirectly, signInDirectly } from './model/direct-access.ts';
-import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
-import { DIRECT_REDIRECT, help } from './words/setup.ts';
+import { createDirectly, type DirectRequest, signInDirectly } from './model/direct-access.ts';
+import { DIRECT_REDIRECT, help, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.directTitle, noindex: true });
 
+const DirectForm = defineForm({
+  fields: {
+    email: emailField,
+    password: { label: 'Password', kind: 'newPassword', autoComplete: 'current-password', hint: null, required: true },
+    key: setupKey,
+  },
+  failed: accounts.failedToLogIn,
+  inWords: identityMessage,
+});
+
 export default function DirectLogin() {
-  const { busy, pressed, done, failure, submit } = useSubmit(accounts.failedToLogIn, identityMessage);
+  const [done, setDone] = useState(false);
 
   useEffect(() => {
     void isAdmin()
@@ -32,8 +38,7 @@ export default function DirectLogin() {
       .then((known) => known && location.replace(href('/admin')));
   }, []);
 
-  async function enter(typed: FormData, pressed: string) {
-    const request = { email: textIn(typed, 'email'), password: String(typed.get('password')), key: setupKeyIn(typed) };
+  async function enter(request: DirectRequest, pressed: string) {
     forgetAdmin();
     try {
       if (pressed !== 'create') return await signInDirectly(clients(), request);
@@ -48,32 +53,18 @@ export default function DirectLogin() {
   return (
     <WorkSheet title={help.directTitle}>
       {done ? (
-        <RedirectNotice message={done} to={href('/admin')} after={DIRECT_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message="You are in." to={href('/admin')} after={DIRECT_REDIRECT} label="Open the admin area" />
       ) : (
-        <form className="form-stack" method="post" onSubmit={submit(enter, 'You are in.')}>
-          {failure && <Banner kind="error">{failure}</Banner>}
-          <EmailField />
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            minLength={accounts.minimumPassword}
-            required
-          />
-          <SetupKeyField />
-          <div className="button-row">
-            <SubmitButton value="sign-in" busy={busy} busyLabel={pressed === 'sign-in' ? 'Signing In...' : undefined}>
-              Sign In
-            </SubmitButton>
-            <SubmitButton
-              value="create"
-              variant="secondary"
-              busy={busy}
-              busyLabel={pressed === 'create' ? 'Creating...' : undefined}
-            >
-              Create Account
-            </SubmitButton>
-          </div>
-        </form>
+        <DirectForm
+          save={enter}
+          onSaved={() => setDone(true)}
+          actions={(button) => (
+            <div className="button-row">
+              {button({ value: 'sign-in', children: 'Sign In', busyLabel: 'Signing In...' })}
+              {button({ value: 'create', variant: 'secondary', children: 'Create Account', busyLabel: 'Creating...' })}
+            </div>
+          )}
+        />
       )}
       <div className="work-links">
         <a href={href('/')}>Return to Home</a>

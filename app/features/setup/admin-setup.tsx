@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
+import { emailField } from '#features/account/sign-in-form.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -10,22 +11,12 @@ import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
-import { type Submit, textIn, useSubmit, WrongFields } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
-import {
-  type SetupMethod,
-  type SetupOutcome,
-  type SetupRequest,
-  setUpByEmail,
-  setUpDirectly,
-} from './model/admin-setup.ts';
+import { type SetupOutcome, type SetupRequest, setUpByEmail, setUpDirectly } from './model/admin-setup.ts';
 import { SETUP_REDIRECT, setup } from './words/setup.ts';
 import './setup.css';
-import { accounts } from '#lib/words/accounts.ts';
-import { TextField } from '#ui/form/field.tsx';
-import { PasswordField } from '#ui/form/password-field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: setup.title, noindex: true });
@@ -36,7 +27,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 
 export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   const [state, setState] = useState<'form' | SetupOutcome | 'failed'>('form');
-  const form = useSubmit(messages.unknownError);
+  const [failure, setFailure] = useState<string | null>(null);
   const [lines, setLines] = useState<SetupLogLine[]>([]);
   const number = useRef(0);
   const log = (text: string, kind: SetupLogLine['kind'] = 'step') => {
@@ -44,30 +35,32 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
     setLines((known) => [...known, line]);
   };
 
-  async function run(method: SetupMethod, request: SetupRequest) {
+  function restart() {
+    setFailure(null);
     setState('form');
-    log(method === 'direct' ? 'Direct API Method started.' : 'Email Signup Method started.');
+  }
+  async function run(request: SetupRequest, method: string) {
+    restart();
+    const isDirect = method !== 'email';
+    log(`${METHODS[isDirect ? 0 : 1].label} started.`);
     const means = { ...clients(), origin: location.origin, log };
     try {
-      const outcome = await (method === 'direct' ? setUpDirectly : setUpByEmail)(means, request);
+      const outcome = await (isDirect ? setUpDirectly : setUpByEmail)(means, request);
       forgetAdmin();
       log(outcome === 'complete' ? setup.complete : 'Setup is not finished yet; see the instructions.');
       setState(outcome);
     } catch (error) {
-      log(messageOf(error, messages.unknownError), 'error');
+      const message = messageOf(error, messages.unknownError);
+      log(message, 'error');
+      setFailure(message);
       setState('failed');
-      throw error;
     }
   }
 
-  const again = () => {
-    form.reset();
-    setState('form');
-  };
   const manual = state === 'manual' || state === 'failed';
   const aside = (lines.length > 0 || manual) && (
     <div className="stack work-aside panel pad-5">
-      {manual && <ManualInstructions pending={state === 'manual'} onTryAgain={again} />}
+      {manual && <ManualInstructions pending={state === 'manual'} onTryAgain={restart} />}
       <SetupLog lines={lines} />
     </div>
   );
@@ -82,7 +75,13 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
           label="Open the admin area"
         />
       ) : (
-        <SetupForm defaultKey={loaderData.key} form={form} onRun={run} />
+        <>
+          <p>
+            This creates the first admin. The setup key was printed when the server first started. It works once, and
+            only while there is no admin.
+          </p>
+          <SetupForm start={{ key: loaderData.key ?? '' }} notice={failure} save={run} actions={setupMethods} />
+        </>
       )}
       <div className="work-links">
         <a href={href('/admin')}>Admin Login</a>
@@ -101,9 +100,11 @@ interface SetupLogLine {
 
 const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
   <section aria-labelledby="setup-log">
-    <h2 id="setup-log">Setup log</h2>
+    <h2 className="size-1" id="setup-log">
+      Setup log
+    </h2>
     <div role="log" aria-labelledby="setup-log">
-      <ol className="setup-log stack gap-2 mono anywhere">
+      <ol className="setup-log above-3 stack gap-2 mono anywhere">
         {lines.map(({ number, at, text, kind }) => (
           <li className="stack gap-3" key={number} data-kind={kind}>
             <time className="quiet" dateTime={at.toISOString()}>
@@ -122,7 +123,9 @@ const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
 
 const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (
   <section aria-labelledby="manual">
-    <h2 id="manual">Manual instructions</h2>
+    <h2 className="size-1" id="manual">
+      Manual instructions
+    </h2>
     {pending && (
       <div className="gap-above">
         <Banner kind="warning">{setup.confirmFirst}</Banner>
@@ -148,87 +151,35 @@ const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAg
   </section>
 );
 
-const METHODS: { value: SetupMethod; label: string; note: string }[] = [
-  {
-    value: 'direct',
-    label: 'Direct API Method',
-    note: 'The server creates the account, already confirmed.',
-  },
+const METHODS = [
+  { value: 'direct', label: 'Direct API Method', note: 'The server creates the account, already confirmed.' },
   { value: 'email', label: 'Email Signup Method', note: 'You sign up and confirm your address by email.' },
-];
+] as const;
 
-function SetupForm({
-  defaultKey,
-  form,
-  onRun,
-}: {
-  defaultKey: string | null;
-  form: Submit;
-  onRun: (method: SetupMethod, request: SetupRequest) => Promise<unknown>;
-}) {
-  const { busy, pressed, failure, wrong, submit } = form;
-  const short = wrong['password'];
+const SetupForm = defineForm({
+  fields: {
+    key: { label: 'Setup key', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true },
+    email: { ...emailField, autoComplete: 'email' },
+    password: { label: 'Password', kind: 'newPassword', required: true },
+  },
+  failed: messages.unknownError,
+});
 
-  async function send(typed: FormData, pressed: string) {
-    const password = String(typed.get('password'));
-    if ([...password].length < accounts.minimumPassword)
-      throw new WrongFields({ password: accounts.tooShort(accounts.minimumPassword) });
-    const method = pressed === 'email' ? 'email' : 'direct';
-    await onRun(method, { key: textIn(typed, 'key'), email: textIn(typed, 'email'), password });
-  }
-
-  return (
-    <form className="form-stack" method="post" onSubmit={submit(send)}>
-      {failure && <Banner kind="error">{failure}</Banner>}
-      <p>
-        This creates the first admin. The setup key was printed when the server first started. It works once, and only
-        while there is no admin.
-      </p>
-      <TextField
-        label="Setup key"
-        name="key"
-        type="text"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={defaultKey ?? ''}
-        required
-      />
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="new-password"
-        hint={accounts.tooShort(accounts.minimumPassword)}
-        error={short}
-        required
-      />
-      <ul className="grid gap-5 setup-methods" aria-label="Methods">
-        {METHODS.map(({ value, label, note }, index) => (
-          <li className="stack gap-3 rule pad-top-3" key={value}>
-            <p className="quiet" id={`${value}-note`}>
-              {note}
-            </p>
-            <SubmitButton
-              name="method"
-              value={value}
-              variant={index === 0 ? 'primary' : 'secondary'}
-              aria-describedby={`${value}-note`}
-              busy={busy}
-              busyLabel={pressed === value ? 'Processing...' : undefined}
-            >
-              {label}
-            </SubmitButton>
-          </li>
-        ))}
-      </ul>
-    </form>
-  );
-}
+const setupMethods = (button: (button: ComponentProps<typeof Button>) => ReactNode) => (
+  <ul className="grid gap-5 setup-methods" aria-label="Methods">
+    {METHODS.map(({ value, label, note }, index) => (
+      <li className="stack gap-3 rule pad-top-3" key={value}>
+        <p className="quiet" id={`${value}-note`}>
+          {note}
+        </p>
+        {button({
+          value,
+          children: label,
+          variant: index === 0 ? 'primary' : 'secondary',
+          'aria-describedby': `${value}-note`,
+          busyLabel: 'Processing...',
+        })}
+      </li>
+    ))}
+  </ul>
+);

@@ -32,7 +32,8 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
 
 export default function Cleanup() {
-  const [standing, look] = useOverview();
+  const user = useSignedIn();
+  const [standing, look] = useStanding(user);
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
@@ -69,27 +70,29 @@ export default function Cleanup() {
     idle('result');
   }
 
-  const overview = standing.kind === 'admin' ? standing.overview : null;
-  const stale = result && 'failure' in result && result.failure.needsNewSignIn;
+  const overview = standing?.overview ?? null;
+  const stale = result !== null && 'failure' in result && result.failure.needsNewSignIn;
+  const reason = phase === 'deleting' ? null : reasonToSignIn(user, standing, stale);
   return (
     <div className="cleanup">
       <WorkSheet
         title={words.title}
         aside={
-          phase !== 'deleting' && (
-            <SignIn
-              standing={standing}
-              stale={stale ?? false}
+          reason && (
+            <SignInHere
+              title={reason[0]}
               onSignedIn={() => {
                 setResult(null);
                 goOnFrom('delete');
               }}
-            />
+            >
+              {reason[1]}
+            </SignInHere>
           )
         }
       >
         {result && (
-          <div className="form-stack cleanup-told" ref={targets.ref('result')} tabIndex={-1}>
+          <div className="form-stack cleanup-result" ref={targets.ref('result')} tabIndex={-1}>
             <CleanupResult result={result} />
           </div>
         )}
@@ -100,7 +103,7 @@ export default function Cleanup() {
             ` All of it, uploaded files included, is kept for ${overview.kept_days} days and can be brought back here.`}
         </p>
         <CountedList rows={overview?.rows ?? null} progress={phase === 'deleting' ? progress : null} />
-        {standing.kind === 'unknown' && <Banner kind="error">{standing.failure}</Banner>}
+        {standing?.failure && <Banner kind="error">{standing.failure}</Banner>}
         {phase === 'idle' && (
           <form
             className="form-stack"
@@ -110,7 +113,7 @@ export default function Cleanup() {
               setPhase('confirm');
             }}
           >
-            {overview?.may_wipe_until && standing.kind === 'admin' && standing.fresh && (
+            {overview?.may_wipe_until && isFresh(overview) && (
               <p className="field-hint">
                 Your sign-in is good for this until <Clock at={overview.may_wipe_until} />.
               </p>
@@ -180,31 +183,6 @@ function CleanupResult({ result }: { result: Result }) {
   );
 }
 
-function SignIn({ standing, stale, onSignedIn }: { standing: Standing; stale: boolean; onSignedIn: () => void }) {
-  if (standing.kind === 'nobody') {
-    return (
-      <SignInHere title="Sign in as an admin" onSignedIn={onSignedIn}>
-        Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.
-      </SignInHere>
-    );
-  }
-  if (standing.kind === 'person') {
-    return (
-      <SignInHere title="Sign in as an admin" onSignedIn={onSignedIn}>
-        You are signed in as {standing.email}, who is not an admin. The server refuses, and nothing is deleted.
-      </SignInHere>
-    );
-  }
-  if (stale || (standing.kind === 'admin' && !standing.fresh)) {
-    return (
-      <SignInHere title="Sign in again" onSignedIn={onSignedIn}>
-        You signed in more than ten minutes ago. For this, the server wants to know again that it is you.
-      </SignInHere>
-    );
-  }
-  return null;
-}
-
 const ConfirmForm = defineForm({
   fields: {
     confirmation: {
@@ -234,43 +212,59 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
   />
 );
 
-export type Standing =
-  | { kind: 'asking' }
-  | { kind: 'nobody' }
-  | { kind: 'person'; email: string }
-  | { kind: 'admin'; overview: CleanupOverview; fresh: boolean }
-  | { kind: 'unknown'; failure: string };
+type User = ReturnType<typeof useSignedIn>;
 
-function useOverview(): [Standing, () => Promise<void>] {
-  const user = useSignedIn();
-  const [standing, setStanding] = useState<Standing>({ kind: 'asking' });
-  const question = useRef(0);
+interface Standing {
+  overview: CleanupOverview | null;
+  failure?: string;
+}
+
+/** Null while unknown, and without a user; `overview` is null for users who are not admins. */
+function useStanding(user: User): [Standing | null, () => Promise<void>] {
+  const [standing, setStanding] = useState<Standing | null>(null);
+  const requests = useRef(0);
 
   const look = useCallback(async () => {
-    if (user === undefined) return;
-    const current = ++question.current;
-    const answer = user ? await askAs(user.email) : ({ kind: 'nobody' } as const);
+    const request = ++requests.current;
+    const found = user ? await readStanding() : null;
     // The user or the request may have changed in the meantime.
-    if (current === question.current) setStanding(answer);
+    if (request === requests.current) setStanding(found);
   }, [user]);
   useEffect(() => void look(), [look]);
 
-  const until = standing.kind === 'admin' && standing.fresh ? Date.parse(standing.overview.may_wipe_until ?? '') : null;
+  const until = standing?.overview && isFresh(standing.overview) ? standing.overview.may_wipe_until : null;
   useEffect(() => {
     if (until === null) return;
-    const timer = setTimeout(() => void look(), Math.max(0, until - Date.now()) + 500);
+    const timer = setTimeout(() => void look(), Math.max(0, Date.parse(until) - Date.now()) + 500);
     return () => clearTimeout(timer);
   }, [until, look]);
 
   return [standing, look];
 }
 
-async function askAs(email: string): Promise<Standing> {
-  try {
-    const overview = await readCleanupOverview(clients().data());
-    if (!overview) return { kind: 'person', email };
-    return { kind: 'admin', overview, fresh: Date.parse(overview.may_wipe_until ?? '') > Date.now() };
-  } catch (error) {
-    return { kind: 'unknown', failure: messageOf(error, words.failedToCount) };
-  }
+const readStanding = (): Promise<Standing> =>
+  readCleanupOverview(clients().data()).then(
+    (overview) => ({ overview }),
+    (error: unknown) => ({ overview: null, failure: messageOf(error, words.failedToCount) }),
+  );
+
+const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
+
+function reasonToSignIn(user: User, standing: Standing | null, stale: boolean): [title: string, text: string] | null {
+  if (user === null)
+    return [
+      'Sign in as an admin',
+      'Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.',
+    ];
+  if (user && standing && !standing.overview && !standing.failure)
+    return [
+      'Sign in as an admin',
+      `You are signed in as ${user.email}, who is not an admin. The server refuses, and nothing is deleted.`,
+    ];
+  if (stale || (standing?.overview && !isFresh(standing.overview)))
+    return [
+      'Sign in again',
+      'You signed in more than ten minutes ago. For this, the server wants to know again that it is you.',
+    ];
+  return null;
 }

@@ -107,12 +107,12 @@ function UploadForm() {
         <div className="form-stack" inert={busy} key={round}>
           <LineInputs {...inputs} />
           <TextInputs {...inputs} brief="Description" />
-          <div className="grid gap-5 upload-pair">
+          <div className="grid gap-5 column-12">
             <CategoryInput {...inputs} />
             <StatusInput {...inputs} />
           </div>
           <TagsInput {...inputs} />
-          <div className="grid gap-5 upload-pair">
+          <div className="grid gap-5 column-12">
             <DateInputs {...inputs} />
           </div>
           <BudgetInputs {...inputs} />
@@ -142,7 +142,7 @@ function useReasonToSignIn(refused: boolean): string | null {
   useEffect(() => {
     if (user) void isAdmin().then((admin) => setKnown({ user, admin }), console.warn);
   }, [user]);
-  if (user === null) return words.nobody;
-  if (user && known?.user === user && !known.admin) return words.person(user.email);
+  if (user === null) return words.signedOut;
+  if (user && known?.user === user && !known.admin) return words.notAdmin(user.email);
   return refused ? words.over : null;
 }

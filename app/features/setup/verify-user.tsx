@@ -10,8 +10,7 @@ import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/verify-user';
-import { setupKey } from './setup-key-field.tsx';
-import { help, SETUP_REDIRECT } from './words/setup.ts';
+import { help, SETUP_REDIRECT, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verifyTitle, noindex: true });

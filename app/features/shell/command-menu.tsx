@@ -53,7 +53,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
       <input
         // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
         autoFocus
-        className="command-field full"
+        className="command-field ring-inside full"
         id={`${id}-field`}
         role="combobox"
         type="text"

@@ -31,7 +31,7 @@ function Keys({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="key-switch check">
+      <label className="check">
         <input
           type="checkbox"
           checked={on}

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
-import { focusInvalid, useSubmit } from '#ui/form/use-submit.ts';
+import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { MOST_INVESTORS } from './model/calculator.ts';
 import {
@@ -80,7 +80,7 @@ export function PlanForm({
   function askToIssue() {
     setTried(true);
     if (result) return setAsking('issue');
-    requestAnimationFrame(() => focusInvalid(form.current));
+    requestAnimationFrame(() => focusField(form.current));
   }
 
   const done = () => setAsking(null);
@@ -106,7 +106,7 @@ export function PlanForm({
     );
 
   return (
-    <form className="split-plan split-1200 stack gap-6 top" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan stack split-1200 with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="stack gap-5 split-fields">
         <div className="split-pair split-640 stack gap-4">

@@ -22,7 +22,7 @@ export function PlanResult({
 const Missing = ({ missing }: { missing: { place: string; problem: string }[] }) => (
   <>
     <p>{words.resultWaits}</p>
-    <ul className="stack gap-2 split-missing">
+    <ul className="stack gap-2 above-3">
       {missing.map(({ place, problem }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may lack the same
         <li key={at}>

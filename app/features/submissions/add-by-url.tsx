@@ -33,7 +33,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   return (
     <fieldset className="stack" ref={fields}>
       <legend>Or add it by its address</legend>
-      <div className="submit-url-fields grid top">
+      <div className="column-12 grid top">
         <SelectField label="Type" name="type" value={type} onChange={({ target }) => setType(target.value as Type)}>
           <option value="image">{words.imageUrl}</option>
           <option value="video">{words.youtubeEmbed}</option>

@@ -1,7 +1,7 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { type Draft, DraftStore, type StoredDraft, withStoredFiles } from './model/draft-store.ts';
-import { locatedIn } from './model/submission.ts';
+import { sourcesIn } from './model/submission.ts';
 import { isUntouched, networkState, type SubmissionState, statusOf, toDraft } from './model/submission-state.ts';
 import type { SubmissionStore } from './model/submission-store.ts';
 import { submissionWords as words } from './words/submission.ts';
@@ -59,7 +59,7 @@ export class DraftSync {
   }
 
   async #restore(drafts: DraftStore, draft: StoredDraft, isAutomatic: boolean): Promise<void> {
-    const files = await drafts.readFiles(locatedIn(draft.submission.media).map(({ id }) => id));
+    const files = await drafts.readFiles(sourcesIn(draft.submission.media).map(({ id }) => id));
     // Synchronous from here, so that no input comes between.
     if (isAutomatic && !isUntouched(this.#form.state)) return;
     for (const id of files.keys()) this.#storedFiles.add(id);
@@ -98,7 +98,6 @@ export class DraftSync {
     await this.refresh();
   }
 
-  /** To be called after every change of the state. */
   onChange = (): void => {
     const { state } = this.#form;
     const before = this.#seen;

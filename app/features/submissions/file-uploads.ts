@@ -10,13 +10,12 @@ import { Uploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { LARGEST_FILE } from '#lib/data/limits.ts';
-import { type Located, locatedIn, type MediaItem } from './model/submission.ts';
+import { type MediaItem, type MediaSource, sourcesIn } from './model/submission.ts';
 import { MAX_INTERRUPTIONS } from './model/submission-state.ts';
 import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from './words/submission.ts';
 
-/** The uploads of a form follow its media. */
 export class FileUploads {
   readonly #form: SubmissionStore;
   readonly #uploads: Uploads;
@@ -42,9 +41,8 @@ export class FileUploads {
     });
   }
 
-  #items = () => locatedIn(this.#form.state.submission.media);
+  #items = () => sourcesIn(this.#form.state.submission.media);
 
-  /** To be called after every change of the state. */
   onChange = (): void => {
     const { files } = this.#form.state;
     const gone = [...this.#seen.keys()].filter((id) => !files.has(id));
@@ -65,7 +63,6 @@ export class FileUploads {
     return this.#form.state.submission.media;
   }
 
-  /** Leaving the page: the next visit resumes the uploads. */
   stop = (): void => this.#uploads.cancelAll();
 }
 
@@ -73,7 +70,7 @@ export class FileUploads {
 export async function addFiles(
   { dispatch }: SubmissionStore,
   files: readonly File[],
-  onAccepted: (located: Located) => void,
+  onAccepted: (located: MediaSource) => void,
 ): Promise<void> {
   const notices: string[] = [];
   let skipped = 0;

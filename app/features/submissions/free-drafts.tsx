@@ -12,7 +12,9 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (
     <section className="submit-drafts framed pad-5 stack gap-3" aria-labelledby="submit-drafts">
-      <h2 id="submit-drafts">{words.freeDrafts(drafts.length)}</h2>
+      <h2 className="size-1" id="submit-drafts">
+        {words.freeDrafts(drafts.length)}
+      </h2>
       <p>{words.freeDraftsHint}</p>
       <ul className="stack">
         {drafts.map((draft) => (

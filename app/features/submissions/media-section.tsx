@@ -32,7 +32,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
   return (
     <FormSection number={2} title={words.media}>
       <div
-        className="submit-picker panel relative center gap-2"
+        className="submit-picker ring-around panel relative center gap-2"
         data-over={isOver || undefined}
         data-invalid={missing ? true : undefined}
       >

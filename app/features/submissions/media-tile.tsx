@@ -10,8 +10,8 @@ import { TextField } from '#ui/form/field.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
-import type { Located, MediaItem } from './model/submission.ts';
-import { altId, captionId } from './use-form-focus.ts';
+import type { MediaItem, MediaSource } from './model/submission.ts';
+import { altId } from './use-form-focus.ts';
 import type { SubmissionProps } from './use-submission.ts';
 import { submissionWords as words } from './words/submission.ts';
 
@@ -76,7 +76,6 @@ export function MediaTile({
       </div>
       <div className="submit-tile-words shrink grid top">
         <TextField
-          id={captionId(id)}
           label={<Of label={mediaWords.caption} of={name} />}
           hint={words.captionHint}
           limit={LONGEST_CAPTION}
@@ -127,7 +126,7 @@ export function MediaTile({
 }
 
 /** Where to see it; before its upload, on this device. */
-function useAddress(located: Located | null, files: ReadonlyMap<string, File>): string | null {
+function useAddress(located: MediaSource | null, files: ReadonlyMap<string, File>): string | null {
   const file = located && files.get(located.id);
   const [preview, setPreview] = useState<string | null>(null);
   useLayoutEffect(() => {
@@ -149,7 +148,7 @@ function UploadState({
   name,
   state,
   actions,
-}: SubmissionProps & { located: Located; name: string }) {
+}: SubmissionProps & { located: MediaSource; name: string }) {
   const fraction = state.progress[id] ?? 0;
   const failure = file?.failure ?? null;
   return (

@@ -43,7 +43,7 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
   <ul className="own-rows rule">
     {rows.map(({ id, title, status, review }) => (
       <li className="cluster gap-2 gap-x-5 hairline-below pad-y-3" key={id}>
-        <a className="own-title bold anywhere shrink" href={href('/case-studies/:id/:slug?', { id })}>
+        <a className="basis-16 bold anywhere shrink" href={href('/case-studies/:id/:slug?', { id })}>
           {title}
         </a>
         <span className="inline">

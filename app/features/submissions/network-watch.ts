@@ -1,10 +1,6 @@
-/** Delays between checks, in ms. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
-/**
- * While it is active, checks whether the server can be reached. `navigator.onLine` is only a hint: it is true behind
- * captive portals and while our server is down.
- */
+/** Asks the server: `navigator.onLine` is true behind captive portals and while our server is down. */
 export class NetworkWatch {
   readonly #isReached: () => Promise<boolean>;
   readonly #onChecked: (isReached: boolean) => void;

@@ -173,7 +173,7 @@ const Callout = ({
   <section ref={place} className="submit-returned pad-5" tabIndex={-1}>
     <div className="cluster apart gap-5">
       <div>
-        <h2>{title}</h2>
+        <h2 className="size-1">{title}</h2>
         <p>{children}</p>
         {after}
       </div>

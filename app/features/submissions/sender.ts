@@ -8,7 +8,6 @@ import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
 import { submissionWords as words } from './words/submission.ts';
 
-/** Sends a complete form; waits for the network where necessary. */
 export class Sender {
   readonly #form: SubmissionStore;
   readonly #drafts: DraftSync;

@@ -9,7 +9,6 @@ import type { useSubmission } from './use-submission.ts';
 
 const ToImprove = lazily(() => import('./to-improve.tsx').then((module) => module.ToImprove));
 
-/** @param children before the send button. @param side beside the form */
 export function SubmissionForm({
   form: { state, actions, element },
   send,
@@ -21,7 +20,7 @@ export function SubmissionForm({
   send: { label: string; busyLabel: string };
   side?: ReactNode;
   children: ReactNode;
-  className: string;
+  className?: string;
   'aria-label'?: string;
   'aria-labelledby'?: string;
 }) {

@@ -1,35 +1,27 @@
 import { type RefObject, useState } from 'react';
 import type { EditorPlace } from '#ui/editor/editor-place.ts';
-import { focusInvalid } from '#ui/form/use-submit.ts';
+import { focusField } from '#ui/form/use-submit.ts';
 import { type SubmissionText, TEXTS } from './model/submission.ts';
 import type { SubmissionFailure } from './model/submission-state.ts';
 
 export type FormPlace = EditorPlace & { text: SubmissionText };
 
-export const captionId = (item: string) => `caption-${item}`;
 export const altId = (item: string) => `alt-${item}`;
 
 /** Leads to the fields of a form: `place` is for the editors, which take the focus themselves. */
 export function useFormFocus(form: RefObject<HTMLFormElement | null>) {
   const [place, setPlace] = useState<FormPlace | null>(null);
-
-  function goToControl(id: string) {
-    const control = form.current?.elements.namedItem(id);
-    if (control instanceof HTMLElement) control.focus();
-    else focusInvalid(form.current);
-    document.activeElement?.scrollIntoView({ block: 'center' });
-  }
+  const goToControl = (id?: string) => focusField(form.current, id)?.scrollIntoView({ block: 'center' });
 
   return {
     place,
     // A new object each time, so that a second click works.
     goToText: (to: FormPlace) => setPlace({ ...to }),
     goToAlt: (item: string) => goToControl(altId(item)),
-    goToFailure({ field, item, part }: SubmissionFailure) {
+    goToFailure({ field }: SubmissionFailure) {
       const text = TEXTS.find((name) => name === field);
       if (text) setPlace({ text, kind: 'text', at: 0 });
-      else if (item) goToControl((part === 'alt' ? altId : captionId)(item));
-      else goToControl(`submit-${field}`);
+      else goToControl();
     },
   };
 }

@@ -9,7 +9,14 @@ import { DraftSync, NEW_SUBMISSION } from './draft-sync.ts';
 import { addFiles, FileUploads } from './file-uploads.ts';
 import type { StoredDraft } from './model/draft-store.ts';
 import type { Outcome } from './model/outcome.ts';
-import { emptySubmission, type Located, type MediaItem, type Submission, TEXTS, unsaid } from './model/submission.ts';
+import {
+  emptySubmission,
+  type MediaItem,
+  type MediaSource,
+  type Submission,
+  TEXTS,
+  undescribed,
+} from './model/submission.ts';
 import {
   initialState,
   needsNetwork,
@@ -79,7 +86,7 @@ function readForm(form: FormData): Partial<Submission> {
   return change;
 }
 
-const atAddress = (url: string): Located => ({ id: newId(), url: url.trim(), isUploading: false, file: null });
+const atAddress = (url: string): MediaSource => ({ id: newId(), url: url.trim(), isUploading: false, file: null });
 
 /** Connects the state with what happens outside of it: storage, files, network and session. */
 function startSubmission(
@@ -142,12 +149,12 @@ function startSubmission(
     prepare: () => void (draft || loadSending().catch(() => {})),
     addFiles: (chosen: readonly File[]) =>
       addFiles(store, chosen, (located) =>
-        dispatch({ type: 'mediaAdded', item: { ...unsaid, ...located, type: 'image' } }),
+        dispatch({ type: 'mediaAdded', item: { ...undescribed, ...located, type: 'image' } }),
       ),
     addAddress: (type: MediaItem['type'], address: string, caption: string) =>
-      dispatch({ type: 'mediaAdded', item: { ...unsaid, ...atAddress(address), type, caption: caption.trim() } }),
+      dispatch({ type: 'mediaAdded', item: { ...undescribed, ...atAddress(address), type, caption: caption.trim() } }),
     setPoster(id: string, picture: File | string) {
-      const set = (poster: Located) => dispatch({ type: 'mediaDescribed', id, part: { poster } });
+      const set = (poster: MediaSource) => dispatch({ type: 'mediaDescribed', id, part: { poster } });
       if (typeof picture === 'string') set(atAddress(picture));
       else void addFiles(store, [picture], set);
     },

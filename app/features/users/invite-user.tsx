@@ -5,7 +5,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { useMailCode, useUserOrder } from './user-queries.ts';
+import { useInviteUser, useMailCode } from './user-queries.ts';
 import { users as words } from './words.ts';
 
 const InviteForm = defineForm({
@@ -25,7 +25,7 @@ const InviteForm = defineForm({
 
 export function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
   const id = useId();
-  const order = useUserOrder();
+  const invitation = useInviteUser();
   const mail = useMailCode(open);
   const { say } = useStatus();
   const [busy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
   async function invite({ email, name }: { email: string; name: string }) {
     setBusy(true);
     try {
-      await order.mutateAsync({ action: 'invite', email, name });
+      await invitation.mutateAsync({ email, name });
       return (await mail.find()) === 'outbox' ? words.inviteSaved(email) : words.inviteDone(email);
     } finally {
       setBusy(false);

@@ -1,17 +1,32 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { href } from 'react-router';
 import { healthQuery } from '#features/setup/health-query.ts';
 import type { Health } from '#features/setup/model/health.ts';
+import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
-import { countProjectsOf, giveOrder, type Order, type PeopleQuestion, readPeople, setAdmin } from './model/users.ts';
+import { useCallerId } from '#session/caller.ts';
+import { forgetAdmin } from '#session/current-user.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import {
+  changeUser,
+  countProjectsOf,
+  inviteUser,
+  listUsers,
+  nameOf,
+  type UserAccount,
+  type UserAction,
+  type UserQuestion,
+} from './model/users.ts';
+import { userActions, users as words } from './words.ts';
 
 const USERS = 'users';
 
 const FRESH_MS = 60_000;
 
-export const usePeople = (question: PeopleQuestion) =>
+export const useUsers = (question: UserQuestion) =>
   useQuery({
     queryKey: [USERS, 'page', question],
-    queryFn: () => readPeople(clients().functions, clients().data(), question),
+    queryFn: () => listUsers(clients().functions, clients().data(), question),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });
@@ -32,18 +47,40 @@ export const useProjectCount = (id: string | null) =>
     staleTime: 0,
   });
 
-export function useUserOrder() {
+export function useInviteUser() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (order: Order) => giveOrder(clients().functions, order),
+    mutationFn: (invitation: { email: string; name: string }) => inviteUser(clients().functions, invitation),
     onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
   });
 }
 
-export function useSetAdmin() {
+interface UserChange {
+  action: UserAction;
+  user: UserAccount;
+  duration?: string;
+}
+
+/** Reports the result even if another screen is open by then. @returns also the ids of users that are being changed */
+export function useUserChange() {
   const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, is }: { id: string; is: boolean }) => setAdmin(clients().data(), id, is),
+  const own = useCallerId();
+  const { say, complain } = useStatus();
+  const change = useMutation({
+    mutationKey: [USERS],
+    mutationFn: ({ action, user, duration }: UserChange) => changeUser(clients(), user.id, action, duration),
+    onSuccess: (_, { action, user }) => {
+      say(userActions[action].done(nameOf(user)));
+      if (action !== 'withdraw_admin' || user.id !== own) return;
+      forgetAdmin();
+      location.replace(href('/'));
+    },
+    onError: (error) => complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),
     onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
   });
+  const pending = useMutationState({
+    filters: { mutationKey: [USERS], status: 'pending' },
+    select: ({ state }) => (state.variables as UserChange).user.id,
+  });
+  return { change: change.mutate, pending };
 }

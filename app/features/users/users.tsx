@@ -1,41 +1,48 @@
 import { useState } from 'react';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
-import { DropMenu, type MenuChoice } from '#ui/admin/drop-menu.tsx';
+import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
-import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
 import type { Route } from './+types/users';
-import { AskAboutUser, type Question } from './ask-about-user.tsx';
+import { AskAboutUser } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
-import { isAdminPerson, isForGood, nameOf, type UserAccount, userParams } from './model/users.ts';
-import { usePeople, useUserOrder } from './user-queries.ts';
-import { users as words } from './words.ts';
+import {
+  bannedUntil,
+  isAdminUser,
+  isForGood,
+  nameOf,
+  type UserAccount,
+  type UserAction,
+  userParams,
+  verifiedAt,
+} from './model/users.ts';
+import { useUserChange, useUsers } from './user-queries.ts';
+import { userActions, users as words } from './words.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 const FACTS: readonly Column<UserAccount>[] = [
-  { header: 'Signed up', cell: ({ signedUp }) => <DayTime at={signedUp} /> },
-  {
-    header: 'Verified',
-    wide: true,
-    cell: ({ verified }) => (verified ? <DayTime at={verified} /> : words.notVerified),
-  },
+  { header: 'Signed up', cell: ({ created_at }) => <DayTime at={created_at} /> },
+  { header: 'Verified', wide: true, cell: (user) => <MaybeDay at={verifiedAt(user)} otherwise={words.notVerified} /> },
   { header: 'Roles', cell: ({ roles }) => roles.join(', ') || words.noRole },
   { header: 'Second factor', wide: true, cell: ({ factors }) => words.factors(factors) },
-  { header: 'Last sign-in', cell: ({ lastSignIn }) => (lastSignIn ? <DayTime at={lastSignIn} /> : words.never) },
+  { header: 'Last sign-in', cell: ({ last_sign_in_at: at }) => <MaybeDay at={at} otherwise={words.never} /> },
 ];
+
+const MaybeDay = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
+  at ? <DayTime at={at} /> : otherwise;
 
 export default function Users() {
   const list = useList(userParams);
   const own = useCallerId();
   const [inviting, setInviting] = useState(false);
-  const [asking, setAsking] = useState<Question | null>(null);
+  const [asking, setAsking] = useState<{ action: UserAction; user: UserAccount } | null>(null);
+  const { change, pending } = useUserChange();
   return (
     <ListScreen
       title={words.title}
@@ -47,7 +54,7 @@ export default function Users() {
       }
       list={list}
       filters={[{ kind: 'search', name: 'search', label: words.search }]}
-      query={usePeople(list.question)}
+      query={useUsers(list.question)}
       loading={words.loading}
       failed={words.failed}
       none={words.none}
@@ -56,73 +63,88 @@ export default function Users() {
       table={{
         caption: words.caption,
         keyOf: ({ id }) => id,
-        columns: [{ header: 'Email', cell: (person) => <Who person={person} own={person.id === own} /> }, ...FACTS],
-        actions: (person) => <UserMenu person={person} own={person.id === own} onAsk={setAsking} />,
+        columns: [{ header: 'Email', cell: (user) => <Who user={user} own={user.id === own} /> }, ...FACTS],
+        actions: (user) => (
+          <UserMenu
+            user={user}
+            own={user.id === own}
+            busy={pending.includes(user.id)}
+            onChoose={(action) => ('question' in userActions[action] ? setAsking : change)({ action, user })}
+          />
+        ),
       }}
     >
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
-      <AskAboutUser question={asking} own={own} onClose={() => setAsking(null)} />
+      <AskAboutUser
+        asking={asking}
+        own={own}
+        onConfirm={(duration) => {
+          if (asking) change({ ...asking, duration });
+          setAsking(null);
+        }}
+        onCancel={() => setAsking(null)}
+      />
     </ListScreen>
   );
 }
 
-const Who = ({ person, own }: { person: UserAccount; own: boolean }) => (
-  <>
-    {nameOf(person)} {own && <span className="badge badge-completed">{words.you}</span>}
-    {person.name && person.name !== nameOf(person) && <span className="row-preview">{person.name}</span>}
-    {person.phone && nameOf(person) !== `+${person.phone}` && <span className="row-preview">+{person.phone}</span>}
-    {person.invited && !person.verified && (
-      <span className="row-preview">
-        {words.invited} <DayTime at={person.invited} />
-      </span>
-    )}
-    {person.bannedUntil && (
-      <>
-        {' '}
-        <span className="badge badge-other">
-          {isForGood(person.bannedUntil) ? words.bannedForGood : `${words.bannedUntil} ${localDay(person.bannedUntil)}`}
+function Who({ user, own }: { user: UserAccount; own: boolean }) {
+  const shown = nameOf(user);
+  const until = bannedUntil(user);
+  return (
+    <>
+      {shown} {own && <span className="badge badge-completed">{words.you}</span>}
+      {user.name && user.name !== shown && <span className="row-preview">{user.name}</span>}
+      {user.phone && shown !== `+${user.phone}` && <span className="row-preview">+{user.phone}</span>}
+      {user.invited_at && !verifiedAt(user) && (
+        <span className="row-preview">
+          {words.invited} <DayTime at={user.invited_at} />
         </span>
-      </>
-    )}
-  </>
-);
+      )}
+      {until && (
+        <>
+          {' '}
+          <span className="badge badge-other">
+            {isForGood(until) ? words.bannedForGood : `${words.bannedUntil} ${localDay(until)}`}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
 
-function UserMenu({ person, own, onAsk }: { person: UserAccount; own: boolean; onAsk: (question: Question) => void }) {
-  const order = useUserOrder();
-  const { say, complain } = useStatus();
-  const name = nameOf(person);
-
-  const at = (action: 'confirm' | 'reset_password' | 'unban', said: string) => () =>
-    void order.mutateAsync({ action, id: person.id }).then(
-      () => say(said),
-      (error: unknown) => complain(messageOf(error, words.failedToChange)),
-    );
-  const ask = (kind: Question['kind']) => () => onAsk({ kind, person });
-
-  const choices: (MenuChoice | false)[] = [
-    isAdminPerson(person)
-      ? { label: words.withdraw, act: ask('withdraw') }
-      : { label: words.makeAdmin, act: ask('make-admin') },
-    !person.verified && {
-      label: person.email ? words.confirm : words.confirmPhone,
-      act: at('confirm', words.confirmed(name)),
-    },
-    person.email !== null && { label: words.reset, act: at('reset_password', words.resetSent(name)) },
-    !own && person.factors > 0 && { label: words.removeFactors, act: ask('factors') },
-    !own &&
-      (person.bannedUntil
-        ? { label: words.unban, act: at('unban', words.unbanned(name)) }
-        : { label: words.ban, danger: true, act: ask('ban') }),
-    !own && { label: words.remove, danger: true, act: ask('delete') },
+function UserMenu({
+  user,
+  own,
+  busy,
+  onChoose,
+}: {
+  user: UserAccount;
+  own: boolean;
+  busy: boolean;
+  onChoose: (action: UserAction) => void;
+}) {
+  const actions: (UserAction | false | '' | null)[] = [
+    isAdminUser(user) ? 'withdraw_admin' : 'make_admin',
+    !verifiedAt(user) && 'confirm',
+    user.email && 'reset_password',
+    !own && user.factors > 0 && 'remove_factors',
+    !own && (bannedUntil(user) ? 'unban' : 'ban'),
+    !own && 'delete',
   ];
-
   return (
     <DropMenu
-      label={words.actionsFor(name)}
-      summary={order.isPending ? words.working : words.actions}
-      busy={order.isPending}
+      label={words.actionsFor(nameOf(user))}
+      summary={busy ? words.working : words.actions}
+      busy={busy}
       side="end"
-      choices={choices.filter((choice) => choice !== false)}
+      choices={actions
+        .filter((action) => !!action)
+        .map((action) => ({
+          label: action === 'confirm' && !user.email ? words.confirmPhone : userActions[action].label,
+          danger: action === 'ban' || action === 'delete',
+          act: () => onChoose(action),
+        }))}
     >
       {own && <p className="drop-menu-note quiet hairline">{words.ownAccount}</p>}
     </DropMenu>

@@ -7,7 +7,7 @@ export const users = {
   noMatch: 'No users match.',
   search: 'Search email, name and phone',
   count: (total: number) => (total === 1 ? '1 account' : `${total} accounts`),
-  nobody: 'No address',
+  noAddress: 'No address',
   you: 'You',
   refused: 'The server refused this and gave no reason.',
   failedToChange: 'That did not work. Nothing was changed.',
@@ -37,47 +37,11 @@ export const users = {
   actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,
   working: 'Working...',
-  makeAdmin: 'Make admin',
-  withdraw: 'Withdraw admin role',
-  confirm: 'Verify email',
   confirmPhone: 'Verify phone',
-  reset: 'Send reset link',
-  removeFactors: 'Remove second factors',
-  ban: 'Ban',
-  unban: 'Unban',
-  remove: 'Delete account',
   ownAccount: 'This is your own account: another admin has to ban or delete it. Your second factors are at /account.',
-
-  madeAdmin: (name: string) => `${name} is an admin now.`,
-  withdrawn: (name: string) => `${name} is no admin any more.`,
-  confirmed: (name: string) => `${name} is verified.`,
-  resetSent: (name: string) => `${name} gets a reset link by email.`,
-  factorsRemoved: (name: string) => `${name} signs in without a second factor now.`,
-  bannedNow: (name: string) => `${name} is banned and signed out.`,
-  unbanned: (name: string) => `${name} can sign in again.`,
-  removed: (name: string) => `The account of ${name} is deleted.`,
-
-  makeAdminTitle: (name: string) => `Make ${name} an admin?`,
-  makeAdminText: 'Admins see everything, change everything, and can make and remove other admins.',
-  withdrawTitle: (name: string) => `Take the admin role from ${name}?`,
-  withdrawText: 'They keep their account and their projects, and can no longer open the admin area.',
   withdrawOwn: 'This is you: the admin area closes for you at once, and only another admin can let you in again.',
-  factorsTitle: (name: string) => `Remove the second factors of ${name}?`,
-  factorsText:
-    'For someone who lost their phone. From then on their password alone signs them in, until they set up a new one. Make sure the request really comes from them.',
-  banTitle: (name: string) => `Ban ${name}?`,
-  banText: 'They are signed out everywhere and cannot sign in until the ban is over. Their projects stay as they are.',
   banLength: 'For how long?',
-  banLengths: [
-    { value: '24h', label: 'A day' },
-    { value: '168h', label: 'A week' },
-    { value: '720h', label: '30 days' },
-    { value: '8760h', label: 'A year' },
-    { value: '', label: 'For good' },
-  ],
-  removeTitle: (name: string) => `Delete the account of ${name}?`,
-  removeText:
-    'They can never sign in with it again, and what we know of them is erased: address, name, number, roles. This action cannot be undone, and accounts are not kept in the trash.',
+  banLengths: { '24h': 'A day', '168h': 'A week', '720h': '30 days', '8760h': 'A year', '': 'For good' },
   removeProjects: (count: number | null) =>
     count === null
       ? 'Their projects stay as they are; afterwards their owner can no longer sign in.'
@@ -87,3 +51,55 @@ export const users = {
   removeTeams: 'Where a team names them, their name stays.',
   banInstead: 'To keep someone out for a while, ban them instead.',
 } as const;
+
+interface ActionWords {
+  label: string;
+  question?: { title: (name: string) => string; text: string };
+  done: (name: string) => string;
+}
+
+export const userActions = {
+  make_admin: {
+    label: 'Make admin',
+    question: {
+      title: (name) => `Make ${name} an admin?`,
+      text: 'Admins see everything, change everything, and can make and remove other admins.',
+    },
+    done: (name) => `${name} is an admin now.`,
+  },
+  withdraw_admin: {
+    label: 'Withdraw admin role',
+    question: {
+      title: (name) => `Take the admin role from ${name}?`,
+      text: 'They keep their account and their projects, and can no longer open the admin area.',
+    },
+    done: (name) => `${name} is no admin any more.`,
+  },
+  confirm: { label: 'Verify email', done: (name) => `${name} is verified.` },
+  reset_password: { label: 'Send reset link', done: (name) => `${name} gets a reset link by email.` },
+  remove_factors: {
+    label: 'Remove second factors',
+    question: {
+      title: (name) => `Remove the second factors of ${name}?`,
+      text: 'For someone who lost their phone. From then on their password alone signs them in, until they set up a new one. Make sure the request really comes from them.',
+    },
+    done: (name) => `${name} signs in without a second factor now.`,
+  },
+  ban: {
+    label: 'Ban',
+    question: {
+      title: (name) => `Ban ${name}?`,
+      text: 'They are signed out everywhere and cannot sign in until the ban is over. Their projects stay as they are.',
+    },
+    done: (name) => `${name} is banned and signed out.`,
+  },
+  unban: { label: 'Unban', done: (name) => `${name} can sign in again.` },
+  delete: {
+    label: 'Delete account',
+    question: {
+      title: (name) => `Delete the account of ${name}?`,
+      text: 'They can never sign in with it again, and what we know of them is erased: address, name, number, roles. This action cannot be undone, and accounts are not kept in the trash.',
+    },
+    done: (name) => `The account of ${name} is deleted.`,
+  },
+} as const satisfies Record<string, ActionWords>;

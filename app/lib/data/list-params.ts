@@ -1,6 +1,6 @@
 import { LONGEST_SEARCH, pageFrom } from './page.ts';
 
-/** A field of a list's question in the address. An empty text stands for its default. */
+/** A field of a list's question in the address. An empty text means its default. */
 export interface Param<Value> {
   read: (text: string) => Value;
   write: (value: Value) => string;

@@ -12,8 +12,8 @@ export const ScreenHead = ({
   back?: ReactNode;
   children?: ReactNode;
 }) => (
-  <header className="screen-head cluster bottom apart">
-    <div>
+  <header className="screen-head gap-x-5 cluster bottom apart">
+    <div className="shrink">
       {back && <p className="screen-back below-2">{back}</p>}
       <h1>{title}</h1>
       {about && <p className="screen-about quiet gap-above-small">{about}</p>}

@@ -51,7 +51,7 @@ export function Bars({
           ))}
         </div>
         <div
-          className="edged bars-plot stack gap-0"
+          className="edged bars-plot ring-around stack gap-0"
           onPointerMove={pointAt}
           onPointerDown={pointAt}
           onPointerLeave={() => setAt(null)}

@@ -18,7 +18,6 @@ export interface LoadedEditorProps {
   onChange: (html: string) => void;
   /** The plain field whose text and focus it takes over. */
   standIn: RefObject<HTMLTextAreaElement | null>;
-  /** Whether an input method is composing text in that field. */
   composing: RefObject<boolean>;
   onReady: (text: HTMLElement) => void;
   ready: boolean;

@@ -3,7 +3,6 @@ import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
 import { Button } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
-/** What became of a picture, with what can be done about it. */
 export interface PictureNotice {
   kind: 'tooLarge' | 'refused' | 'unreachable' | 'elsewhere';
   text: string;

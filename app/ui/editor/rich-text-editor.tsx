@@ -7,8 +7,7 @@ import { paragraphsOf } from './plain-text.ts';
 const NEAR = '600px';
 
 /**
- * Edits rich text as HTML ('' when empty). Until the editor has loaded, on approach or focus, a plain text field takes
- * its place; the editor then takes over its text and focus.
+ * Edits rich text as HTML ('' when empty). On approach or focus, the editor takes over from a plain text field.
  * @param onLargePicture called for pictures over 64 KB, which a text cannot contain
  */
 export function RichTextEditor({

@@ -85,7 +85,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
           key={tool.label}
           ref={targets.ref(tool.label)}
           type="button"
-          className="editor-tool center small mono semibold"
+          className="editor-tool ring-inside center small mono semibold"
           aria-label={tool.label}
           aria-pressed={tool.isOn ? on[at] : undefined}
           aria-keyshortcuts={tool.keys}

@@ -8,7 +8,7 @@ export const EmptyState = ({ title, children }: { title: string; children?: Reac
       <path className="plate-two" stroke="none" d="M20 4h24v23H20z" />
       <path d="M9 22l4-9h20l4 9v13H9zM9 22h8q1 6 6 6t6-6h8" />
     </svg>
-    <div>
+    <div className="basis-12">
       <p>
         <strong>{title}</strong>
       </p>

@@ -12,7 +12,7 @@ export const ErrorPanel = ({
   back: string;
   children?: ReactNode;
 }) => (
-  <div className="error-panel stack gap-5 start">
+  <div className="error-panel pad-y-section stack gap-5 start">
     <h1>{title}</h1>
     {children}
     <LinkButton href={backTo}>{back}</LinkButton>

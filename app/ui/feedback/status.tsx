@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MESSAGE_STAYS } from '#lib/words/admin.ts';
 import { shell, UNDO_STAYS } from '#lib/words/shell.ts';
@@ -10,11 +10,12 @@ import './status.css';
 // More would cover the screen; older deletions can still be restored from the trash.
 const AT_ONCE = 3;
 
-interface Said {
+interface Message {
   key: number;
   text: string;
   kind: 'success' | 'error';
   undo?: (() => unknown) | undefined;
+  undoing?: true;
 }
 
 export interface StatusMessages {
@@ -33,31 +34,46 @@ export function useStatus(): StatusMessages {
 }
 
 export function StatusRegion({ children }: { children: ReactNode }) {
-  const [all, setAll] = useState<Said[]>([]);
+  const [all, setAll] = useState<Message[]>([]);
   const [held, setHeld] = useState(false);
-  const next = useRef(0);
-  const undoer = useRef<(() => void) | null>(null);
+  const last = useRef<Message | undefined>(undefined);
+  last.current = all.findLast(({ undo }) => undo);
 
-  const add = useCallback((said: Omit<Said, 'key'>) => {
-    next.current += 1;
-    const key = next.current;
-    setAll((before) => [...before, { ...said, key }].slice(-AT_ONCE));
-  }, []);
-  const remove = useCallback((key: number) => {
-    setAll((before) => before.filter((said) => said.key !== key));
-    // Removing the hovered or focused element fires no leave event.
-    setHeld(false);
-  }, []);
-  const status = useMemo<StatusMessages>(
-    () => ({
+  const { status, ...actions } = useMemo(() => {
+    let added = 0;
+    const add = (message: Omit<Message, 'key'>) => {
+      const key = added++;
+      setAll((before) => [...before, { ...message, key }].slice(-AT_ONCE));
+    };
+    const remove = (gone: Message) => {
+      setAll((before) => before.filter(({ key }) => key !== gone.key));
+      // Removing the hovered or focused element fires no leave event.
+      setHeld(false);
+    };
+    const dismiss = (gone: Message) => {
+      remove(gone);
+      // Moves the focus to the screen instead of the top of the document.
+      setTimeout(() => restoreFocus());
+    };
+    const status: StatusMessages = {
       say: (text, options) => add({ text, kind: 'success', undo: options?.undo }),
       complain: (text) => add({ text, kind: 'error' }),
-      undoLast: () => undoer.current?.(),
-    }),
-    [add],
-  );
+      undoLast: () => last.current && void undo(last.current),
+    };
+    async function undo(message: Message) {
+      if (message.undoing) return;
+      setAll((before) => before.map((one) => (one.key === message.key ? { ...one, undoing: true } : one)));
+      try {
+        await message.undo?.();
+        status.say(shell.undone);
+      } catch (error) {
+        status.complain(messageOf(error, shell.failedToUndo));
+      }
+      dismiss(message);
+    }
+    return { status, remove, dismiss, undo };
+  }, []);
 
-  const last = all.findLast(({ undo }) => undo);
   return (
     <Context value={status}>
       {children}
@@ -71,100 +87,56 @@ export function StatusRegion({ children }: { children: ReactNode }) {
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
       >
-        {all.map((said) => (
-          <Message
-            key={said.key}
-            said={said}
-            held={held}
-            undoer={said === last ? undoer : null}
-            onGone={() => remove(said.key)}
-            onUndone={() => add({ text: shell.undone, kind: 'success' })}
-            onFailed={(reason) => add({ text: reason, kind: 'error' })}
-          />
+        {all.map((message) => (
+          <StatusMessage key={message.key} message={message} held={held} {...actions} />
         ))}
       </div>
     </Context>
   );
 }
 
-function Message({
-  said: { text, kind, undo },
+function StatusMessage({
+  message,
   held,
-  undoer,
-  onGone,
-  onUndone,
-  onFailed,
-}: {
-  said: Said;
-  held: boolean;
-  undoer: { current: (() => void) | null } | null;
-  onGone: () => void;
-  onUndone: () => void;
-  onFailed: (reason: string) => void;
-}) {
+  remove,
+  dismiss,
+  undo,
+}: { message: Message; held: boolean } & Record<'remove' | 'dismiss' | 'undo', (message: Message) => unknown>) {
+  const { text, kind, undoing = false } = message;
   const [silent, setSilent] = useState(false);
-  const [undoing, setUndoing] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const gone = useRef(onGone);
-  gone.current = onGone;
 
   useEffect(() => {
-    if (held || undoing || kind === 'error') return;
-    const words = setTimeout(() => (undo ? setSilent(true) : gone.current()), MESSAGE_STAYS);
-    const offer = undo && setTimeout(() => gone.current(), UNDO_STAYS);
+    if (held || message.undoing || message.kind === 'error') return;
+    const words = setTimeout(() => (message.undo ? setSilent(true) : remove(message)), MESSAGE_STAYS);
+    const offer = message.undo && setTimeout(() => remove(message), UNDO_STAYS);
     return () => {
       clearTimeout(words);
       clearTimeout(offer);
     };
-  }, [held, undoing, kind, undo]);
-
-  const leave = () => {
-    // Moves the focus to the screen instead of the top of the document.
-    const isFocused = box.current?.contains(document.activeElement);
-    onGone();
-    if (isFocused) setTimeout(() => restoreFocus());
-  };
-  const takeBack = async () => {
-    if (undoing || !undo) return;
-    setUndoing(true);
-    try {
-      await undo();
-      onUndone();
-    } catch (error) {
-      onFailed(messageOf(error, shell.failedToUndo));
-    }
-    leave();
-  };
-  useEffect(() => {
-    if (!undoer) return;
-    undoer.current = takeBack;
-    return () => {
-      undoer.current = null;
-    };
-  });
+  }, [held, message, remove]);
 
   return (
-    <div className={`status-said inline status-${kind}`} ref={box} role={kind === 'error' ? 'alert' : undefined}>
+    <div className={`status-said inline status-${kind}`} role={kind === 'error' ? 'alert' : undefined}>
       {!silent && (
         <>
           <Icon name={kind === 'error' ? 'warning' : 'check'} />
           <p className="grow">{text}</p>
         </>
       )}
-      {undo && (
+      {message.undo && (
         <Button
           variant="quiet"
           size="admin"
           busy={undoing}
           busyLabel={shell.undoing}
           aria-label={shell.undoOf(text)}
-          onClick={takeBack}
+          onClick={() => undo(message)}
         >
           <Icon name="undo" /> {shell.undo}
         </Button>
       )}
       {!silent && (
-        <Button variant="quiet" size="admin" aria-label={shell.dismiss} onClick={leave}>
+        <Button variant="quiet" size="admin" aria-label={shell.dismiss} onClick={() => dismiss(message)}>
           <Icon name="close" />
         </Button>
       )}

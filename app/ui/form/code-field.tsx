@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Field } from './field.tsx';
+import { type ComponentProps, useEffect, useLayoutEffect, useRef } from 'react';
+import { Field, type FieldProps } from './field.tsx';
 import { cameWhole, digitsOf, SHORTEST_CODE } from './typed-code.ts';
 
-/** Numeric keyboard, autofill, and pasting with or without spaces. A complete pasted code submits its form. */
-export function CodeField({ label, error, waits = false }: { label: string; error?: string | null; waits?: boolean }) {
+/** Numeric keyboard, autofill, and pasting with or without spaces. Focused, a complete pasted code submits its form. */
+export function CodeField({ label, error, autoFocus, ...input }: FieldProps & ComponentProps<'input'>) {
   const field = useRef<HTMLInputElement>(null);
   const before = useRef('');
 
@@ -15,7 +15,7 @@ export function CodeField({ label, error, waits = false }: { label: string; erro
     const typed = digitsOf(input.value);
     // Only when different: assigning moves the cursor.
     if (input.value !== typed) input.value = typed;
-    if (!waits && cameWhole(before.current, typed)) setTimeout(() => input.form?.requestSubmit());
+    if (autoFocus && cameWhole(before.current, typed)) setTimeout(() => input.form?.requestSubmit());
     before.current = typed;
   }
   // Input may have been typed before hydration.
@@ -26,9 +26,9 @@ export function CodeField({ label, error, waits = false }: { label: string; erro
     <Field label={label} error={error} required>
       {(aria) => (
         <input
+          {...input}
           {...aria}
           ref={field}
-          name="code"
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -38,7 +38,7 @@ export function CodeField({ label, error, waits = false }: { label: string; erro
           className="field-input field-code mono"
           onChange={({ target }) => keepDigits(target)}
           // biome-ignore lint/a11y/noAutofocus: shown after the user requested a code, with nothing else to do
-          autoFocus={!waits}
+          autoFocus={autoFocus}
         />
       )}
     </Field>

@@ -1,17 +1,20 @@
-import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import type { ComponentProps, FormEvent, ReactNode, Ref } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { Banner } from '../feedback/banner.tsx';
 import { Button } from './button.tsx';
+import { CodeField } from './code-field.tsx';
 import { Field, SelectField, TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { type LEAVING, requireFields, useSubmit } from './use-submit.ts';
+import { type LEAVING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
+
+const MINIMUM = accounts.minimumPassword;
 
 interface FieldSpec {
   label: ReactNode;
   /** `text` without one; `lines` is a text area, `newPassword` checks its length. */
-  kind?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'lines' | 'select' | 'check' | 'password' | 'newPassword';
+  kind?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'lines' | 'select' | 'check' | 'password' | 'newPassword' | 'code';
   hint?: ReactNode;
   /** Spaces around it count. */
   exact?: boolean;
@@ -41,14 +44,21 @@ interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   onSaved?: string | ((result: Exclude<Result, typeof LEAVING>, form: HTMLFormElement) => void);
   onCancel?: () => void;
   onUnsaved?: (unsaved: boolean) => void;
-  submitLabel: ReactNode;
+  /** An error from elsewhere, until the form has one of its own. */
+  notice?: string | null;
+  /** What helps with an error, below it. */
+  hints?: (failure: string) => ReactNode;
+  submitLabel?: ReactNode;
   busyLabel?: string;
   submit?: Partial<ComponentProps<typeof Button>>;
+  /** In place of the one submit button: several, whose `value` is passed to `save`, or a link beside it. */
+  actions?: (button: (button: ComponentProps<typeof Button>) => ReactNode) => ReactNode;
   size?: 'admin' | 'public';
   /** A dialog has its buttons at the end, Cancel first. */
   inDialog?: boolean;
   className?: string;
   label?: string;
+  ref?: Ref<HTMLFormElement>;
   /** Before the fields; or, as a function, instead of them: `field` draws one, with changes to its specification. */
   children?:
     | ReactNode
@@ -67,11 +77,14 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
   check,
   failed,
   inWords = messageOf,
+  fieldOf,
 }: {
   fields: Fields;
   check?: (values: FormValues<Fields>) => Partial<Record<keyof Fields, string | null | false>>;
   failed: string;
   inWords?: (error: unknown, otherwise: string) => string;
+  /** The field that a failure concerns. */
+  fieldOf?: (failure: string) => keyof Fields | null;
 }) {
   const names = Object.keys(fields) as (keyof Fields & string)[];
   const valueIn = (typed: FormData, name: string) => {
@@ -86,26 +99,44 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
   const valuesIn = (typed: FormData) =>
     Object.fromEntries(names.map((name) => [name, valueIn(typed, name)])) as FormValues<Fields>;
 
+  const shortIn = (values: FormValues<Fields>) =>
+    Object.fromEntries(
+      names.map((name) => {
+        const isShort = fields[name]!.kind === 'newPassword' && [...String(values[name])].length < MINIMUM;
+        return [name, isShort && accounts.tooShort(MINIMUM)];
+      }),
+    );
+
   return function DefinedForm<Result>({
     start = {},
     save,
     onSaved,
     onCancel,
     onUnsaved,
+    notice,
+    hints,
     submitLabel,
     busyLabel,
-    submit: button,
+    submit,
+    actions,
     size,
     inDialog = false,
     className = inDialog ? undefined : 'form-stack',
     label,
+    ref,
     children,
   }: FormProps<Fields, Result>) {
     const form = useSubmit(failed, inWords);
-    const send = (typed: FormData, pressed: string) => {
+    const send = async (typed: FormData, pressed: string) => {
       const values = valuesIn(typed);
-      if (check) requireFields(check(values) as Record<string, string | null | false>);
-      return save(values, pressed);
+      requireFields({ ...shortIn(values), ...(check?.(values) as Record<string, string | null | false>) });
+      try {
+        return await save(values, pressed);
+      } catch (error) {
+        const message = inWords(error, failed);
+        const field = fieldOf?.(message);
+        throw field ? new WrongFields({ [field]: message }) : error;
+      }
     };
     const noteUnsaved = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
       onUnsaved?.(JSON.stringify(valuesIn(new FormData(currentTarget))) !== JSON.stringify({ ...blank, ...start }));
@@ -120,12 +151,23 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
         onInput={() => form.wrong[name] && form.settle(name)}
       />
     );
-    const failure = form.failure && <Banner kind="error">{form.failure}</Banner>;
-    const submitButton = (
-      <SubmitButton size={size} {...button} busy={form.busy} busyLabel={busyLabel}>
-        {submitLabel}
-      </SubmitButton>
+    const message = form.failure ?? notice;
+    const failure = message && (
+      <Banner kind="error">
+        {message}
+        {hints?.(message)}
+      </Banner>
     );
+    const button = ({ busyLabel, ...props }: ComponentProps<typeof Button>) => (
+      <SubmitButton
+        size={size}
+        {...submit}
+        {...props}
+        busy={form.busy}
+        busyLabel={form.pressed === (props.value ?? '') ? busyLabel : undefined}
+      />
+    );
+    const submitButton = actions?.(button) ?? button({ busyLabel, children: submitLabel });
     const cancelButton = onCancel && (
       <Button variant="secondary" size={inDialog ? undefined : size} disabled={form.busy} onClick={onCancel}>
         Cancel
@@ -134,6 +176,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
     return (
       <form
         className={className}
+        ref={ref}
         method="post"
         aria-label={label}
         noValidate={check !== undefined}
@@ -217,19 +260,11 @@ function SpecField({
         </Field>
       );
     case 'password':
-    case 'newPassword': {
-      const { label, hint, ...rest } = input;
-      const isNew = kind === 'newPassword';
-      return (
-        <PasswordField
-          {...rest}
-          label={String(label)}
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          minLength={isNew ? accounts.minimumPassword : undefined}
-          hint={isNew ? accounts.tooShort(accounts.minimumPassword) : undefined}
-        />
-      );
-    }
+      return <PasswordField autoComplete="current-password" {...input} error={error} />;
+    case 'newPassword':
+      return <PasswordField autoComplete="new-password" hint={accounts.tooShort(MINIMUM)} {...input} error={error} />;
+    case 'code':
+      return <CodeField {...input} error={error} />;
     default:
       return (
         <TextField

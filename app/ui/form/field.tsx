@@ -1,4 +1,4 @@
-import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { lengthOf } from '#lib/data/limits.ts';
 import { tooLong } from '#lib/words/fields.ts';
 import './fields.css';
@@ -10,7 +10,7 @@ export interface FieldAria {
   required: boolean | undefined;
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
@@ -23,7 +23,7 @@ const NEARLY_FULL = 0.8;
 
 export function Field({
   label,
-  hint,
+  hint: givenHint,
   error,
   required,
   id: givenId,
@@ -35,6 +35,7 @@ export function Field({
   const length = written ? lengthOf(written.text) : 0;
   const count = written && length > written.limit * NEARLY_FULL && `${length} of ${written.limit} characters`;
   const shown = written && length > written.limit ? tooLong(written.limit) : error;
+  const hint = shown === givenHint ? null : givenHint;
   const described = [hint && `${id}-hint`, count && `${id}-count`, shown && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
@@ -88,19 +89,6 @@ export const TextField = ({
   >
     {(aria) => <input type="text" {...input} {...aria} className={`field-input ${className}`.trim()} />}
   </Field>
-);
-
-export const EmailField = (props: Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>) => (
-  <TextField
-    label="Email"
-    name="email"
-    type="email"
-    autoComplete="username"
-    autoCapitalize="none"
-    spellCheck={false}
-    required
-    {...props}
-  />
 );
 
 export const SelectField = ({

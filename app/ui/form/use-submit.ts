@@ -24,16 +24,15 @@ export function requireFields(problems: Problems): void {
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
-/** Focuses the first control of a form with this name, or of a part of it such as `name.0`. */
-export function focusField(form: HTMLFormElement | null, name: string): HTMLElement | undefined {
+/** Focuses the first control of a form with this name or id, or of a part of it such as `name.0`, else an invalid one. */
+export function focusField(form: HTMLFormElement | null, wanted: string | null = null): HTMLElement | undefined {
   const controls = [...(form?.elements ?? [])] as HTMLInputElement[];
-  const found = controls.find((control) => control.name === name || control.name?.startsWith(`${name}.`));
+  const found =
+    controls.find(({ name, id }) => name === wanted || id === wanted || name?.startsWith(`${wanted}.`)) ??
+    controls.find(({ ariaInvalid }) => ariaInvalid === 'true');
   found?.focus();
   return found;
 }
-
-export const focusInvalid = (form: HTMLFormElement | null): void =>
-  ([...(form?.elements ?? [])] as HTMLElement[]).find(({ ariaInvalid }) => ariaInvalid === 'true')?.focus();
 
 interface State {
   pressed: string | null;
@@ -45,8 +44,6 @@ interface State {
 
 const quiet: State = { pressed: null, done: null, failure: null, error: null, wrong: {} };
 
-export type Submit = ReturnType<typeof useSubmit>;
-
 /** Prevents double submits and focuses the first invalid field. @param failed message for an error without one */
 export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: string) => string = messageOf) {
   const [state, setState] = useState(quiet);
@@ -54,7 +51,6 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
   const here = useRef(true);
   const change = useCallback((part: Partial<State>) => setState((before) => ({ ...before, ...part })), []);
   const say = useCallback((done: string | null) => change({ done }), [change]);
-  const complain = useCallback((failure: string) => change({ failure }), [change]);
 
   useEffect(() => {
     here.current = true;
@@ -124,7 +120,6 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
         });
       },
     say,
-    complain,
     settle: (name: string) => setState((before) => ({ ...before, wrong: { ...before.wrong, [name]: '' } })),
     reset: () => setState(({ pressed }) => ({ ...quiet, pressed })),
   };

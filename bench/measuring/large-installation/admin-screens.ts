@@ -6,7 +6,7 @@ import { readOverview } from '../../../app/features/dashboard/model/chart-overvi
 import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
 import { countUnhandled, readMessages } from '../../../app/features/messages/model/contact-messages.ts';
 import {
-  countByStatus,
+  countDrafts,
   findByWords,
   projectParams,
   readProjects,
@@ -25,7 +25,7 @@ import {
 import { listLegalTexts } from '../../../app/features/settings/model/legal-page.ts';
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
 import { readTrash, trashParams } from '../../../app/features/trash/model/trash.ts';
-import { readPeople } from '../../../app/features/users/model/users.ts';
+import { listUsers } from '../../../app/features/users/model/users.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
 export interface Admin {
@@ -48,7 +48,7 @@ const last = (projects: number, size: number) => Math.ceil(projects / size);
 /** The queries of every admin screen, through the functions it uses. */
 export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: all projects, first page', ({ data }) => readProjects(data, listQuery(''))],
-  ['case studies: counters', ({ data }) => countByStatus(data)],
+  ['case studies: counters', ({ data }) => countDrafts(data)],
   ['dashboard: charts', ({ data }) => readOverview(data)],
   ['dashboard: reading', ({ data }) => findPageViews(data, 30)],
   [
@@ -81,7 +81,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['review: inbox, what is published', ({ data }) => readInbox(data, 1, { show: 'published', of: null })],
   ['review: counters', ({ data }) => countOnFilters(data)],
   ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],
-  ['users', ({ data, functions }) => readPeople(functions, data, { search: '', page: 1 })],
+  ['users', ({ data, functions }) => listUsers(functions, data, { search: '', page: 1 })],
   ['messages', ({ data }) => readMessages(data, 1)],
   ['trash', ({ data }) => readTrash(data, trashParams.read(new URLSearchParams()))],
   ['log', ({ data }) => readLog(data, logParams.read(new URLSearchParams()))],
@@ -110,14 +110,13 @@ export async function enter(base: string, account: { email: string; password: st
   };
   const data = new PostgrestClient(`${base}/rest/v1`, { headers, fetch: fetchAsAnother });
   const { data: waiting } = await data.from('reviews').select('project_id').eq('turn', 0).limit(1).single();
-  const counts = await countByStatus(data);
-  const [old] = (await readProjects(data, listQuery('sort=oldest'))).rows;
+  const { rows, total } = await readProjects(data, listQuery('sort=oldest'));
   return {
     data,
     functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchAsAnother }),
-    projects: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    projects: total,
     one: (await readProjects(data, listQuery(''))).rows[4]!.id,
-    title: old!.title,
+    title: rows[0]!.title,
     waiting: (waiting as { project_id: string }).project_id,
   };
 }

@@ -5,10 +5,9 @@ import { type Context as Exchange, Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../data-dir/disk-space.ts';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL, withTimeout } from '../database/database.ts';
-import { apiHeaders } from '../http/api-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
-import { cors } from '../http/cors.ts';
+import { apiHeaders, cors } from '../http/cors.ts';
 import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 

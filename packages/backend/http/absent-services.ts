@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Service } from '../context.ts';
-import { apiHeaders } from './api-headers.ts';
-import { cors } from './cors.ts';
+import { apiHeaders, cors } from './cors.ts';
 
 /** Bodies for Supabase services left out (decision 062), as realtime-js (`message`) and GraphQL clients expect them. */
 const BODIES = {

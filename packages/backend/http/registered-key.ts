@@ -1,5 +1,5 @@
 import { type Keys, sameSecret, serviceKeyIn } from '../keys/keys.ts';
-import { API_HEADERS } from './api-headers.ts';
+import { API_HEADERS } from './cors.ts';
 
 const API_KEY = /^sb_(?:publishable|secret)_/;
 

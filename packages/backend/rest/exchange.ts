@@ -5,8 +5,7 @@ import type { CallerRequest } from '../database/run-as-caller.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Catalog, ExposedSchema } from './catalog/catalog.ts';
 import type { Preferences } from './parse/preferences.ts';
-import type { Limits } from './plan/limits.ts';
-import type { SearchBudget } from './plan/search-budget.ts';
+import type { Limits, SearchBudget } from './plan/limits.ts';
 import type { RefusedWrites } from './refused-writes.ts';
 
 export interface Rules {

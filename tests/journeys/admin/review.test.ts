@@ -45,7 +45,7 @@ describe('a submission', () => {
     const { link, id } = await privateLink(phone);
 
     const desk = await openDesk();
-    await desk.getByRole('navigation', { name: 'Which submissions' }).waitFor();
+    await desk.locator('.review-rows').waitFor();
     await expectAccessible(desk);
     // By the keyboard alone: down the rows to it, and in.
     const row = desk.locator(`a[href*="${id}"]`);

@@ -79,7 +79,10 @@ describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
     const top = page.locator('.submit-waiting');
     await top.getByRole('heading', { name: 'You’ve reached the upload limit' }).waitFor();
     await top.getByText('Your experiment is sent right after them. You can close this page').waitFor();
-    expect(await page.evaluate(() => [scrollY, document.activeElement?.className])).toEqual([0, 'submit-returned']);
+    expect(await page.evaluate(() => [scrollY, document.activeElement?.matches('.submit-returned')])).toEqual([
+      0,
+      true,
+    ]);
     await saved(page);
     await page.reload();
     const { id, secret } = await privateLink(page);

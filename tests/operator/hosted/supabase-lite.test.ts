@@ -9,7 +9,7 @@ import {
   emptySubmission,
   type MediaItem,
   type Submission,
-  unsaid,
+  undescribed,
 } from '../../../app/features/submissions/model/submission.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { type RunningServer, startServer } from '../../server.ts';
@@ -105,7 +105,9 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
   });
 
   const submissionOf = (title: string): { submission: Submission; media: MediaItem[] } => {
-    const media = [{ id: newId(), type: 'image' as const, url: picture, ...unsaid, isUploading: false, file: null }];
+    const media = [
+      { id: newId(), type: 'image' as const, url: picture, ...undescribed, isUploading: false, file: null },
+    ];
     const texts = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
     return { media, submission: { ...emptySubmission(), ...texts, title, category: 'ai', tags: ['light'], media } };
   };

@@ -1,5 +1,5 @@
 import { siteContext } from '#context/site-context.ts';
-import { hashSource } from '#session/hash-source.ts';
+import { hashSource } from '#session/inline-code.ts';
 import { privatePage } from '#session/private-page.ts';
 import type { Route } from './+types/captcha-frame';
 

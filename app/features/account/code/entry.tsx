@@ -1,17 +1,21 @@
 import type { VerifyOtpParams } from '@supabase/auth-js';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { accounts, RESEND_AFTER } from '#lib/words/accounts.ts';
-import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { CodeField } from '#ui/form/code-field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
-import { LEAVING, useSubmit } from '#ui/form/use-submit.ts';
+import { LEAVING } from '#ui/form/use-submit.ts';
 import { noteConfirmed, resendConfirmation, waitIn } from '../model/account.ts';
-import { identityMessage } from '../model/identity-error.ts';
+import { checked, identityErrors } from '../model/identity-error.ts';
+import { useIdentitySubmit } from '../use-identity-submit.ts';
+
+const CodeForm = defineForm({
+  fields: { code: { label: 'Code', kind: 'code', autoFocus: true } },
+  ...identityErrors,
+  fieldOf: (failure) => (failure === accounts.wrongCode || failure === accounts.wrongFactorCode ? 'code' : null),
+});
 
 export function CodeEntry({
   children,
@@ -21,6 +25,7 @@ export function CodeEntry({
   missing = 'Nothing there after a minute? Look in the spam folder, or send it again.',
   onCode,
   onResend,
+  onCancel,
 }: {
   children: ReactNode;
   label?: string;
@@ -28,26 +33,28 @@ export function CodeEntry({
   wait?: number | undefined;
   missing?: string;
   onCode: (code: string) => Promise<unknown>;
+  /** @returns seconds until the next request, if the server named them */
   onResend?: () => Promise<unknown>;
+  onCancel?: () => void;
 }) {
-  const form = useSubmit(messages.anErrorOccurred, identityMessage);
-  const isWrong = form.failure === accounts.wrongCode || form.failure === accounts.wrongFactorCode;
-
-  async function send(typed: FormData) {
-    await onCode(String(typed.get('code')));
-    return LEAVING;
-  }
-
   return (
     <>
-      {form.failure && !isWrong && <Banner kind="error">{form.failure}</Banner>}
-      {children}
-      <form className="form-stack" method="post" onSubmit={form.submit(send)}>
-        <CodeField label={label} error={isWrong ? form.failure : null} />
-        <SubmitButton busy={form.busy} busyLabel="Checking...">
-          {submitLabel}
-        </SubmitButton>
-      </form>
+      <CodeForm
+        save={async ({ code }) => {
+          await onCode(code);
+          return LEAVING;
+        }}
+        onCancel={onCancel}
+        submitLabel={submitLabel}
+        busyLabel="Checking..."
+      >
+        {(field) => (
+          <>
+            {children}
+            {field('code', { label })}
+          </>
+        )}
+      </CodeForm>
       {onResend && <CodeResend wait={wait} missing={missing} onResend={onResend} />}
     </>
   );
@@ -55,7 +62,7 @@ export function CodeEntry({
 
 function CodeResend({ wait, missing, onResend }: { wait: number; missing: string; onResend: () => Promise<unknown> }) {
   const [left, begin] = useCountdown(wait);
-  const { busy, done, failure, run, say } = useSubmit(messages.anErrorOccurred, identityMessage);
+  const { busy, done, failure, run, say } = useIdentitySubmit();
 
   async function resend() {
     try {
@@ -95,52 +102,31 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
   );
 }
 
-/** @param send returns seconds until the next request, if the server named them @param toIn recipient */
-export function useCodeRequest(
-  send: (to: string) => Promise<number | null | undefined>,
-  toIn: (typed: FormData) => string,
-) {
-  const { submit, ...form } = useSubmit(messages.anErrorOccurred, identityMessage);
-  const [sent, setSent] = useState<{ to: string; wait: number | undefined } | null>(null);
-  const ask = submit(async (typed) => {
-    const to = toIn(typed);
-    return { to, wait: (await send(to)) ?? undefined };
-  }, setSent);
-  return { ...form, sent, ask, startOver: () => setSent(null) };
+/** Where a code was sent, and the seconds until the next one, if the server named them. */
+export interface SentCode {
+  to: string;
+  wait?: number | undefined;
 }
 
-export async function signInWithCode(code: VerifyOtpParams): Promise<void> {
-  const { error } = await clients().auth.verifyOtp(code);
-  if (error) throw error;
+export async function verifyCode(code: VerifyOtpParams): Promise<void> {
+  checked(await clients().auth.verifyOtp(code));
   forgetAdmin();
 }
 
-export function CodeConfirm({
-  email,
-  wait,
-  onSignedIn,
-}: {
-  email: string;
-  wait?: number | undefined;
-  onSignedIn: () => Promise<unknown>;
-}) {
-  async function confirm(code: string) {
-    await signInWithCode({ email, token: code, type: 'signup' });
-    await noteConfirmed(clients().auth);
-    await onSignedIn();
-  }
-
-  return (
-    <CodeEntry
-      label="Code from the mail"
-      submitLabel="Confirm my email address"
-      wait={wait}
-      onCode={confirm}
-      onResend={() => resendConfirmation(clients().auth, email, location.origin)}
-    >
-      <p>
-        We sent a mail to <strong>{email}</strong>. Enter its code here, or click the button in it on any device.
-      </p>
-    </CodeEntry>
-  );
-}
+export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: () => Promise<unknown> }) => (
+  <CodeEntry
+    label="Code from the mail"
+    submitLabel="Confirm my email address"
+    wait={sent.wait}
+    onCode={async (token) => {
+      await verifyCode({ email: sent.to, token, type: 'signup' });
+      await noteConfirmed(clients().auth);
+      await onSignedIn();
+    }}
+    onResend={() => resendConfirmation(clients().auth, sent.to, location.origin)}
+  >
+    <p>
+      We sent a mail to <strong>{sent.to}</strong>. Enter its code here, or click the button in it on any device.
+    </p>
+  </CodeEntry>
+);

@@ -19,13 +19,13 @@ export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin
   });
 
 /** @returns seconds until the next mail, when rate limited */
-export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | null> {
+export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | undefined> {
   const { error } = await auth.resend({ type: 'signup', email, options: { emailRedirectTo: origin + href('/admin') } });
   return sentBefore(error);
 }
 
 /** The response is the same for unknown addresses. @returns seconds until the next mail, when rate limited */
-export async function sendPasswordReset(auth: Auth, email: string, origin: string): Promise<number | null> {
+export async function sendPasswordReset(auth: Auth, email: string, origin: string): Promise<number | undefined> {
   const { error } = await auth.resetPasswordForEmail(email, { redirectTo: origin + href('/reset-password') });
   return sentBefore(error);
 }
@@ -35,22 +35,22 @@ export async function sendPasswordReset(auth: Auth, email: string, origin: strin
  * @param backTo absolute address that the link finally leads to
  * @returns seconds until the next mail, when rate limited
  */
-export async function sendMailCode(auth: Auth, email: string, backTo: string): Promise<number | null> {
+export async function sendMailCode(auth: Auth, email: string, backTo: string): Promise<number | undefined> {
   const options = { shouldCreateUser: false, emailRedirectTo: backTo };
   const { error } = await auth.signInWithOtp({ email, options });
   // Hosted projects report that an address has no account; this must not be disclosed.
-  return error?.code === 'otp_disabled' ? null : sentBefore(error);
+  return error?.code === 'otp_disabled' ? undefined : sentBefore(error);
 }
 
 /** Creates an account on verification of an unknown number. @returns seconds until the next code, when rate limited */
-export async function sendPhoneCode(auth: Auth, phone: string): Promise<number | null> {
+export async function sendPhoneCode(auth: Auth, phone: string): Promise<number | undefined> {
   const { error } = await auth.signInWithOtp({ phone, options: { data: { requested_admin: true } } });
   return sentBefore(error);
 }
 
 /** The previous code is still valid, so a rate limit is not an error. */
-function sentBefore(error: AuthError | null): number | null {
-  if (!error) return null;
+function sentBefore(error: AuthError | null): number | undefined {
+  if (!error) return undefined;
   const wait = waitIn(error.message);
   if (wait === null) throw error;
   return wait;

@@ -1,6 +1,7 @@
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { accounts, arrivalFailed, arrivalWords } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
+import { accountRefusals } from '../words.ts';
 
 interface IdentityError extends Error {
   code?: string;
@@ -9,6 +10,7 @@ interface IdentityError extends Error {
 }
 
 const WORDS: Record<string, string> = {
+  ...accountRefusals,
   otp_expired: accounts.wrongCode,
   reauthentication_not_valid: accounts.wrongCode,
   over_request_rate_limit: accounts.tooManyTries,
@@ -22,8 +24,13 @@ const WORDS: Record<string, string> = {
   saml_provider_disabled: arrivalWords['saml_provider_disabled']!,
 };
 
+export function checked<Answer extends { error: Error | null }>(answer: Answer): Extract<Answer, { error: null }> {
+  if (answer.error) throw answer.error;
+  return answer as Extract<Answer, { error: null }>;
+}
+
 /** The message to show for an error of the identity service or the connection to it. */
-export function identityMessage(thrown: unknown, otherwise: string): string {
+export function identityMessage(thrown: unknown, otherwise: string = messages.anErrorOccurred): string {
   if (!(thrown instanceof Error)) return otherwise;
   const error = thrown as IdentityError;
   // The gate recognises a failed captcha by this word and shows hints.
@@ -35,6 +42,8 @@ export function identityMessage(thrown: unknown, otherwise: string): string {
     return messages.unexpectedError(error.message);
   return messageOf(error, otherwise);
 }
+
+export const identityErrors = { failed: messages.anErrorOccurred, inWords: identityMessage };
 
 const UNSAID = new Set(['unspecified_code', 'unexpected_failure']);
 

@@ -1,8 +1,7 @@
-import type { AuthClient, Factor } from '@supabase/auth-js';
+import type { AuthClient, AuthError, Factor } from '@supabase/auth-js';
 import { accounts } from '#lib/words/accounts.ts';
-import { accountRefusals } from '../words.ts';
 import { waitIn } from './account.ts';
-import { identityMessage } from './identity-error.ts';
+import { checked } from './identity-error.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
@@ -19,15 +18,9 @@ export type RecoveryState = { left: number; of: number } | 'none' | 'unknown';
 
 export const APP_NAME = 'Authenticator app';
 
-export function accountMessage(thrown: unknown, otherwise: string): string {
-  const code = (thrown as { code?: string } | null)?.code;
-  return (code !== undefined && accountRefusals[code]) || identityMessage(thrown, otherwise);
-}
-
 export async function listOwnFactors(auth: Auth): Promise<OwnFactor[]> {
-  const { data, error } = await auth.mfa.listFactors();
-  if (error) throw error;
-  return data.all.filter(({ status }) => status === 'verified').flatMap(ownFactor);
+  const { all } = checked(await auth.mfa.listFactors()).data;
+  return all.filter(({ status }) => status === 'verified').flatMap(ownFactor);
 }
 
 function ownFactor(factor: Factor & { phone?: string | null }): OwnFactor[] {
@@ -52,28 +45,26 @@ export interface NewApp {
   uri: string;
 }
 
-/** Enrolls an authenticator app; it counts once `proveNewFactor` has verified a code. @throws AuthError */
+/** Enrolls an authenticator app; it counts once `verifyFactor` has verified a code. @throws AuthError */
 export async function beginApp(auth: Auth, name: string, issuer: string): Promise<NewApp> {
   await forgetBegun(auth);
-  const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer });
-  if (error) throw error;
-  return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret, uri: data.totp.uri };
+  const { id, totp } = checked(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer })).data;
+  return { id, qrCode: totp.qr_code, secret: totp.secret, uri: totp.uri };
 }
 
 /** Enrolls a phone. @param phone with `+` and country code. @returns the factor's id. @throws AuthError */
 export async function beginPhone(auth: Auth, name: string, phone: string): Promise<string> {
   await forgetBegun(auth);
-  const { data, error } = await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone });
-  if (error) throw error;
-  return data.id;
+  return checked(await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })).data.id;
 }
 
-/** Verifies the first code of a factor. @param challengeId of a code that was sent. @throws AuthError */
-export async function proveNewFactor(auth: Auth, factorId: string, code: string, challengeId?: string): Promise<void> {
-  const { error } = challengeId
-    ? await auth.mfa.verify({ factorId, challengeId, code })
-    : await auth.mfa.challengeAndVerify({ factorId, code });
-  if (error) throw error;
+/** @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError */
+export async function verifyFactor(auth: Auth, factorId: string, code: string, challengeId?: string): Promise<void> {
+  checked(
+    challengeId
+      ? await auth.mfa.verify({ factorId, challengeId, code })
+      : await auth.mfa.challengeAndVerify({ factorId, code }),
+  );
 }
 
 /** An abandoned enrollment would keep its name and number reserved. */
@@ -84,8 +75,7 @@ export async function forgetBegun(auth: Auth): Promise<void> {
 }
 
 export async function removeFactor(auth: Auth, factorId: string): Promise<void> {
-  const { error } = await auth.mfa.unenroll({ factorId });
-  if (error) throw error;
+  checked(await auth.mfa.unenroll({ factorId }));
   await auth.refreshSession();
 }
 
@@ -98,32 +88,19 @@ export async function recoveryState(auth: Auth): Promise<RecoveryState> {
 /** Creates ten new recovery codes, replacing any others. @returns the codes in groups of four. @throws AuthError */
 export async function makeRecoveryCodes(auth: Auth, replace: boolean): Promise<string[]> {
   const { recoveryCodes } = auth.mfa;
-  const { data, error } = await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate());
-  if (error) throw error;
-  return data.codes.map(grouped);
+  return checked(await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate())).data.codes.map(grouped);
 }
 
 export const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');
 
-export type SecondFactor =
-  | { kind: 'totp'; id: string; name: string }
-  | { kind: 'phone'; id: string; name: string }
-  | { kind: 'recovery' };
+export type SecondFactor = OwnFactor | { kind: 'recovery'; id: 'recovery' };
 
 /** The verified second factors of the signed-in account, the quickest first; recovery codes last, if any are left. */
 export async function secondFactors(auth: Auth): Promise<SecondFactor[]> {
-  const { data, error } = await auth.mfa.listFactors();
-  if (error) throw error;
-  const apps = data.totp.map(({ id, friendly_name }) => ({ kind: 'totp' as const, id, name: friendly_name ?? '' }));
-  const phones = data.phone.map(({ id, friendly_name }) => ({ kind: 'phone' as const, id, name: friendly_name ?? '' }));
-  const codes = apps.length + phones.length > 0 ? await recoveryCodesLeft(auth) : 0;
-  return [...apps, ...phones, ...(codes > 0 ? [{ kind: 'recovery' as const }] : [])];
-}
-
-/** Services without recovery codes answer 404. */
-async function recoveryCodesLeft(auth: Auth): Promise<number> {
-  const { data, error } = await auth.mfa.recoveryCodes.getStatus();
-  return error ? 0 : data.remaining;
+  const factors = (await listOwnFactors(auth)).toSorted((a, b) => a.kind.localeCompare(b.kind));
+  const codes = factors.length > 0 ? await recoveryState(auth) : 'none';
+  const hasCodes = typeof codes === 'object' && codes.left > 0;
+  return [...factors, ...(hasCodes ? [{ kind: 'recovery' as const, id: 'recovery' as const }] : [])];
 }
 
 const SHORT_WAIT = 10;
@@ -131,29 +108,20 @@ const SHORT_WAIT = 10;
 /** Sends a code to a phone factor, waiting out a short rate limit. @returns the id of the challenge */
 export async function sendFactorCode(auth: Auth, factorId: string): Promise<string> {
   const send = () => auth.mfa.challenge({ factorId, channel: 'sms' });
-  let { data, error } = await send();
-  const wait = error && waitIn(error.message);
-  if (wait && wait <= SHORT_WAIT) {
-    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
-    ({ data, error } = await send());
-  }
-  if (!data) throw error;
-  return data.id;
+  const answer = await send();
+  const wait = answer.error && waitIn(answer.error.message);
+  if (!wait || wait > SHORT_WAIT) return checked(answer).data.id;
+  await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+  return checked(await send()).data.id;
 }
 
-/**
- * @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError, or an Error with a readable message
- */
+/** @throws AuthError, or an Error with a readable message */
 export async function proveFactor(auth: Auth, factor: SecondFactor, code: string, challengeId?: string): Promise<void> {
-  if (factor.kind === 'recovery') {
-    const { error } = await auth.mfa.recoveryCodes.verify({ code });
-    if (error?.code === 'mfa_verification_failed') throw new Error(accounts.wrongRecoveryCode);
-    if (error) throw error;
-    return;
+  try {
+    if (factor.kind === 'recovery') checked(await auth.mfa.recoveryCodes.verify({ code }));
+    else await verifyFactor(auth, factor.id, code, challengeId);
+  } catch (error) {
+    if ((error as AuthError).code !== 'mfa_verification_failed' || factor.kind === 'app') throw error;
+    throw new Error(factor.kind === 'phone' ? accounts.wrongCode : accounts.wrongRecoveryCode);
   }
-  const { error } = challengeId
-    ? await auth.mfa.verify({ factorId: factor.id, challengeId, code })
-    : await auth.mfa.challengeAndVerify({ factorId: factor.id, code });
-  if (error?.code === 'mfa_verification_failed' && factor.kind === 'phone') throw new Error(accounts.wrongCode);
-  if (error) throw error;
 }

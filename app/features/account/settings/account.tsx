@@ -1,27 +1,29 @@
 import type { User } from '@supabase/auth-js';
-import { useCallback, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
-import { messages } from '#lib/words/messages.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
-import { arrival, clients } from '#session/browser.ts';
+import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import { arrivalMessage } from '../model/identity-error.ts';
-import { accountMessage } from '../model/own-factors.ts';
+import { ChoosePassword } from '../choose-password.tsx';
+import { checked, identityErrors, identityMessage } from '../model/identity-error.ts';
 import type { SignInHandle } from '../require-sign-in.tsx';
 import { ProveSecondFactor } from '../second-factor.tsx';
+import { useArrival } from '../use-arrival.ts';
+import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
 import type { Route } from './+types/account';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
-import { AccountFact, AccountPart, checked, useAccountSubmit } from './part.tsx';
-import { AccountPassword } from './password.tsx';
+import { AccountFact, AccountPart } from './part.tsx';
 import { Security } from './security/security.tsx';
 import './account.css';
 import '../sign-in.css';
@@ -43,66 +45,45 @@ export default function Account() {
   return <WorkSheet title={words.title}>{owes === false ? <Parts /> : <Spinner label={words.loading} />}</WorkSheet>;
 }
 
-function Parts() {
-  const [user, setUser] = useState<User | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const brought = useArrival();
+async function readUser(): Promise<User> {
+  const { data, error } = await clients().auth.getUser();
+  if (error) throw new Error(identityMessage(error, words.failedToLoad));
+  // The session still has its old address; refreshing it updates menus and other tabs.
+  if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();
+  return data.user;
+}
 
-  const load = useCallback(async () => {
-    const { data, error } = await clients().auth.getUser();
-    setFailure(error ? accountMessage(error, words.failedToLoad) : null);
-    if (!data.user) return;
-    setUser(data.user);
-    // The session still has its old address; refreshing it updates menus and other tabs.
-    if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();
-  }, []);
+function Parts() {
+  const query = useQuery({ queryKey: ['account'], queryFn: readUser, retry: false });
+  const { refetch } = query;
+  const brought = useArrival();
 
   // A mail link is often opened in another window: its effect shows when this one is focused again.
   useEffect(() => {
-    void load();
-    addEventListener('focus', load);
-    return () => removeEventListener('focus', load);
-  }, [load]);
+    const look = () => void refetch();
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [refetch]);
 
-  if (!user) {
-    if (!failure) return <Spinner label={words.loading} />;
-    return (
-      <>
-        <Banner kind="error">{failure}</Banner>
-        <div className="button-row">
-          <Button onClick={() => void load()}>Try again</Button>
-        </div>
-      </>
-    );
-  }
-  const own = { user, onChange: load };
   return (
-    <>
-      {brought && <Banner kind={brought.kind}>{brought.text}</Banner>}
-      <AccountName {...own} />
-      <AccountEmail {...own} />
-      <AccountPassword {...own} />
-      <AccountLogins {...own} />
-      <Security />
-      <AccountElsewhere />
-    </>
+    <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
+      {(user) => (
+        <>
+          {brought && <Banner kind={brought.error ? 'error' : 'success'}>{brought.error ?? words.loginAdded}</Banner>}
+          <AccountName user={user} onChange={refetch} />
+          <AccountEmail user={user} onChange={refetch} />
+          <AccountPassword user={user} />
+          <AccountLogins user={user} onChange={refetch} />
+          <Security />
+          <AccountElsewhere />
+        </>
+      )}
+    </Loaded>
   );
 }
 
-function useArrival() {
-  const [brought, setBrought] = useState<{ kind: 'success' | 'error'; text: string } | null>(null);
-  useEffect(() => {
-    void arrival().then((answer) => {
-      if (!answer) return;
-      if (answer.error) setBrought({ kind: 'error', text: arrivalMessage(answer.error) });
-      else setBrought({ kind: 'success', text: words.loginAdded });
-    });
-  }, []);
-  return brought;
-}
-
 function AccountElsewhere() {
-  const act = useAccountSubmit();
+  const act = useIdentitySubmit();
   const signOut = () =>
     act.run(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
   return (
@@ -122,19 +103,15 @@ function AccountElsewhere() {
 
 const NameForm = defineForm({
   fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: LONGEST_LINE, autoFocus: true } },
-  failed: messages.anErrorOccurred,
-  inWords: accountMessage,
+  ...identityErrors,
 });
 
-function AccountName({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
+function AccountName({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const name = String(user.user_metadata['name'] ?? '');
-  const [done, setDone] = useState<string | null>(null);
 
   async function save(values: { name: string }) {
-    setDone(null);
     checked(await clients().auth.updateUser({ data: values }));
     await onChange();
-    setDone(words.nameSaved);
   }
 
   return (
@@ -142,15 +119,34 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<v
       title="Name"
       fact={name || 'Not set'}
       what="your name"
-      done={done}
       form={(close) => (
         <NameForm
           start={{ name }}
           save={save}
-          onSaved={close}
+          onSaved={() => close(words.nameSaved)}
           onCancel={close}
           submitLabel="Save the name"
           busyLabel="Saving..."
+        />
+      )}
+    />
+  );
+}
+
+function AccountPassword({ user }: { user: User }) {
+  const hasPassword = user.identities?.some(({ provider }) => provider === 'email' || provider === 'phone') ?? false;
+  return (
+    <AccountFact
+      title="Password"
+      fact={hasPassword ? 'Set' : 'Not set'}
+      change={hasPassword ? 'Change' : 'Choose'}
+      what="your password"
+      form={(close) => (
+        <ChoosePassword
+          email={user.email ?? ''}
+          hasPassword={hasPassword}
+          onSaved={() => close(words.passwordSaved)}
+          onCancel={close}
         />
       )}
     />

@@ -1,24 +1,23 @@
 import type { User } from '@supabase/auth-js';
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { accountMessage } from '../model/own-factors.ts';
+import { checked, identityErrors } from '../model/identity-error.ts';
+import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
-import { AccountFact, checked, useAccountSubmit } from './part.tsx';
+import { AccountFact } from './part.tsx';
 
 const EmailForm = defineForm({
   fields: { email: { label: 'New email', kind: 'email', autoComplete: 'email', required: true, autoFocus: true } },
-  failed: messages.anErrorOccurred,
-  inWords: accountMessage,
+  ...identityErrors,
 });
 
-export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
+export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const { email = '', new_email: waiting } = user;
-  const act = useAccountSubmit();
+  const act = useIdentitySubmit();
   const emailRedirectTo = () => location.origin + href('/account');
 
   // The last link may have been opened in another window.
@@ -49,7 +48,13 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
       done={act.done}
       failure={act.failure}
       form={(close) => (
-        <EmailForm save={change} onSaved={close} onCancel={close} submitLabel="Send the links" busyLabel="Sending...">
+        <EmailForm
+          save={change}
+          onSaved={() => close()}
+          onCancel={close}
+          submitLabel="Send the links"
+          busyLabel="Sending..."
+        >
           {(field) => field('email', { hint: email ? words.emailHint : words.emailHintFirst })}
         </EmailForm>
       )}

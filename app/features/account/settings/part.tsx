@@ -1,11 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { messages } from '#lib/words/messages.ts';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { useSubmit } from '#ui/form/use-submit.ts';
-import { accountMessage } from '../model/own-factors.ts';
-import { type AccountOffers, askOffers } from '../model/sign-in-methods.ts';
+import { askOffers } from '../model/sign-in-methods.ts';
 
 export function AccountPart({
   title,
@@ -21,20 +19,15 @@ export function AccountPart({
   const id = useId();
   return (
     <section className="stack account-part anywhere shrink hairline pad-top-5" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 className="size-1" id={id}>
+        {title}
+      </h2>
       {/* Always rendered: assistive technology only announces changes of a known region. */}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
       {failure && <Banner kind="error">{failure}</Banner>}
       {children}
     </section>
   );
-}
-
-export const useAccountSubmit = () => useSubmit(messages.anErrorOccurred, accountMessage);
-
-export function checked<Answer extends { error: Error | null }>(answer: Answer): Answer {
-  if (answer.error) throw answer.error;
-  return answer;
 }
 
 /** What the account has, with a form to change it. */
@@ -52,24 +45,26 @@ export function AccountFact({
   fact: string;
   change?: string;
   what: string;
-  done: string | null;
+  done?: string | null;
   failure?: string | null;
-  form: (close: () => void) => ReactNode;
+  form: (close: (saved?: string) => void) => ReactNode;
   children?: (isOpen: boolean) => ReactNode;
 }) {
   const [open, setOpen] = useState(false);
+  const [saved, setSaved] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
+  const close = (saved?: string) => {
+    setSaved(saved);
     setOpen(false);
     setTimeout(() => button.current?.focus());
   };
   return (
-    <AccountPart title={title} done={done} failure={failure}>
+    <AccountPart title={title} done={saved ?? done} failure={failure}>
       {open ? (
         form(close)
       ) : (
-        <div className="gap-4 cluster apart account-fact">
-          <p>{fact}</p>
+        <div className="gap-4 cluster apart">
+          <p className="shrink">{fact}</p>
           <Button ref={button} variant="quiet" onClick={() => setOpen(true)}>
             {change}
             <span className="hidden-text"> {what}</span>
@@ -81,13 +76,63 @@ export function AccountFact({
   );
 }
 
-let loadedOffers: Promise<AccountOffers> | undefined;
-
-export function useOffers(): AccountOffers | null {
-  const [offers, setOffers] = useState<AccountOffers | null>(null);
-  useEffect(() => {
-    loadedOffers ??= askOffers(clients());
-    void loadedOffers.then(setOffers);
-  }, []);
-  return offers;
+/** What the account has several of, each of which can be removed after a question. */
+export function AccountList<Item>({
+  items,
+  rowOf,
+  title,
+  removeLabel,
+  busyLabel,
+  question,
+  busy,
+  onRemove,
+}: {
+  items: readonly Item[];
+  rowOf: (item: Item) => { id: string; name: string; detail: string; mark?: ReactNode; removable?: boolean };
+  title: string;
+  removeLabel: string;
+  busyLabel: string;
+  question: (name: string) => ReactNode;
+  busy: boolean;
+  onRemove: (item: Item) => Promise<unknown>;
+}) {
+  const [leaving, setLeaving] = useState<Item | null>(null);
+  if (items.length === 0) return null;
+  return (
+    <>
+      <ul className="stack gap-0 hairline-below">
+        {items.map((item) => {
+          const { id, name, detail, mark, removable = true } = rowOf(item);
+          return (
+            <li className="cluster gap-2 gap-x-4 pad-y-3 hairline" key={id}>
+              {mark}
+              <span className="stack gap-0 basis-12 shrink">
+                <strong>{name}</strong>
+                <span className="quiet">{detail}</span>
+              </span>
+              {removable && (
+                <Button variant="quiet" onClick={() => setLeaving(item)}>
+                  {removeLabel}
+                  <span className="hidden-text"> {name}</span>
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <ConfirmDialog
+        open={leaving !== null}
+        title={title}
+        confirmLabel={removeLabel}
+        busyLabel={busyLabel}
+        busy={busy}
+        onCancel={() => setLeaving(null)}
+        onConfirm={() => leaving && void onRemove(leaving).then(() => setLeaving(null))}
+      >
+        {leaving && question(rowOf(leaving).name)}
+      </ConfirmDialog>
+    </>
+  );
 }
+
+export const offersQuery = { queryKey: ['offers'], queryFn: () => askOffers(clients()) };

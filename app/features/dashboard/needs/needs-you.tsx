@@ -118,7 +118,7 @@ interface Need {
 function NeedRow({ need: { icon, state, title, detail, to, action, leaves, pending } }: { need: Need }) {
   const id = useId();
   return (
-    <li className="row need" data-pending={pending || undefined}>
+    <li className="row cluster need" data-pending={pending || undefined}>
       <Icon name={icon} />
       <div className="row-words">
         <strong className="row-title" id={id}>

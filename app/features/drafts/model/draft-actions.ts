@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { storedCredits } from '#features/credits/model/credits.ts';
 import { creditsOf, rowsOf } from '#features/credits/model/rows.ts';
 import { findProject, type Project } from '#features/projects/model/read.ts';
-import { isThere, type Submission, wordsOf } from '#features/submissions/model/submission.ts';
+import { descriptionOf, isUploaded, type Submission } from '#features/submissions/model/submission.ts';
 import { newId } from '#lib/data/ids.ts';
 import { affected } from '#lib/data/rows.ts';
 import { type DraftLink, findDraftLinks, type Procedures } from './draft-links.ts';
@@ -15,7 +15,7 @@ export interface HeldDraft {
 }
 
 /** What a holder may do, whether a link or a session proves it. */
-export interface DraftDesk extends Procedures {
+export interface DraftAccess extends Procedures {
   find: () => Promise<HeldDraft | null>;
 }
 
@@ -27,7 +27,6 @@ export async function findHeldDraft(data: PostgrestClient, id: string): Promise<
   return { experiment, state: states[0] ?? null, links };
 }
 
-/** @throws ApiError */
 export async function sendBack(data: Procedures, id: string, draft: Submission, words: string): Promise<void> {
   await affected(
     data.rpc('send_draft_back', {
@@ -41,8 +40,8 @@ export async function sendBack(data: Procedures, id: string, draft: Submission, 
       p_actions: draft.actions,
       p_impact: draft.impact,
       p_media: draft.media
-        .filter(isThere)
-        .map((item) => ({ id: item.id, type: item.type, url: item.url, ...wordsOf(item) })),
+        .filter(isUploaded)
+        .map((item) => ({ id: item.id, type: item.type, url: item.url, ...descriptionOf(item) })),
       p_words: words,
       p_credits: storedCredits(creditsOf(draft.credits)),
     }),

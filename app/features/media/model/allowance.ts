@@ -9,10 +9,7 @@ export interface Allowance {
 
 export type AllowanceAnswer = Allowance | 'none' | 'unreachable';
 
-const SAME_MOMENT_MS = 2_000;
-
-/** @param before the previous answer, whose moment is kept while it is the same */
-export async function readAllowance(place: UploadPlace, before: Allowance | null): Promise<AllowanceAnswer> {
+export async function readAllowance(place: UploadPlace): Promise<AllowanceAnswer> {
   try {
     const answer = await fetch(`${place.url}/storage/v1/upload/allowance`, {
       headers: await headersFor(place),
@@ -22,9 +19,7 @@ export async function readAllowance(place: UploadPlace, before: Allowance | null
     const said = (await answer.json()) as (Omit<Allowance, 'resetsAt'> & { seconds: number }) | null;
     if (!said) return 'none';
     const { files, bytes, seconds } = said;
-    const resetsAt = seconds > 0 ? Date.now() + seconds * 1000 : null;
-    const isSame = resetsAt !== null && Math.abs(resetsAt - (before?.resetsAt ?? 0)) < SAME_MOMENT_MS;
-    return { files, bytes, resetsAt: isSame ? before!.resetsAt : resetsAt };
+    return { files, bytes, resetsAt: seconds > 0 ? Date.now() + seconds * 1000 : null };
   } catch {
     return 'unreachable';
   }

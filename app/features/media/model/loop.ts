@@ -24,7 +24,6 @@ export async function addLoop(storage: StorageClient, data: PostgrestClient, pic
   await measure(data, picture);
 }
 
-/** Removes all formats of a picture's loop. @throws UploadError, ApiError */
 export async function removeLoop(storage: StorageClient, data: PostgrestClient, picture: Picture) {
   const files = (picture.loops ?? []).map((format) => fileOf(picture, format));
   const { error } = await storage.from(BUCKET).remove(files);

@@ -40,7 +40,6 @@ export class UploadError extends Error {
   }
 }
 
-/** The first bytes of a file, a character each. */
 export const firstBytes = async (file: Blob, count: number): Promise<string> =>
   String.fromCharCode(...new Uint8Array(await file.slice(0, count).arrayBuffer()));
 

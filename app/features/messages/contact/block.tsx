@@ -12,7 +12,7 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
     <section className={`contact on-ink ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
       <div className="contact-inner sheet">
         <Title id="contact-title" className={page ? undefined : 'slip'}>
-          {start} <span>{end}</span>
+          {start} <span className={page ? 'wide' : undefined}>{end}</span>
         </Title>
         <p className="measure-44 lead gap-above">{contact.text}</p>
         {!page && <Meet />}

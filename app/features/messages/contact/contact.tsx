@@ -15,6 +15,7 @@ import { contact } from '../words/contact.ts';
 import type { Route } from './+types/contact';
 import { ContactBlock } from './block.tsx';
 import { type PostcardState, WithAddress } from './postcard.tsx';
+import '#ui/layout/utilities.css';
 
 const LARGEST_FORM = 256 * 1024;
 const RETRY_AFTER_SECONDS = '600';

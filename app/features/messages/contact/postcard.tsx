@@ -94,7 +94,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           id="postcard-email"
         />
       </div>
-      <div className="cluster apart across postcard-foot">
+      <div className="cluster apart across gap-4 gap-x-5">
         <button className="button button-primary" type="submit">
           <span className="spinner-plates plates" aria-hidden="true" />
           {form.send}

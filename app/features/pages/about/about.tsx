@@ -11,6 +11,7 @@ import { about } from '../words/about.ts';
 import { home } from '../words/home.ts';
 import type { Route } from './+types/about';
 import { People } from './people.tsx';
+import '#ui/layout/utilities.css';
 import './about.css';
 
 export const handle: PageHandle = { knows: [] };
@@ -78,7 +79,7 @@ const Hero = () => {
 const Philosophy = () => {
   const { title, text, beliefs } = about.philosophy;
   return (
-    <section className="philosophy twelve sheet" aria-labelledby="philosophy">
+    <section className="philosophy pad-y-section twelve sheet" aria-labelledby="philosophy">
       <h2 className="title" id="philosophy">
         {title}
       </h2>
@@ -104,7 +105,7 @@ const Philosophy = () => {
 const Plates = () => {
   const { title, list } = about.plates;
   return (
-    <section className="diagram split middle sheet" aria-labelledby="plates">
+    <section className="diagram pad-end-section split middle sheet" aria-labelledby="plates">
       <h2 className="title across" id="plates">
         {title.map((name, at) => (
           <Fragment key={name}>
@@ -137,7 +138,7 @@ const Plates = () => {
 const Tuesday = () => {
   const { title, text, columns, jobs } = about.tuesday;
   return (
-    <section className="tuesday sheet" aria-labelledby="tuesday">
+    <section className="tuesday pad-end-section sheet" aria-labelledby="tuesday">
       <h2 className="title" id="tuesday">
         {title}
       </h2>
@@ -180,7 +181,7 @@ const Results = ({ counts }: { counts: Counts }) => {
     { count: home.services.list.length, what: words.services },
   ];
   return (
-    <section className="results sheet" aria-labelledby="results">
+    <section className="results pad-end-section sheet" aria-labelledby="results">
       <h2 className="title" id="results">
         {title}
       </h2>
@@ -205,7 +206,7 @@ const Results = ({ counts }: { counts: Counts }) => {
 };
 
 const Next = () => (
-  <nav className="about-next sheet" aria-labelledby="next">
+  <nav className="about-next pad-end-section sheet" aria-labelledby="next">
     <h2 className="slip" id="next">
       Where next?
     </h2>

@@ -10,7 +10,7 @@ export function People({ host }: { host: PictureHost }) {
   const { people } = useFacts();
   if (people.length === 0) return null;
   return (
-    <section className="people sheet" aria-labelledby="people">
+    <section className="people pad-end-section sheet" aria-labelledby="people">
       <h2 className="title" id="people">
         {about.people.title}
       </h2>
@@ -21,7 +21,7 @@ export function People({ host }: { host: PictureHost }) {
         {people.map((person) => (
           <li key={person.name} id={slugOf({ title: person.name })}>
             <Portrait of={person} host={host} sizes={SIZES} />
-            <h3>{person.name}</h3>
+            <h3 className="above-3">{person.name}</h3>
             <p>{person.craft}</p>
             {person.city && <p className="slip">{person.city}</p>}
           </li>

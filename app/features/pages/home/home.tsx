@@ -15,6 +15,7 @@ import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { home } from '../words/home.ts';
 import type { Route } from './+types/home';
+import '#ui/layout/utilities.css';
 import './home.css';
 import { MasterclassBand } from '#features/masterclass/band.tsx';
 
@@ -105,7 +106,7 @@ const Clients = ({ clients }: { clients: string[] }) => (
 );
 
 const Work = ({ cards }: { cards: Card[] }) => (
-  <section className="work sheet" id="work" aria-labelledby="work-title">
+  <section className="work pad-y-section sheet" id="work" aria-labelledby="work-title">
     <header className="cluster apart baseline work-head">
       <h2 className="title" id="work-title">
         Work, fresh off the press
@@ -158,7 +159,7 @@ function WorkCover({ card: { cover, title }, first }: { card: Card; first: boole
 const Services = () => {
   const { agency } = useFacts();
   return (
-    <section className="services sheet" id="services" aria-labelledby="services-title">
+    <section className="services pad-end-section sheet" id="services" aria-labelledby="services-title">
       <h2 className="title" id="services-title">
         Services
       </h2>
@@ -182,7 +183,7 @@ const Services = () => {
 };
 
 const Recipe = () => (
-  <section className="recipe split middle sheet" aria-labelledby="recipe-title">
+  <section className="recipe pad-end-section split middle sheet" aria-labelledby="recipe-title">
     <h2 className="title across" id="recipe-title">
       The recipe
     </h2>

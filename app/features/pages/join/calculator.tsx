@@ -77,7 +77,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
     </fieldset>
     <fieldset>
       <legend className="bold">{words.ideaTitle}</legend>
-      <div className="calculator-ideas cluster">
+      <div className="gap-0 gap-x-5 cluster">
         {Object.entries(words.idea).map(([value, say]) => (
           <label className="check" key={value}>
             <input type="radio" name="idea" value={value} defaultChecked={form.idea === value} />

@@ -14,6 +14,7 @@ import { collective, paymentTimes, terms } from '../words/collective.ts';
 import type { Route } from './+types/join';
 import { Calculator } from './calculator.tsx';
 import { SplitSection } from './split.tsx';
+import '#ui/layout/utilities.css';
 import './join.css';
 
 export const handle: PageHandle = { hydrate: false, knows: splitParameters };
@@ -56,16 +57,16 @@ export default function Join({ loaderData: { form, isCalculated } }: Route.Compo
           Freelance creatives who turn up project by project, work with people and machines alike, and share what the
           work earns.
         </p>
-        <div className="cluster join-apply above-5">
+        <div className="cluster join-apply gap-4 gap-x-5 above-5">
           <ApplicationForm>Apply here</ApplicationForm>
-          <p className="note size-1 accent">Read all of it. Then surprise us.</p>
+          <p className="note tilted size-1 accent">Read all of it. Then surprise us.</p>
         </div>
         <Terms form={form} isCalculated={isCalculated} />
-        <div className="join-now above-7">
+        <div className="join-now phone-bar above-7">
           <ApplicationForm>APPLY NOW</ApplicationForm>
         </div>
       </main>
-      <footer className="cluster join-foot hairline">
+      <footer className="cluster join-foot gap-2 gap-x-5 hairline">
         <a className="pad-y-2" href={href('/contact')}>
           Contact
         </a>
@@ -104,11 +105,11 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       <Row id="expectations" title={expectations.title}>
         <dl className="stack join-numbers gap-5">
           <div>
-            <dt>{terms.doYouHours}</dt>
+            <dt className="heading size-2">{terms.doYouHours}</dt>
             <dd>{expectations.hours}</dd>
           </div>
           <div>
-            <dt>{terms.projects}</dt>
+            <dt className="heading size-2">{terms.projects}</dt>
             <dd>{expectations.projects}</dd>
           </div>
         </dl>
@@ -165,7 +166,7 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
         <dl className="join-ways grid">
           {how.ways.map(({ way, text }) => (
             <div key={way}>
-              <dt>{way}</dt>
+              <dt className="heading size-1">{way}</dt>
               <dd>{text}</dd>
             </div>
           ))}
@@ -234,7 +235,7 @@ const PaymentTimes = () => (
     {paymentTimes.map(({ project, paid }) => (
       <div className="join-pair pad-y-3 stack hairline" key={project}>
         <dt>{project}</dt>
-        <dd>{paid}</dd>
+        <dd className="heading size-1">{paid}</dd>
       </div>
     ))}
   </dl>

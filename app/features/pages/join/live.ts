@@ -2,6 +2,7 @@ import { answerTo, type Cut, formIn, resultOf, type SplitField } from '#features
 import { calculator as words } from '#features/splits/words/terms.ts';
 
 const ANNOUNCE_DELAY_MS = 700;
+const COPIED_MS = 2_000;
 
 let announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -24,7 +25,12 @@ export function calculate(form: HTMLFormElement): void {
   }
 }
 
-/** When typing pauses, not for every keystroke. */
+export async function copyAddress(link: HTMLAnchorElement): Promise<void> {
+  await navigator.clipboard?.writeText(link.href);
+  link.dataset['said'] = '';
+  setTimeout(() => delete link.dataset['said'], COPIED_MS);
+}
+
 function announce(status: HTMLElement, text: string): void {
   clearTimeout(announcing);
   announcing = setTimeout(() => {

@@ -8,6 +8,7 @@ import { RichText } from '#ui/rich-text.tsx';
 import { longDay } from '#ui/time.tsx';
 import { type LegalSlug, legal } from '../words/legal.ts';
 import type { Route } from './+types/legal';
+import '#ui/layout/utilities.css';
 import './legal.css';
 
 export const handle: PageHandle = { knows: [] };

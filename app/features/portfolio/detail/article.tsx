@@ -102,7 +102,7 @@ const ExploreMore = () => (
   <section className="explore-more stack above-section" aria-labelledby="explore-more">
     <h2 id="explore-more">Explore More</h2>
     <a
-      className="explore-sheet heading size-3 pad-5 inline bottom gap-4 apart plain"
+      className="explore-sheet on-machine heading size-3 pad-5 inline bottom gap-4 apart plain"
       href={'/case-study-upload' satisfies PagePath}
     >
       <span className="anywhere shrink">Start your own</span>

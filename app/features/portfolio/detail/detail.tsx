@@ -19,6 +19,7 @@ import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
 import { findExperiment } from '../model/experiment.ts';
 import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
+import '#ui/layout/utilities.css';
 import './detail.css';
 import '#features/drafts/draft-notice.css';
 

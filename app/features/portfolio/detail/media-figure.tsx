@@ -56,7 +56,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   if (film) {
     return (
       <a
-        className={`${DOOR} media-film ${poster ? 'middle media-postered' : ''}`}
+        className={`${DOOR} on-hand media-film ${poster ? 'middle media-postered' : ''}`}
         href={media.url}
         rel="noopener nofollow ugc"
         data-player={film.player}
@@ -81,7 +81,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
     );
   }
   return (
-    <a className={DOOR} href={media.url} rel="noopener nofollow ugc" target="_blank">
+    <a className={`${DOOR} on-machine`} href={media.url} rel="noopener nofollow ugc" target="_blank">
       <Icon name="arrow-out" />
       <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the video'}</span>
       <span className="slip">{url.hostname}</span>

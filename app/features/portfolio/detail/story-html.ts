@@ -56,7 +56,7 @@ function linkToFilm(attributes: string): string {
   const [, title = ''] = /\btitle="([^"]*)"/.exec(attributes) ?? [];
   const film = filmOf(src);
   if (!film) return '';
-  return `<a class="${DOOR} media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
+  return `<a class="${DOOR} on-hand media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
 }
 
 function filmDoor({ src, title }: Record<string, unknown>) {
@@ -66,7 +66,7 @@ function filmDoor({ src, title }: Record<string, unknown>) {
     createElement(
       'a',
       {
-        className: `${DOOR} media-film`,
+        className: `${DOOR} on-hand media-film`,
         href: src,
         rel: 'noopener nofollow ugc',
         'data-player': film.player,

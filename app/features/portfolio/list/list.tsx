@@ -209,7 +209,7 @@ function Chip({
 const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
 
 const Result = ({ listed }: { listed: Listed }) => (
-  <p className="cluster apart list-result quiet anywhere gap-above slip" aria-live="polite">
+  <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
     {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
     {listed.choice.words && (
       <a className="tap" href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>
@@ -240,7 +240,7 @@ function Pages({ listed }: { listed: Listed }) {
   if (!more && choice.from === 1) return null;
   const skipped = (choice.from - 1) * EXPERIMENTS_ON_A_PAGE;
   return (
-    <nav className="cluster list-pages pad-top-5 hairline above-7" aria-label="Pages">
+    <nav className="cluster gap-x-5 list-pages pad-top-5 hairline above-7" aria-label="Pages">
       {choice.from > 1 && (
         <LinkButton variant="quiet" href={newer(choice)} rel="prev">
           <Icon name="arrow-left" />

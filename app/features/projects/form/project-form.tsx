@@ -43,7 +43,7 @@ export function ProjectForm({
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
-      className="project-form split-1200 stack"
+      className="project-form stack split-1200 with-aside gap-5 gap-x-7"
       id={id}
       ref={form.element}
       onSubmit={(event) => {

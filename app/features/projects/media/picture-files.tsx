@@ -56,7 +56,7 @@ const UploadRow = ({
   onDrop: () => void;
 }) => (
   <li className="cluster gap-3 upload">
-    <span className="upload-name anywhere shrink">{file.name}</span>
+    <span className="basis-12 anywhere shrink">{file.name}</span>
     {failure ? (
       <span className="upload-failure semibold" role="alert">
         Not uploaded. {failure.message}

@@ -110,13 +110,8 @@ export async function findByWords(
   );
 }
 
-export async function countByStatus(data: PostgrestClient): Promise<Record<Status, number>> {
-  const counted = await rows<{ status: string; projects: number }>(
-    data.rpc('count_projects_by_status', {}, { get: true }),
-  );
-  const counts = new Map(counted.map((row) => [row.status, row.projects]));
-  return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
-}
+export const countDrafts = async (data: PostgrestClient): Promise<number> =>
+  (await countProjects(data, { p_status: 'draft' satisfies Status })).projects;
 
 export function rangeText({ rows, total, page, size, more }: FoundPage<unknown>): string | null {
   if (rows.length === 0) return null;

@@ -143,18 +143,18 @@ export interface Author {
 
 /** For admins. Null when there is no such project. @throws ApiError */
 export async function findAuthor(client: PostgrestClient, id: string): Promise<Author | null> {
-  const [projects, contacts, reviews] = await Promise.all([
-    rows<{ created_by: string }>(client.from('projects').select('created_by').eq('id', id)),
-    rows<{ email: string }>(client.from('review_contacts').select('email').eq('project_id', id)),
-    rows<{ project_id: string }>(client.from('reviews').select('project_id').eq('project_id', id)),
-  ]);
-  const [project] = projects;
+  const project = await first<{
+    created_by: string;
+    review_contacts: Embedded<{ email: string }>;
+    reviews: Embedded<object>;
+  }>(client.from('projects').select('created_by,review_contacts(email),reviews(project_id)').eq('id', id));
   if (!project) return null;
   // The guest account has no profile.
   const creator = await first<NonNullable<Author['creator']>>(
     client.from('profiles').select('name,email').eq('user_id', project.created_by),
   );
-  return { creator, submitted: reviews.length > 0, address: contacts[0]?.email ?? creator?.email ?? null };
+  const address = embedded(project.review_contacts)?.email ?? creator?.email ?? null;
+  return { creator, submitted: embedded(project.reviews) !== null, address };
 }
 
 export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {

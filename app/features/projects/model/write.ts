@@ -65,20 +65,21 @@ export async function setStatuses(data: PostgrestClient, ids: readonly string[],
   return { done, refused: refused.map((id) => ({ id, reason: reasons.get(id) ?? NOT_THERE })) };
 }
 
-/** All in one request. @returns the ids of those deleted. @throws ApiError also when none was */
-export async function deleteProjects(data: PostgrestClient, ids: readonly string[]): Promise<string[]> {
+/**
+ * All in one request. @param otherwise message when none was deleted; '' leaves it to the screen. @returns the ids of
+ * those deleted. @throws ApiError also when none was
+ */
+export async function deleteProjects(
+  data: PostgrestClient,
+  ids: readonly string[],
+  otherwise = NOTHING_DELETED,
+): Promise<string[]> {
   const gone = idsOf(await rows(data.from('projects').delete().in('id', ids).select('id')));
-  if (gone.length === 0) throw new ApiError(NOTHING_DELETED);
+  if (gone.length === 0) throw new ApiError(otherwise);
   return gone;
 }
 
 const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
-
-/** @param otherwise message when nothing was deleted; '' leaves it to the screen. @throws ApiError */
-export async function deleteProject(data: PostgrestClient, id: string, otherwise = NOTHING_DELETED): Promise<void> {
-  const gone = await first(data.from('projects').delete().eq('id', id).select('id'));
-  if (!gone) throw new ApiError(otherwise);
-}
 
 /** For how many days deleted items can be restored. @throws ApiError */
 export const readTrashDays = (data: PostgrestClient): Promise<number> => one(data.rpc('trash_days', {}, { get: true }));

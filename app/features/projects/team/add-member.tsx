@@ -51,7 +51,7 @@ export function AddMember({
 
   return (
     <form
-      className="grid top team-form panel pad-4 gap-above"
+      className="grid top panel pad-4 gap-above"
       ref={form}
       onSubmit={submit(add, added)}
       noValidate

@@ -28,7 +28,7 @@ export function MemberRow({
   const name = nameOfMember(member);
   return (
     <Member member={member} name={name} email={member.user?.email}>
-      <div className="row-actions">
+      <div className="inline gap-0">
         <button
           type="button"
           ref={change}
@@ -94,7 +94,7 @@ function ChangeMember({
   }
   return (
     <MemberForm
-      className="grid top team-form panel pad-4 member-form"
+      className="grid top panel pad-4 member-form"
       size="admin"
       start={start}
       save={save}

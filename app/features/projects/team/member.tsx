@@ -13,7 +13,7 @@ export const Member = ({
   email?: string | null | undefined;
   children?: ReactNode;
 }) => (
-  <li className="row member">
+  <li className="row cluster member">
     <div className="row-words">
       <strong>{role ?? 'Member'}</strong>
       <span className="row-meta">{name}</span>

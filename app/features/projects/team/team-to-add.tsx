@@ -32,7 +32,7 @@ export function TeamToAdd({
         const name = member.name ?? member.email ?? '';
         return (
           <Member key={member.key} member={member} name={name} email={member.email}>
-            <div className="row-actions">
+            <div className="inline gap-0">
               <RemoveMember
                 name={name}
                 onClick={() => {

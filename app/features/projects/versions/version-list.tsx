@@ -35,7 +35,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
   <>
     <ol className="hairline" reversed>
       {rows.map((version, index) => (
-        <li className="row version" key={version.number}>
+        <li className="row cluster" key={version.number}>
           <div className="row-words">
             <Link
               className="row-title"
@@ -46,7 +46,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
             </Link>
             <span className="row-meta">{summaryOf(version)}</span>
           </div>
-          <span className="row-meta version-by">
+          <span className="row-meta">
             {savedBy(version)}, <Moment at={version.at} />
           </span>
         </li>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Project } from '#features/projects/model/read.ts';
-import { changesSince, type DraftAsTold } from './changes.ts';
+import { changesSince, type DraftContent } from './changes.ts';
 
-const unsaid = { title: null, description: null, alt: null, made: null, poster: null, is_cover: false };
-const before: DraftAsTold = {
+const undescribed = { title: null, description: null, alt: null, made: null, poster: null, is_cover: false };
+const before: DraftContent = {
   title: 'A lamp',
   client: null,
   category: null,
@@ -14,8 +14,8 @@ const before: DraftAsTold = {
   actions: null,
   impact: null,
   media: [
-    { ...unsaid, id: '1', type: 'image', url: 'https://pictures.example/1.png' },
-    { ...unsaid, id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two' },
+    { ...undescribed, id: '1', type: 'image', url: 'https://pictures.example/1.png' },
+    { ...undescribed, id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two' },
   ],
 };
 const now = (change: Partial<Project> = {}) =>
@@ -51,7 +51,7 @@ describe('what changed', () => {
   });
 
   it('finds media that were added, removed and described', () => {
-    const three = { ...unsaid, id: '3', type: 'image', url: 'https://pictures.example/3.png' };
+    const three = { ...undescribed, id: '3', type: 'image', url: 'https://pictures.example/3.png' };
     const [change] = changesSince(
       before,
       now({ project_media: media({ ...one, title: 'One', alt: 'A lamp' }, three) }),

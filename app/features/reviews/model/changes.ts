@@ -5,19 +5,19 @@ import { type Difference, differences } from '#features/projects/model/versions/
 import type { VersionContent } from '#features/projects/model/versions/versions.ts';
 
 /** What `private.draft_content` returns. */
-export interface DraftAsTold
+export interface DraftContent
   extends Pick<StoredFields, 'title' | 'client' | 'category' | 'tags' | 'understanding' | 'actions' | 'impact'> {
   brief: string | null;
   credits: StoredCredit[];
   media: VersionContent['media'];
 }
 
-export function changesSince(before: DraftAsTold, now: Project): Difference[] {
+export function changesSince(before: DraftContent, now: Project): Difference[] {
   const after: VersionContent = { ...now, ...contentOf({ ...now, media: now.project_media }), team: [] };
   return differences({ ...after, ...contentOf(before) }, after);
 }
 
-const contentOf = (draft: DraftAsTold) => ({
+const contentOf = (draft: DraftContent) => ({
   title: draft.title,
   client: draft.client || null,
   description: draft.brief || null,

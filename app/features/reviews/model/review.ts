@@ -6,7 +6,7 @@ import { isUuid } from '#lib/data/ids.ts';
 import { choiceParam, listParams, pageParam, type QuestionOf } from '#lib/data/list-params.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { affected, first, one, rows } from '#lib/data/rows.ts';
-import type { DraftAsTold } from './changes.ts';
+import type { DraftContent } from './changes.ts';
 
 export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
 
@@ -35,7 +35,7 @@ export interface Review {
   client_agreed: boolean;
   assignee: string | null;
   /** The draft's content when changes were requested. */
-  before: DraftAsTold | null;
+  before: DraftContent | null;
 }
 
 export interface ReviewStep {
@@ -236,7 +236,6 @@ export async function removeNote(data: PostgrestClient, noteId: string): Promise
   );
 }
 
-/** Mails the submitter a new link. @returns the address. @throws ApiError */
 export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
   const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
   return said.mail_to;

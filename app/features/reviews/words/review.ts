@@ -2,7 +2,6 @@ import { creditWords, type Made } from '#lib/words/credits.ts';
 
 export const reviewWords = {
   title: 'Review',
-  inbox: 'Submissions',
   none: 'Nothing to review.',
   noneYet: 'New submissions appear here.',
   noneOfThese: 'No submissions here.',
@@ -71,7 +70,7 @@ export const replyWords = {
   loading: 'Loading replies',
   failed: 'The replies could not be loaded.',
   none: 'There is no reply yet.',
-  answers: { publish: 'When it is published', ask: 'When changes are asked for', decline: 'When it is declined' },
+  answers: { publish: 'When it is published', ask: 'When changes are requested', decline: 'When it is declined' },
   add: 'Write a reply',
   name: 'Name',
   nameHint: 'Only admins see it.',
@@ -101,7 +100,7 @@ export const draftWords = {
   edit: 'Change it and send it back',
   keep: 'Keep it in my account',
   kept: 'It is in your account now. Your links go on working.',
-  desk: 'Your draft',
+  title: 'Your draft',
   sendBack: 'Send back',
   sendingBack: 'Sending back...',
   sentBack: (missing: number) =>
@@ -121,7 +120,7 @@ export const draftWords = {
     unfinished: 'Not finished',
     waiting: 'Waiting for review',
     changed: 'Sent back, waiting for review',
-    changes_requested: 'Changes are asked for',
+    changes_requested: 'Changes requested',
     declined: 'Declined',
     published: 'Published',
   },

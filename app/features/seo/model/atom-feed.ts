@@ -66,7 +66,9 @@ ${experiments.map((experiment) => entryOf(experiment, host)).join('\n')}
 function entryOf(experiment: FeedExperiment, host: PictureHost): string {
   const metadata = embedded(experiment.case_study_metadata);
   const { description, understanding, actions, impact } = experiment;
-  const content = [description, understanding, actions, impact].flatMap((text) => (text ? forReaders(text) : [])).join('\n');
+  const content = [description, understanding, actions, impact]
+    .flatMap((text) => (text ? forReaders(text) : []))
+    .join('\n');
   const category = categoryLabel(metadata?.category);
   const cover = coverOf(experiment, host);
   return [

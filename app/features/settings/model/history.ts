@@ -20,16 +20,6 @@ export interface SettingChange {
 
 export const CHANGES_AT_ONCE = 10;
 
-interface Row {
-  id: number;
-  subject: SettingChange['subject'];
-  name: string;
-  before: unknown;
-  after: unknown;
-  changed_at: string;
-  changed_by: string | null;
-}
-
 /** @param name of one setting or legal text; '' for all. @param olderThan id of the last known change */
 export async function readChanges(
   data: PostgrestClient,
@@ -38,18 +28,14 @@ export async function readChanges(
 ): Promise<SettingChange[]> {
   let query = data
     .from('settings_history')
-    .select('id,subject,name,before,after,changed_at,changed_by')
+    .select('id,subject,name,before,after,at:changed_at,by:changed_by')
     .order('id', { ascending: false })
     .limit(CHANGES_AT_ONCE);
   if (name) query = query.eq('name', name);
   if (olderThan !== null) query = query.lt('id', olderThan);
-  const changes = await rows<Row>(query);
-  const people = await namesOf(data, [...new Set(changes.flatMap(({ changed_by }) => changed_by ?? []))]);
-  return changes.map(({ changed_at: at, changed_by, ...row }) => ({
-    ...row,
-    at,
-    by: (changed_by && people.get(changed_by)) ?? null,
-  }));
+  const changes = await rows<SettingChange>(query);
+  const people = await namesOf(data, [...new Set(changes.flatMap(({ by }) => by ?? []))]);
+  return changes.map((change) => ({ ...change, by: (change.by && people.get(change.by)) ?? null }));
 }
 
 async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string, string | null>> {

@@ -44,15 +44,11 @@ export interface WrittenText {
 
 export type WrittenTexts = Partial<Record<LegalSlug, WrittenText>>;
 
-interface Row {
-  slug: LegalSlug;
-  body: string;
-  updated_at: string;
-}
-
 export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTexts> {
-  const data = await rows<Row>(client.from('site_pages').select('slug,body,updated_at'));
-  return Object.fromEntries(data.map(({ slug, body, updated_at }) => [slug, { body, changed: updated_at }]));
+  const data = await rows<WrittenText & { slug: LegalSlug }>(
+    client.from('site_pages').select('slug,body,changed:updated_at'),
+  );
+  return Object.fromEntries(data.map(({ slug, ...text }) => [slug, text]));
 }
 
 /** Sanitized by the data service. @param known what the caller believes to be stored. @throws EditConflict, ApiError */
@@ -66,8 +62,7 @@ export async function saveLegalText(
   const write = known
     ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)
     : table.insert({ slug, body });
-  const row = await written<Row>(write.select('body,updated_at'));
-  return { body: row.body, changed: row.updated_at };
+  return written<WrittenText>(write.select('body,changed:updated_at'));
 }
 
 /** Restores the built-in text. @throws EditConflict, ApiError */

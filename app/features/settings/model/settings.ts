@@ -150,17 +150,11 @@ interface StoredSetting {
 
 export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
 
-interface Row {
-  name: string;
-  value: unknown;
-  updated_at: string;
-}
-
 export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
-  const data = await rows<Row>(client.from('site_settings').select('name,value,updated_at'));
-  const stored: StoredSettings = {};
-  for (const { name, value, updated_at } of data) if (isSetting(name)) stored[name] = { value, changed: updated_at };
-  return stored;
+  const data = await rows<StoredSetting & { name: string }>(
+    client.from('site_settings').select('name,value,changed:updated_at'),
+  );
+  return Object.fromEntries(data.filter(({ name }) => isSetting(name)).map(({ name, ...stored }) => [name, stored]));
 }
 
 /** The stored value, or the built-in one when nothing valid is stored. */

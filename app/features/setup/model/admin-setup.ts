@@ -10,8 +10,6 @@ import { help, setup } from '../words/setup.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
-export type SetupMethod = 'direct' | 'email';
-
 export type SetupOutcome = 'complete' | 'manual';
 
 export interface SetupRequest {

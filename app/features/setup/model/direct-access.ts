@@ -10,7 +10,7 @@ import { help } from '../words/setup.ts';
 export interface DirectRequest {
   email: string;
   password: string;
-  key?: string | undefined;
+  key?: string;
 }
 
 interface Means {

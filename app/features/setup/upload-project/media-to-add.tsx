@@ -12,8 +12,9 @@ import { LONGEST_ADDRESS, LONGEST_CAPTION, MOST_MEDIA } from '#lib/data/limits.t
 import { mediaWords } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
+import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
-import { Icon, type IconName } from '#ui/icon.tsx';
+import { Icon } from '#ui/icon.tsx';
 import '../setup.css';
 
 type NextMedia = Omit<UploadMedia, 'key'>;
@@ -70,7 +71,7 @@ export function MediaToAdd({
     <fieldset className="stack gap-5 upload-media panel shrink pad-5" onInput={onType}>
       <legend className="heading size-1">Media</legend>
       {media.length > 0 && (
-        <ol className="upload-media-list" aria-label="Media to add">
+        <ol className="hairline-below" aria-label="Media to add">
           {media.map((item, place) => (
             <UploadMediaRow
               key={item.key}
@@ -101,7 +102,7 @@ export function MediaToAdd({
         hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
-      <div className="grid gap-5 upload-pair">
+      <div className="grid gap-5 column-12">
         <TextField
           label="Media title"
           name="mediaTitle"
@@ -158,39 +159,18 @@ const UploadMediaRow = ({
   onRemove: () => void;
 }) => (
   <li className="cluster pad-y-2 gap-2 gap-x-4 apart hairline">
-    <div className="stack gap-0 upload-media-words anywhere shrink">
+    <div className="stack gap-0 upload-media-words basis-12 anywhere shrink">
       <strong>{title}</strong>
       <span>
         {type} · {url}
       </span>
       {type === 'image' && <span>{mediaWords.says(alt)}</span>}
     </div>
-    <div className="inline gap-0 upload-media-buttons push">
-      <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />
-      <IconButton
-        icon="arrow-down"
-        label={`Move ${title} down`}
-        disabled={place === of - 1}
-        onPress={() => onMove(1)}
-      />
-      <IconButton icon="close" label={`Remove ${title}`} onPress={onRemove} />
+    <div className="inline gap-0 push">
+      <StepButtons name={title} first={place === 0} last={place === of - 1} onStep={onMove} />
+      <button type="button" className="sort-button" aria-label={`Remove ${title}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
     </div>
   </li>
-);
-
-const IconButton = ({
-  icon,
-  label,
-  disabled = false,
-  onPress,
-}: {
-  icon: IconName;
-  label: string;
-  disabled?: boolean;
-  onPress: () => void;
-}) => (
-  // It stays focusable at the end of the list, so that keyboard focus is not lost.
-  <button type="button" aria-label={label} aria-disabled={disabled || undefined} onClick={() => !disabled && onPress()}>
-    <Icon name={icon} />
-  </button>
 );

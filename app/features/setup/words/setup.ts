@@ -23,5 +23,13 @@ export const help = {
   failedToVerifyEmail: 'Failed to verify email',
 } as const;
 
+export const setupKey = {
+  label: 'Setup key',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  hint: 'Only needed when you are not signed in as an admin. It works once, while there is no admin.',
+} as const;
+
 export const SETUP_REDIRECT = 3000;
 export const DIRECT_REDIRECT = 1000;

@@ -1,25 +1,16 @@
 import { href } from 'react-router';
-import { identityMessage } from '#features/account/model/identity-error.ts';
 import { assignAdminRole } from '#features/account/model/role.ts';
+import { type Credentials, SignInForm, signInWithPassword } from '#features/account/sign-in-form.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin, isAdmin } from '#session/current-user.ts';
-import { type Credentials, CredentialsForm } from '#ui/form/credentials-form.tsx';
+import { isAdmin } from '#session/current-user.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 
 export const AdminLogin = ({ notice }: { notice: string | null }) => (
   <main>
     <WorkSheet title="Admin Login">
-      <CredentialsForm
-        submitLabel="Sign In"
-        busyLabel="Signing In..."
-        failed={accounts.failedToLogIn}
-        notice={notice}
-        wordsOf={identityMessage}
-        hints={loginHints}
-        onSubmit={signIn}
-      />
+      <SignInForm save={signIn} notice={notice} hints={loginHints} submitLabel="Sign In" busyLabel="Signing In..." />
       <div className="work-links">
         <a href={href('/reset-password')}>Forgot your password?</a>
         <a href={signInPage(location.pathname + location.search + location.hash)}>Other ways to sign in</a>
@@ -43,15 +34,12 @@ export const AdminLogin = ({ notice }: { notice: string | null }) => (
   </main>
 );
 
-async function signIn({ email, password }: Credentials) {
-  const { auth, data } = clients();
-  forgetAdmin();
-  const { error } = await auth.signInWithPassword({ email, password });
-  if (error) throw error;
+async function signIn(credentials: Credentials) {
+  await signInWithPassword(credentials);
   if (await owesSecondFactor()) return;
   // Without a setup key the server accepts this from admins only and records every other call as an attempt (GATE-13).
   if (!(await isAdmin().catch(() => false))) return;
-  await assignAdminRole(data(), email).catch((refusal: Error) =>
+  await assignAdminRole(clients().data(), credentials.email).catch((refusal: Error) =>
     console.warn('Assigning the admin role failed:', refusal.message),
   );
 }

@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { href, Outlet } from 'react-router';
-import { arrivalMessage, identityMessage } from '#features/account/model/identity-error.ts';
+import { identityMessage } from '#features/account/model/identity-error.ts';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
+import { useArrival } from '#features/account/use-arrival.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
-import { arrival } from '#session/browser.ts';
 import { useCaller } from '#session/caller.ts';
 import { signOut } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
@@ -15,6 +15,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { AdminLogin } from './admin-login.tsx';
+import '#ui/layout/utilities.css';
 import '#features/account/sign-in.css';
 
 export const headers = () => privatePage;
@@ -32,7 +33,7 @@ export default function RequireAdmin() {
 /** Only decides what is shown: the database enforces rights, so bypassing this gate reveals no data. */
 function Gate() {
   const caller = useCaller();
-  const callbackFailure = useCallbackFailure();
+  const brought = useArrival();
   const wasAdmin = useRef(false);
   const roleLost = wasAdmin.current && caller.data?.isAdmin === false && caller.data.secondFactor === 'settled';
   useEffect(() => {
@@ -45,7 +46,7 @@ function Gate() {
   if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
   if (caller.data?.isAdmin) return <Outlet />;
   if (caller.data && !roleLost) return <AccessDenied email={caller.data.email} />;
-  if (caller.data === null) return <AdminLogin notice={callbackFailure} />;
+  if (caller.data === null) return <AdminLogin notice={brought?.error ?? null} />;
   return (
     <Checking
       failure={caller.failureReason && identityMessage(caller.failureReason, messages.failedToVerifyAdmin)}
@@ -78,14 +79,6 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
     </WorkSheet>
   </main>
 );
-
-function useCallbackFailure(): string | null {
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    void arrival().then((brought) => brought?.error && setFailure(arrivalMessage(brought.error)));
-  }, []);
-  return failure;
-}
 
 const AccessDenied = ({ email }: { email: string }) => (
   <main>

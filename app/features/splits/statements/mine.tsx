@@ -36,7 +36,7 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
         <li className="hairline-below pad-y-3" key={row.id} data-printing={printing === row.id || undefined}>
           <details>
             <summary className="cluster gap-2 gap-x-5 touch">
-              <span className="own-title bold anywhere shrink">{row.project_title}</span>
+              <span className="basis-16 bold anywhere shrink">{row.project_title}</span>
               <span>{words.number(row.number)}</span>
               <DayTime at={row.issued_at} />
               {row.replacedBy === null ? (

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { withStoredFiles } from './draft-store.ts';
-import { emptySubmission, isSameContent, type MediaItem, unsaid } from './submission.ts';
+import { emptySubmission, isSameContent, type MediaItem, undescribed } from './submission.ts';
 
 const path = 'images/old.png';
 const picture = (part: Partial<MediaItem> = {}, uploadedAt: number | null = null): MediaItem => ({
-  ...unsaid,
+  ...undescribed,
   id: 'a',
   type: 'image',
   url: '',

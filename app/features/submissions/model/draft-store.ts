@@ -1,5 +1,5 @@
 import { newId } from '#lib/data/ids.ts';
-import { emptySubmission, type Located, locatedIn, type Submission, unsaid } from './submission.ts';
+import { emptySubmission, type MediaSource, type Submission, sourcesIn, undescribed } from './submission.ts';
 
 /** An unsent submission, stored on this device to survive a reload, a crash or a failed call. */
 export interface Draft {
@@ -101,7 +101,7 @@ export class DraftStore {
         const all = ids.result.map((id, at) => complete(String(id), values.result[at]!));
         others = all.filter(({ id, savedAt }) => id !== gone && Date.now() - savedAt < LIFETIME_MS);
         const kept = new Set(others.map(({ id }) => id));
-        const needed = new Set(others.flatMap(({ submission }) => locatedIn(submission.media)).map(({ id }) => id));
+        const needed = new Set(others.flatMap(({ submission }) => sourcesIn(submission.media)).map(({ id }) => id));
         for (const { id } of all) if (!kept.has(id)) drafts.delete(id);
         for (const id of fileIds.result) if (!needed.has(String(id))) files.delete(id);
       };
@@ -201,13 +201,13 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 /** The draft's content after a restart: interrupted and expired uploads are queued again. */
 export function withStoredFiles(submission: Submission, files: ReadonlyMap<string, File>): Submission {
   const media = submission.media.flatMap((stored) => {
-    const item = withUploadQueued({ ...unsaid, ...stored }, files);
+    const item = withUploadQueued({ ...undescribed, ...stored }, files);
     return item ? [{ ...item, poster: item.poster && withUploadQueued(item.poster, files) }] : [];
   });
   return { ...submission, media };
 }
 
-function withUploadQueued<Item extends Located>(item: Item, files: ReadonlyMap<string, File>): Item | null {
+function withUploadQueued<Item extends MediaSource>(item: Item, files: ReadonlyMap<string, File>): Item | null {
   if (!item.file) return item;
   const { uploadedAt, path } = item.file;
   if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME_MS) return item;

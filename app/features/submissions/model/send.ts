@@ -7,11 +7,10 @@ import { withRetry } from '#lib/data/retry.ts';
 import { answered, one } from '#lib/data/rows.ts';
 import { noServiceAccount, submissionWords as words } from '../words/submission.ts';
 import { type Outcome, SignedOutError } from './outcome.ts';
-import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
+import { descriptionOf, isUploaded, type MediaItem, type Submission } from './submission.ts';
 
 /** Used when the guest account's id is unknown. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
-/** Delays between retries, in ms. */
 const RETRY_DELAYS_MS = [400, 1200];
 
 export interface FlowServices {
@@ -32,7 +31,6 @@ export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'meta
  * Idempotent: after a crash in any step, sending it again with the same secret resumes.
  * @throws SignedOutError when it needs a session and there is none
  * @throws ApiError when the project cannot be created; later failures are logged and skipped
- * @throws the signal's reason when aborted
  */
 export async function sendSubmission(
   submission: Submission,
@@ -53,7 +51,7 @@ export async function sendSubmission(
   const submitter = userId ?? (await guestId(data).catch(() => null));
   begin('uploads');
   const items = await services.finishUploads();
-  const media = items.filter(isThere);
+  const media = items.filter(isUploaded);
   begin('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
   // First, so that admins can write to the author of a submission that is never completed.
@@ -145,7 +143,7 @@ async function addMedia(data: PostgrestClient, projectId: string, media: MediaIt
   const refusals: Refusal[] = [];
   for (const [order, item] of media.entries()) {
     const { id, type, url } = item;
-    const row = { id, project_id: projectId, type, url, description: null, order, ...wordsOf(item) };
+    const row = { id, project_id: projectId, type, url, description: null, order, ...descriptionOf(item) };
     const refusal = await refusalOf(() => data.from('project_media').insert(row));
     if (!refusal || isDuplicate(refusal)) done++;
     else {

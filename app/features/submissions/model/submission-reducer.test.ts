@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from './draft-store.ts';
-import { emptySubmission, type MediaItem, type Submission, unsaid } from './submission.ts';
+import { emptySubmission, type MediaItem, type Submission, undescribed } from './submission.ts';
 import { reduce, type SubmissionEvent } from './submission-reducer.ts';
 import {
   initialState,
@@ -23,7 +23,7 @@ const file = {
   failure: null,
 };
 const item = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({
-  ...unsaid,
+  ...undescribed,
   id,
   type: 'image',
   url: '',

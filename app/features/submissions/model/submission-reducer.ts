@@ -4,11 +4,11 @@ import type { Draft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import {
   type ChosenFile,
-  type Located,
-  locatedIn,
   type MediaItem,
+  type MediaSource,
   problemWith,
   type Submission,
+  sourcesIn,
 } from './submission.ts';
 import {
   initialState,
@@ -69,7 +69,6 @@ type Independent = Pick<
   | 'step'
 >;
 
-/** Pure: everything the form shows follows from the events. */
 export function reduce(state: SubmissionState, event: SubmissionEvent): SubmissionState {
   const { media } = state.submission;
   switch (event.type) {
@@ -176,7 +175,7 @@ const QUEUED = { located: { isUploading: true }, file: { failure: null } } as co
 
 function withContent(state: SubmissionState, change: Partial<Submission>): SubmissionState {
   const submission = { ...state.submission, ...change };
-  const ids = new Set(locatedIn(submission.media).map(({ id }) => id));
+  const ids = new Set(sourcesIn(submission.media).map(({ id }) => id));
   return {
     ...state,
     submission,
@@ -205,11 +204,11 @@ const withFailure = (state: SubmissionState, failure: Omit<SubmissionFailure, 'a
 
 function withUpload(
   state: SubmissionState,
-  matches: (located: Located) => boolean,
-  { located, file }: { located: Partial<Located>; file: Partial<ChosenFile> },
+  matches: (located: MediaSource) => boolean,
+  { located, file }: { located: Partial<MediaSource>; file: Partial<ChosenFile> },
 ): SubmissionState {
-  if (!locatedIn(state.submission.media).some((one) => one.file && matches(one))) return state;
-  const changed = <One extends Located>(one: One): One =>
+  if (!sourcesIn(state.submission.media).some((one) => one.file && matches(one))) return state;
+  const changed = <One extends MediaSource>(one: One): One =>
     one.file && matches(one) ? { ...one, ...located, file: { ...one.file, ...file } } : one;
   const media = state.submission.media.map((item) => ({
     ...changed(item),

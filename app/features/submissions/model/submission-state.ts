@@ -2,7 +2,7 @@ import type { UploadsAhead } from '#features/media/model/allowance.ts';
 import type { Draft, StoredDraft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import type { Step } from './send.ts';
-import { type CheckedField, isSameContent, locatedIn, type Submission, type SubmissionProblem } from './submission.ts';
+import { type CheckedField, isSameContent, type Submission, type SubmissionProblem, sourcesIn } from './submission.ts';
 
 export const MAX_INTERRUPTIONS = 3;
 
@@ -86,12 +86,12 @@ export const isSignedOut = ({ user, author }: SubmissionState): boolean => user 
 
 /** Names of the files that would be lost with the page: stored neither on the device nor on the server. */
 export const unsavedFileNames = ({ submission, unsavedFiles }: SubmissionState): string[] =>
-  locatedIn(submission.media).flatMap(({ id, url, file }) =>
+  sourcesIn(submission.media).flatMap(({ id, url, file }) =>
     file && url === '' && unsavedFiles.includes(id) ? [file.name] : [],
   );
 
 export const needsNetwork = ({ phase, submission }: SubmissionState): boolean =>
-  phase === 'waiting' || locatedIn(submission.media).some(({ file }) => file?.failure?.lost);
+  phase === 'waiting' || sourcesIn(submission.media).some(({ file }) => file?.failure?.lost);
 
 export function statusOf({ phase, waitingFor }: SubmissionState): Draft['status'] {
   if (phase === 'waiting' || (phase === 'submitting' && waitingFor)) return 'queued';

@@ -9,14 +9,14 @@ import {
   isFilled,
   type MediaItem,
   REQUIRED_FIELDS,
-  unsaid,
+  undescribed,
 } from './submission.ts';
 
 const picture: MediaItem = {
   id: newId(),
   type: 'image',
   url: 'https://example.com/a.jpg',
-  ...unsaid,
+  ...undescribed,
   isUploading: false,
   file: null,
 };
@@ -63,7 +63,7 @@ describe('checking a submission', () => {
 
   it('names the media item whose caption is too long', () => {
     const media = [picture, { ...picture, id: newId(), caption: 'x'.repeat(501) }];
-    expect(firstProblem({ ...complete, media })).toMatchObject({ item: media[1]!.id, part: 'caption' });
+    expect(firstProblem({ ...complete, media })).toMatchObject({ item: media[1]!.id });
   });
 
   it('counts characters as the database does, without white space at either end', () => {

@@ -19,14 +19,14 @@ export interface Submission
   media: MediaItem[];
 }
 
-export interface Located {
+export interface MediaSource {
   id: string;
   url: string;
   isUploading: boolean;
   file: ChosenFile | null;
 }
 
-export interface MediaItem extends Located {
+export interface MediaItem extends MediaSource {
   type: 'image' | 'video';
   caption: string;
   /** '' when decorative, null while unset. */
@@ -34,7 +34,7 @@ export interface MediaItem extends Located {
   made: Made | null;
   isCover: boolean;
   /** Only for a video: shown before it plays. */
-  poster: Located | null;
+  poster: MediaSource | null;
 }
 
 export interface ChosenFile {
@@ -49,18 +49,18 @@ export interface ChosenFile {
 }
 
 /** Defaults, also for items stored by an older release. */
-export const unsaid = { caption: '', alt: null, made: null, isCover: false, poster: null } as const;
+export const undescribed = { caption: '', alt: null, made: null, isCover: false, poster: null } as const;
 
-export const isThere = ({ url, isUploading }: Located): boolean => url !== '' && !isUploading;
+export const isUploaded = ({ url, isUploading }: MediaSource): boolean => url !== '' && !isUploading;
 
-export const locatedIn = (media: readonly MediaItem[]): Located[] =>
+export const sourcesIn = (media: readonly MediaItem[]): MediaSource[] =>
   media.flatMap((item) => (item.poster ? [item, item.poster] : [item]));
 
-export const wordsOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
+export const descriptionOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
   title: caption.trim() || null,
   alt: alt === '' ? '' : alt?.trim() || null,
   made,
-  poster: type === 'video' && poster && isThere(poster) ? poster.url : null,
+  poster: type === 'video' && poster && isUploaded(poster) ? poster.url : null,
   is_cover: type === 'image' && isCover,
 });
 
@@ -115,8 +115,7 @@ export const REQUIRED_FIELDS = FIELD_NAMES.filter(
 export interface SubmissionProblem {
   field: CheckedField;
   message: string;
-  item?: string | undefined;
-  part?: 'caption' | 'alt' | undefined;
+  item?: string;
 }
 
 export const emptySubmission = (): Submission => ({
@@ -179,7 +178,7 @@ function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
     for (const part of ['caption', 'alt'] as const) {
       const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));
       const message = checkLine(label, item[part] ?? '', LONGEST_CAPTION);
-      if (message) return { field: 'media', message, item: item.id, part };
+      if (message) return { field: 'media', message, item: item.id };
     }
   return null;
 }

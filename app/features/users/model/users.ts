@@ -4,35 +4,14 @@ import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/lis
 import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { added, affected, counted, type Embedded, embedded, one, rows } from '#lib/data/rows.ts';
 import { callFunction } from '#lib/data/server-function.ts';
-import { users as words } from '../words.ts';
+import { type userActions, users as words } from '../words.ts';
 
+/** With empty texts for what is unknown. */
 export interface UserAccount {
   id: string;
   email: string | null;
   phone: string | null;
   name: string | null;
-  signedUp: string;
-  verified: string | null;
-  invited: string | null;
-  roles: string[];
-  factors: number;
-  lastSignIn: string | null;
-  /** Null when the account is not banned, or no longer. */
-  bannedUntil: string | null;
-}
-
-export type PeoplePage = TablePage<UserAccount>;
-
-export const userParams = listParams({ search: textParam, page: pageParam });
-export type PeopleQuestion = QuestionOf<typeof userParams>;
-
-const ADMIN = 'admin';
-
-interface Account {
-  id: string;
-  email: string | null;
-  phone: string | null;
-  name: string;
   factors: number;
   created_at: string;
   email_confirmed_at: string | null;
@@ -40,7 +19,15 @@ interface Account {
   invited_at: string | null;
   last_sign_in_at: string | null;
   banned_until: string | null;
+  roles: string[];
 }
+
+export type UserPage = TablePage<UserAccount>;
+
+export const userParams = listParams({ search: textParam, page: pageParam });
+export type UserQuestion = QuestionOf<typeof userParams>;
+
+const ADMIN = 'admin';
 
 interface Row {
   user_id: string;
@@ -48,64 +35,65 @@ interface Row {
 }
 
 /** Newest first, found by address, number or name. @throws Error with the server's message; ApiError */
-export async function readPeople(
+export async function listUsers(
   functions: FunctionsClient,
   data: PostgrestClient,
-  { search, page }: PeopleQuestion,
-): Promise<PeoplePage> {
-  const { users, total } = await manage<{ users: Account[]; total: number }>(functions, {
+  { search, page }: UserQuestion,
+): Promise<UserPage> {
+  const { users, total } = await manage<{ users: Omit<UserAccount, 'roles'>[]; total: number }>(functions, {
     action: 'list',
     page,
     per_page: PAGE_SIZE,
     search,
   });
   if (users.length === 0 && page > 1) {
-    return readPeople(functions, data, { search, page: Math.min(page - 1, Math.max(1, pagesOf(total))) });
+    return listUsers(functions, data, { search, page: Math.min(page - 1, Math.max(1, pagesOf(total))) });
   }
-  const profiles = await readProfiles(
+  const roles = await readRoles(
     data,
     users.map(({ id }) => id),
   );
-  return { rows: users.map((account) => personOf(account, profiles.get(account.id))), total, page };
+  return { rows: users.map((account) => ({ ...account, roles: roles.get(account.id) ?? [] })), total, page };
 }
 
-async function readProfiles(data: PostgrestClient, ids: string[]): Promise<Map<string, Row>> {
+async function readRoles(data: PostgrestClient, ids: string[]): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map();
   const profiles = await rows<Row>(data.from('profiles').select('user_id,user_roles(roles(name))').in('user_id', ids));
-  return new Map(profiles.map((row) => [row.user_id, row]));
+  const namesIn = ({ user_roles }: Row) => user_roles.flatMap(({ roles }) => embedded(roles)?.name ?? []);
+  return new Map(profiles.map((row) => [row.user_id, namesIn(row)]));
 }
 
-const personOf = (account: Account, profile: Row | undefined): UserAccount => ({
-  id: account.id,
-  email: account.email || null,
-  phone: account.phone || null,
-  name: account.name || null,
-  signedUp: account.created_at,
-  verified: account.email_confirmed_at ?? account.phone_confirmed_at,
-  invited: account.invited_at,
-  roles: profile?.user_roles.flatMap(({ roles }) => embedded(roles)?.name ?? []) ?? [],
-  factors: account.factors,
-  lastSignIn: account.last_sign_in_at,
-  bannedUntil: account.banned_until && Date.parse(account.banned_until) > Date.now() ? account.banned_until : null,
-});
-
 export const nameOf = ({ email, name, phone }: Pick<UserAccount, 'email' | 'name' | 'phone'>): string =>
-  email ?? name ?? (phone ? `+${phone}` : words.nobody);
+  email || name || (phone ? `+${phone}` : words.noAddress);
 
-export const isAdminPerson = ({ roles }: UserAccount): boolean => roles.includes(ADMIN);
+export const verifiedAt = ({ email_confirmed_at: email, phone_confirmed_at: phone }: UserAccount): string | null =>
+  email ?? phone;
+
+/** Null when the account is not banned, or no longer. */
+export const bannedUntil = ({ banned_until: until }: UserAccount): string | null =>
+  until && Date.parse(until) > Date.now() ? until : null;
+
+export const isAdminUser = ({ roles }: UserAccount): boolean => roles.includes(ADMIN);
 
 const FOR_GOOD_MS = 20 * 365 * 86_400_000;
 export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
   Date.parse(bannedUntil) - now > FOR_GOOD_MS;
 
-export type Order =
-  | { action: 'confirm' | 'reset_password' | 'remove_factors' | 'unban' | 'delete'; id: string }
-  | { action: 'ban'; id: string; duration?: string }
-  | { action: 'invite'; email: string; name: string };
+export type UserAction = keyof typeof userActions;
 
-/** @throws Error with the server's message */
-export const giveOrder = (functions: FunctionsClient, order: Order): Promise<unknown> =>
-  manage(functions, { ...order });
+interface Services {
+  functions: FunctionsClient;
+  data: () => PostgrestClient;
+}
+
+/** @param duration of a ban, forever without one. @throws Error or ApiError with the server's message */
+export async function changeUser({ functions, data }: Services, id: string, action: UserAction, duration = '') {
+  if (action === 'make_admin' || action === 'withdraw_admin') return setAdmin(data(), id, action === 'make_admin');
+  await manage(functions, { action, id, ...(duration && { duration }) });
+}
+
+export const inviteUser = (functions: FunctionsClient, invitation: { email: string; name: string }): Promise<unknown> =>
+  manage(functions, { action: 'invite', ...invitation });
 
 async function manage<Answer>(functions: FunctionsClient, body: Record<string, unknown>): Promise<Answer> {
   const { success, error, ...answer } = await callFunction<Answer & object>(functions, 'manage-users', body);
@@ -114,7 +102,7 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
 }
 
 /** The database refuses to remove the last admin. @throws ApiError with the database's message */
-export async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
+async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
   const { id } = await one<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
   if (is) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
   else await affected(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));

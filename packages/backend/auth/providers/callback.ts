@@ -10,7 +10,7 @@ import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { countRequest, mayMail } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
 import { logIn, type SignedIn, sessionResponse } from '../sessions/session.ts';
-import { consumeFlow, type Flow, issueAuthCode } from './flow-state.ts';
+import { consumeFlow, type Flow, issueAuthCode, shownTokens } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
 
 export const refusalEvent = (linkingUser: string | null) => ({
@@ -124,11 +124,8 @@ async function finishLogin(c: AuthRequest, flow: Flow, login: ProviderLogin): Pr
   const outcome = await identity.db.transaction((tx) => completeLogin(tx, c, flow, login));
   if (outcome.decision.kind === 'refused') throw outcome.decision.error;
   if (outcome.code) return withCode(flow.redirectTo, outcome.code);
-  const { accessToken, refreshToken } = login.tokens;
-  return withTokens(flow.redirectTo, await sessionResponse(identity, outcome.signedIn!), {
-    ...(accessToken ? { provider_token: accessToken } : {}),
-    ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
-  });
+  const session = await sessionResponse(identity, outcome.signedIn!);
+  return withTokens(flow.redirectTo, session, shownTokens(login.tokens));
 }
 
 async function completeLogin(tx: Transaction, c: AuthRequest, flow: Flow, login: ProviderLogin): Promise<Outcome> {

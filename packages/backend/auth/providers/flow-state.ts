@@ -104,6 +104,11 @@ export interface ProviderTokens {
   refreshToken: string | null;
 }
 
+export const shownTokens = ({ accessToken, refreshToken }: ProviderTokens) => ({
+  ...(accessToken ? { provider_token: accessToken } : {}),
+  ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
+});
+
 export async function deleteFlows(tx: Connection, userId: string): Promise<void> {
   await tx.query('delete from auth.flow_state where user_id = $1 or linking_target_id = $1', [userId]);
 }

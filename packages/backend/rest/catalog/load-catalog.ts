@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { type Database, quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
-import { allowedCasts } from '../plan/casts.ts';
-import { columnOf } from '../plan/columns.ts';
+import { allowedCasts } from './casts.ts';
 import type {
   Catalog,
   Column,
@@ -13,7 +12,14 @@ import type {
   Routine,
   Table,
 } from './catalog.ts';
-import { type CatalogRows, type ColumnRow, type RoutineRow, readCatalogRows, type TypeRow } from './catalog-rows.ts';
+import {
+  type CatalogRows,
+  type ColumnRow,
+  columnOf,
+  type RoutineRow,
+  readCatalogRows,
+  type TypeRow,
+} from './catalog-rows.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
 import { byParameters, isCallable, routineOf } from './routines.ts';
 

@@ -1,6 +1,5 @@
 import { quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
-import { columnOf } from '../plan/columns.ts';
 import {
   BYTES_TYPE,
   type Column,
@@ -10,7 +9,7 @@ import {
   SCALAR,
   type Table,
 } from './catalog.ts';
-import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
+import { type ColumnRow, columnOf, type RoutineRow, type TypeRow } from './catalog-rows.ts';
 
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
 

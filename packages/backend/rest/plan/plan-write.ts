@@ -1,8 +1,7 @@
 import type { Column, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { type JsonBody, readRows, requireEqualKeys, rowsText } from '../parse/body.ts';
-import { readPayload } from '../parse/read-payload.ts';
+import { type JsonBody, readPayload, readRows, requireEqualKeys, rowsText } from '../parse/body.ts';
 import type { Query } from '../parse/request.ts';
 import type { BodyRows } from '../sql/write-sql.ts';
 import type { WritePlan } from './plan.ts';

@@ -1,21 +1,17 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { accounts } from '#lib/words/accounts.ts';
-import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
-import { WrongFields } from '#ui/form/use-submit.ts';
 import { localDay } from '#ui/time.tsx';
 import { CodeEntry } from '../../code/entry.tsx';
 import { phoneNumber } from '../../model/account.ts';
+import { identityErrors } from '../../model/identity-error.ts';
 import {
   APP_NAME,
-  accountMessage,
   beginApp,
   beginPhone,
   forgetBegun,
@@ -23,13 +19,14 @@ import {
   grouped,
   type NewApp,
   type OwnFactor,
-  proveNewFactor,
   removeFactor,
   sendFactorCode,
+  verifyFactor,
 } from '../../model/own-factors.ts';
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
+import { useIdentitySubmit } from '../../use-identity-submit.ts';
 import { accountPage as words } from '../../words.ts';
-import { AccountPart, useAccountSubmit } from '../part.tsx';
+import { AccountList, AccountPart } from '../part.tsx';
 
 export function SecondFactors({
   factors,
@@ -41,17 +38,16 @@ export function SecondFactors({
   factors: OwnFactor[];
   offers: AccountOffers;
   intro: string;
-  onChange: () => Promise<void>;
+  onChange: () => Promise<unknown>;
   onAdded: () => void;
 }) {
-  const act = useAccountSubmit();
+  const act = useIdentitySubmit();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
-  const [leaving, setLeaving] = useState<OwnFactor | null>(null);
-  const targets = useFocusTargets();
+  const addButton = useRef<HTMLButtonElement>(null);
 
   function close() {
     setAdding(null);
-    setTimeout(() => targets.focus('app', 'phone'));
+    setTimeout(() => addButton.current?.focus());
   }
 
   async function added() {
@@ -63,41 +59,39 @@ export function SecondFactors({
     onAdded();
   }
 
-  async function remove(factor: OwnFactor) {
-    await act.run(async () => {
+  const remove = (factor: OwnFactor) =>
+    act.run(async () => {
       await removeFactor(clients().auth, factor.id);
       forgetAdmin();
       await onChange();
     }, words.factorRemoved(factor.name));
-    setLeaving(null);
-  }
 
   return (
     <AccountPart title="Second factor" done={act.done} failure={act.failure}>
       <p className="account-small regular quiet">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
-      {factors.length > 0 && (
-        <ul className="stack gap-0 account-list">
-          {factors.map((factor) => (
-            <li className="cluster gap-2 gap-x-4 pad-y-3" key={factor.id}>
-              <span className="stack gap-0 account-item shrink">
-                <strong>{factor.name}</strong>
-                <span>{kindOf(factor)}</span>
-              </span>
-              <Button variant="quiet" onClick={() => setLeaving(factor)}>
-                Remove<span className="hidden-text"> {factor.name}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <AccountList
+        items={factors}
+        rowOf={(factor) => ({ id: factor.id, name: factor.name, detail: kindOf(factor) })}
+        title="Remove this second factor?"
+        removeLabel="Remove"
+        busyLabel="Removing..."
+        question={(name) => (
+          <>
+            <p>{words.removeQuestion(name)}</p>
+            {factors.length === 1 && <p className="gap-above">{words.removeLast}</p>}
+          </>
+        )}
+        busy={act.busy}
+        onRemove={remove}
+      />
       {adding === 'app' && <AddApp factors={factors} onAdded={added} onCancel={close} />}
       {adding === 'phone' && <AddPhone factors={factors} onAdded={added} onCancel={close} />}
       {!adding && (
         <div className="button-row">
           {offers.app && (
             <Button
-              ref={targets.ref('app')}
+              ref={addButton}
               variant={factors.length === 0 ? 'primary' : 'secondary'}
               onClick={() => setAdding('app')}
             >
@@ -105,24 +99,12 @@ export function SecondFactors({
             </Button>
           )}
           {offers.phone && (
-            <Button ref={targets.ref('phone')} variant="secondary" onClick={() => setAdding('phone')}>
+            <Button ref={offers.app ? undefined : addButton} variant="secondary" onClick={() => setAdding('phone')}>
               Add a phone
             </Button>
           )}
         </div>
       )}
-      <ConfirmDialog
-        open={leaving !== null}
-        title="Remove this second factor?"
-        confirmLabel="Remove"
-        busyLabel="Removing..."
-        busy={act.busy}
-        onCancel={() => setLeaving(null)}
-        onConfirm={() => leaving && void remove(leaving)}
-      >
-        <p>{leaving && words.removeQuestion(leaving.name)}</p>
-        {factors.length === 1 && <p className="gap-above">{words.removeLast}</p>}
-      </ConfirmDialog>
     </AccountPart>
   );
 }
@@ -145,8 +127,7 @@ const AppForm = defineForm({
       autoFocus: true,
     },
   },
-  failed: messages.anErrorOccurred,
-  inWords: accountMessage,
+  ...identityErrors,
 });
 
 interface NewFactorProps {
@@ -157,9 +138,7 @@ interface NewFactorProps {
 
 const newFactorActions = ({ onAdded, onCancel }: Omit<NewFactorProps, 'factors'>) => ({
   async prove(id: string, code: string, challenge?: string) {
-    await proveNewFactor(clients().auth, id, code, challenge).catch((error: unknown) => {
-      throw new Error(accountMessage(error, messages.anErrorOccurred));
-    });
+    await verifyFactor(clients().auth, id, code, challenge);
     await onAdded();
   },
   cancel() {
@@ -203,12 +182,14 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
         <code>{grouped(app.secret)}</code>
         <CopyButton text={app.secret} label="Copy the key" />
       </div>
-      <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={(code) => prove(app.id, code)}>
+      <CodeEntry
+        label="Code from your app"
+        submitLabel="Turn on"
+        onCode={(code) => prove(app.id, code)}
+        onCancel={cancel}
+      >
         <p>{words.appCode}</p>
       </CodeEntry>
-      <Button variant="quiet" className="self-start" onClick={cancel}>
-        Cancel
-      </Button>
     </div>
   );
 }
@@ -224,8 +205,8 @@ const PhoneForm = defineForm({
       autoFocus: true,
     },
   },
-  failed: messages.anErrorOccurred,
-  inWords: accountMessage,
+  check: ({ phone }) => ({ phone: phoneNumber(phone) === null && accounts.phoneFormat }),
+  ...identityErrors,
 });
 
 function AddPhone({ factors, ...ends }: NewFactorProps) {
@@ -233,8 +214,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
   const { prove, cancel } = newFactorActions(ends);
 
   async function begin(values: { phone: string }) {
-    const phone = phoneNumber(values.phone);
-    if (phone === null) throw new WrongFields({ phone: accounts.phoneFormat });
+    const phone = phoneNumber(values.phone)!;
     const { auth } = clients();
     const id = await beginPhone(auth, freeName(phone, factors), phone);
     return { id, phone, challenge: await sendFactorCode(auth, id) };
@@ -257,14 +237,12 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
         missing={accounts.noMessageYet}
         onCode={(code) => prove(sent.id, code, sent.challenge)}
         onResend={again}
+        onCancel={cancel}
       >
         <p>
           We sent a code to <strong>{sent.phone}</strong>.
         </p>
       </CodeEntry>
-      <Button variant="quiet" className="self-start" onClick={cancel}>
-        Cancel
-      </Button>
     </div>
   );
 }

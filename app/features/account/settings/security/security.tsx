@@ -1,62 +1,64 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
-import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
+import { identityMessage } from '../../model/identity-error.ts';
 import {
-  accountMessage,
   listOwnFactors,
   makeRecoveryCodes,
   type OwnFactor,
   type RecoveryState,
   recoveryState,
 } from '../../model/own-factors.ts';
+import type { AccountOffers } from '../../model/sign-in-methods.ts';
+import { useIdentitySubmit } from '../../use-identity-submit.ts';
 import { accountPage as words } from '../../words.ts';
-import { AccountPart, useAccountSubmit, useOffers } from '../part.tsx';
+import { AccountPart, offersQuery } from '../part.tsx';
 import { SecondFactors } from './second-factors.tsx';
 
+const SECURITY = ['security'];
+
+interface SecurityData {
+  offers: AccountOffers;
+  factors: OwnFactor[];
+  codes: RecoveryState;
+}
+
 export function Security() {
-  const offers = useOffers();
-  const [factors, setFactors] = useState<OwnFactor[] | null>(null);
-  const [codes, setCodes] = useState<RecoveryState>('unknown');
-  const [failure, setFailure] = useState<string | null>(null);
+  const cache = useQueryClient();
   const [fresh, setFresh] = useState(false);
+  const query = useQuery({ queryKey: SECURITY, queryFn: readSecurity, retry: false });
 
-  const load = useCallback(async () => {
+  async function readSecurity(): Promise<SecurityData> {
     const { auth } = clients();
-    try {
-      const found = await listOwnFactors(auth);
-      const state = found.length > 0 ? await recoveryState(auth) : 'unknown';
-      // When the state is unknown, the previous one stays: new codes may be on the screen, shown only once.
-      setCodes((known) => (state === 'unknown' && found.length > 0 ? known : state));
-      setFactors(found);
-      setFailure(null);
-    } catch (error) {
-      setFailure(accountMessage(error, messages.anErrorOccurred));
-    }
-  }, []);
-  useEffect(() => void load(), [load]);
+    const [offers, factors] = await Promise.all([cache.ensureQueryData(offersQuery), listOwnFactors(auth)]).catch(
+      (error: unknown) => {
+        throw new Error(identityMessage(error));
+      },
+    );
+    const codes = factors.length > 0 ? await recoveryState(auth) : 'unknown';
+    // When the state is unknown, the previous one stays: new codes may be on the screen, shown only once.
+    const known = factors.length > 0 ? cache.getQueryData<SecurityData>(SECURITY)?.codes : undefined;
+    return { offers, factors, codes: codes === 'unknown' ? (known ?? codes) : codes };
+  }
 
-  if (!factors || !offers) {
+  if (!query.data) {
     return (
-      <AccountPart title="Second factor" failure={failure}>
-        {failure ? (
-          <div className="button-row">
-            <Button variant="secondary" onClick={() => void load()}>
-              Try again
-            </Button>
-          </div>
-        ) : (
-          <Spinner label="Looking for your second factors" />
-        )}
+      <AccountPart title="Second factor">
+        <Loaded query={query} loading="Looking for your second factors" failed={messages.anErrorOccurred}>
+          {() => null}
+        </Loaded>
       </AccountPart>
     );
   }
+  const { offers, factors, codes } = query.data;
   if (factors.length === 0 && !offers.app && !offers.phone) return null;
   return (
     <>
@@ -64,10 +66,16 @@ export function Security() {
         factors={factors}
         offers={offers}
         intro={words.factorsIntro}
-        onChange={load}
+        onChange={query.refetch}
         onAdded={() => setFresh(true)}
       />
-      {codes !== 'unknown' && <RecoveryCodes state={codes} next={fresh && codes === 'none'} onMade={setCodes} />}
+      {codes !== 'unknown' && (
+        <RecoveryCodes
+          state={codes}
+          next={fresh && codes === 'none'}
+          onMade={(codes) => cache.setQueryData(SECURITY, { ...query.data, codes })}
+        />
+      )}
     </>
   );
 }
@@ -83,7 +91,7 @@ function RecoveryCodes({
   next: boolean;
   onMade: (state: RecoveryState) => void;
 }) {
-  const act = useAccountSubmit();
+  const act = useIdentitySubmit();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const has = state !== 'none';

@@ -32,17 +32,15 @@ interface Row extends Omit<Version, 'actor'> {
 
 const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,name)';
 
+const versionsOf = (data: PostgrestClient, id: string, columns: string) =>
+  data
+    .from('project_versions')
+    .select(columns, { count: 'exact' })
+    .eq('project_id', id)
+    .order('number', { ascending: false });
+
 export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
-  const read = await readPage<Row>(
-    (from, to) =>
-      data
-        .from('project_versions')
-        .select(ABOUT, { count: 'exact' })
-        .eq('project_id', id)
-        .order('number', { ascending: false })
-        .range(from, to),
-    page,
-  );
+  const read = await readPage<Row>((from, to) => versionsOf(data, id, ABOUT).range(from, to), page);
   return { ...read, rows: read.rows.map(versionOf) };
 }
 
@@ -50,15 +48,7 @@ const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedde
 
 /** The saves after a version, newest first, at most ten. @throws ApiError */
 export async function listVersionsAfter(data: PostgrestClient, id: string, number: number): Promise<Version[]> {
-  const found = await rows<Row>(
-    data
-      .from('project_versions')
-      .select(ABOUT)
-      .eq('project_id', id)
-      .gt('number', number)
-      .order('number', { ascending: false })
-      .limit(10),
-  );
+  const found = await rows<Row>(versionsOf(data, id, ABOUT).gt('number', number).limit(10));
   return found.map(versionOf);
 }
 
@@ -71,8 +61,7 @@ export interface VersionInFull extends Version {
 /** One version with its predecessor and the newest, or null when it is not kept. @throws ApiError */
 export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
   if (!isUuid(id) || !Number.isSafeInteger(number) || number < 1) return null;
-  const versions = () =>
-    data.from('project_versions').select(`${ABOUT},content`).eq('project_id', id).order('number', { ascending: false });
+  const versions = () => versionsOf(data, id, `${ABOUT},content`);
   type Found = Row & { content: VersionContent };
   const [[found, before], latest] = await Promise.all([
     rows<Found>(versions().lte('number', number).limit(2)),

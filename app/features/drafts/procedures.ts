@@ -3,7 +3,7 @@ import { siteContext } from '#context/site-context.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import type { DataAnswer } from '#lib/data/rows.ts';
 import { FormBodyError, readJson } from '#session/csrf.ts';
-import type { Route } from './+types/desk';
+import type { Route } from './+types/procedures';
 import { draftSecret } from './draft-cookie.ts';
 import { findHeldDraft } from './model/draft-actions.ts';
 

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { accounts } from '#lib/words/accounts.ts';
+import { HOME } from '#session/after-sign-in.ts';
+import { clients } from '#session/browser.ts';
+import { nextPath } from '#session/next-path.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { phoneNumber, sendMailCode, sendPhoneCode } from '../model/account.ts';
+import { identityErrors } from '../model/identity-error.ts';
+import { emailField } from '../sign-in-form.ts';
+import { CodeEntry, type SentCode, verifyCode } from './entry.tsx';
+
+const MailForm = defineForm({
+  fields: {
+    email: { ...emailField, enterKeyHint: 'send', hint: 'We mail you a code that signs you in. No password needed.' },
+  },
+  ...identityErrors,
+});
+
+export function CodeByMail({
+  email,
+  next,
+  onSignedIn,
+}: {
+  email: string;
+  next: string | null;
+  onSignedIn: () => Promise<unknown>;
+}) {
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const mail = async (to: string) =>
+    sendMailCode(clients().auth, to, location.origin + nextPath(next, location.origin, HOME));
+
+  if (!sent)
+    return (
+      <MailForm
+        start={{ email }}
+        save={async ({ email: to }) => ({ to, wait: await mail(to) })}
+        onSaved={setSent}
+        submitLabel="Email me a code"
+        busyLabel="Sending..."
+      />
+    );
+  return (
+    <CodeEntry
+      label="Code from the mail"
+      submitLabel="Sign In"
+      wait={sent.wait}
+      onCode={async (token) => {
+        await verifyCode({ email: sent.to, token, type: 'email' });
+        await onSignedIn();
+      }}
+      onResend={() => mail(sent.to)}
+    >
+      <p>
+        If <strong>{sent.to}</strong> has an account here, a mail with a code is on its way. It works for ten minutes.
+      </p>
+    </CodeEntry>
+  );
+}
+
+const PhoneForm = defineForm({
+  fields: {
+    phone: {
+      label: 'Phone',
+      kind: 'tel',
+      autoComplete: 'tel',
+      enterKeyHint: 'send',
+      hint: accounts.phoneFormat,
+      required: true,
+    },
+  },
+  check: ({ phone }) => ({ phone: phoneNumber(phone) === null && accounts.phoneFormat }),
+  ...identityErrors,
+});
+
+export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const send = async (to: string) => ({ to, wait: await sendPhoneCode(clients().auth, to) });
+
+  if (!sent)
+    return (
+      <PhoneForm
+        save={({ phone }) => send(phoneNumber(phone)!)}
+        onSaved={setSent}
+        submitLabel="Text me a code"
+        busyLabel="Sending..."
+      />
+    );
+  return (
+    <CodeEntry
+      label="Code from the message"
+      submitLabel="Go on"
+      wait={sent.wait}
+      missing={accounts.noMessageYet}
+      onCode={async (token) => {
+        await verifyCode({ phone: sent.to, token, type: 'sms' });
+        await onSignedIn();
+      }}
+      onResend={() => sendPhoneCode(clients().auth, sent.to)}
+    >
+      <p>
+        We sent a code to <strong>{sent.to}</strong>.
+      </p>
+    </CodeEntry>
+  );
+}

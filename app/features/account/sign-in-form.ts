@@ -1,0 +1,23 @@
+import { accounts } from '#lib/words/accounts.ts';
+import { clients } from '#session/browser.ts';
+import { forgetAdmin } from '#session/current-user.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { checked, identityMessage } from './model/identity-error.ts';
+
+export const emailField = { label: 'Email', kind: 'email', autoComplete: 'username', required: true } as const;
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export const SignInForm = defineForm({
+  fields: { email: emailField, password: { label: 'Password', kind: 'password', required: true } },
+  failed: accounts.failedToLogIn,
+  inWords: identityMessage,
+});
+
+export async function signInWithPassword(credentials: Credentials): Promise<void> {
+  forgetAdmin();
+  checked(await clients().auth.signInWithPassword(credentials));
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { record } from '../audit.ts';
+import { optional, readBody } from '../body.ts';
+import type { AuthRequest } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { requireLinking } from '../linking/identities.ts';
+import { countRequest } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { signedIn } from '../sessions/bearer.ts';
+import { logIn, type SignInMethod, sessionResponse } from '../sessions/session.ts';
+import { findUser } from '../users/user.ts';
+import { refusalEvent, resolveLogin, sendConfirmation } from './callback.ts';
+import { exchangeAuthCode, shownTokens } from './flow-state.ts';
+import { BadIdToken, type IdTokenIssuer } from './id-token.ts';
+import { profileFromClaims } from './oidc.ts';
+import { BadProfile } from './profile.ts';
+import type { ProviderLogin } from './provider.ts';
+
+const PkceBody = z.object({ auth_code: optional(z.string()), code_verifier: optional(z.string()) });
+
+const REFUSALS = {
+  unknown: errors.unknownFlow,
+  expired: errors.expiredFlow,
+  'wrong verifier': errors.wrongVerifier,
+};
+
+export async function pkceGrant(c: AuthRequest) {
+  await countRequest(c, 'refresh');
+  const { auth_code: code, code_verifier: verifier } = await readBody(c, PkceBody);
+  if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
+  const { db, keys } = c.var.identity;
+  // A refusal is returned, not thrown, so that the code stays consumed.
+  const outcome = await db.transaction(async (tx) => {
+    const exchanged = await exchangeAuthCode(tx, keys, code, verifier);
+    const user = typeof exchanged === 'string' ? null : await findUser(tx, exchanged.userId);
+    const refusal =
+      typeof exchanged === 'string'
+        ? REFUSALS[exchanged]()
+        : !user || user.deleted_at
+          ? errors.unknownFlow()
+          : user.is_banned
+            ? errors.banned(400)
+            : null;
+    if (refusal || typeof exchanged === 'string') {
+      const { code: reason } = refusal!;
+      await record(tx, c, { action: 'code_exchanged', outcome: 'refused', actor: user?.id ?? null, reason });
+      return refusal!;
+    }
+    const started = await logIn(tx, c, exchanged.userId, exchanged.method as SignInMethod);
+    return { started, tokens: exchanged.tokens };
+  });
+  if (outcome instanceof ApiError) throw outcome;
+  return c.json(await sessionResponse(c.var.identity, outcome.started, shownTokens(outcome.tokens)));
+}
+
+const IdTokenBody = z.object({
+  provider: optional(z.string()),
+  client_id: optional(z.string()),
+  issuer: optional(z.string()),
+  id_token: optional(z.string()),
+  access_token: optional(z.string()),
+  nonce: optional(z.string()),
+  link_identity: optional(z.boolean()),
+});
+
+type IdTokenGrant = z.output<typeof IdTokenBody>;
+
+export async function idTokenGrant(c: AuthRequest) {
+  await countRequest(c, 'signIn');
+  const body = await readBody(c, IdTokenBody);
+  const linkingUser = body.link_identity ? await requireLinkingUser(c) : null;
+  try {
+    const { name, idTokens } = findIssuer(c, body);
+    const claims = await idTokens.verify(body.id_token!, { nonce: body.nonce, accessToken: body.access_token });
+    const login = {
+      provider: name,
+      profile: profileFromClaims(claims),
+      tokens: { accessToken: null, refreshToken: null },
+    };
+    return await signInWith(c, login, linkingUser);
+  } catch (error) {
+    if (!(error instanceof BadIdToken || error instanceof BadProfile)) throw error;
+    await record(c.var.identity.db, c, { ...refusalEvent(linkingUser), reason: 'id_token' });
+    // This grant uses the OAuth error format in every API version.
+    return c.json({ error: 'invalid_request', error_description: error.message }, 400);
+  }
+}
+
+async function requireLinkingUser(c: AuthRequest): Promise<string> {
+  await signedIn(c, async () => {});
+  requireLinking(c);
+  return c.var.user.id;
+}
+
+function findIssuer(c: AuthRequest, body: IdTokenGrant): { name: string; idTokens: IdTokenIssuer } {
+  const { providers, project } = c.var.identity;
+  if (!body.id_token) throw new BadIdToken('id_token required');
+  if (!body.provider && !(body.client_id && body.issuer))
+    throw new BadIdToken('provider or client_id and issuer required');
+  const settings = body.provider && Object.hasOwn(project.auth.external, body.provider);
+  if (body.provider && !settings && body.provider !== 'google')
+    throw new BadIdToken(`Custom OIDC provider "${body.provider.slice(0, 100)}" not allowed`);
+  const provider = body.provider ? providers.find(body.provider) : providers.issuing(body.issuer!, body.client_id!);
+  if (!provider) throw errors.providerDisabled((body.provider ?? body.issuer)!.slice(0, 200));
+  if (!provider.idTokens) throw new BadIdToken(`${provider.name} issues no id tokens`);
+  return { name: provider.name, idTokens: provider.idTokens };
+}
+
+async function signInWith(c: AuthRequest, login: ProviderLogin, linkingUser: string | null) {
+  const { identity } = c.var;
+  // A refusal is returned, not thrown, so that its changes are committed.
+  const outcome = await identity.db.transaction(async (tx) => {
+    const decision = await resolveLogin(tx, c, login, linkingUser);
+    if (decision.kind === 'refused') {
+      await sendConfirmation(tx, c, decision, redirectOf(c));
+      return { refusal: decision.error };
+    }
+    return { started: await logIn(tx, c, decision.user.id, 'oauth') };
+  });
+  if (outcome.refusal) throw outcome.refusal;
+  return c.json(await sessionResponse(identity, outcome.started!));
+}

@@ -201,12 +201,8 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
   it('run once when several servers start concurrently', async () => {
     if (name !== 'PostgreSQL') return;
     await migration('20260102000000_slow.sql', 'select pg_sleep(0.3); create table slow (id int);');
-    const { rows } = await test.db.query<{ url: string }>(
-      "select 'postgres://postgres@127.0.0.1:' || current_setting('port') || '/postgres' as url",
-    );
-    const rivals = await Promise.all(
-      [1, 2, 3].map(() => openDatabase({ kind: 'postgres', url: rows[0]!.url }, { log: silent })),
-    );
+    const choice = { kind: 'postgres' as const, url: test.url! };
+    const rivals = await Promise.all([1, 2, 3].map(() => openDatabase(choice, { log: silent })));
     await Promise.all(rivals.map((db) => migrate(db, options)));
     await Promise.all(rivals.map((db) => db.close()));
     expect(await ledger()).toBe('20260101000000,20260102000000');

@@ -52,7 +52,6 @@ const instead = (act: (link: HTMLAnchorElement) => unknown) =>
     }
   });
 
-const calculator = () => import('#features/pages/join/live.ts');
 const showLoading = () => document.body.toggleAttribute('data-loading', true);
 const lightbox = () => import('#features/portfolio/detail/lightbox.ts');
 const loops = () => start('.loop', async () => (await import('#features/media/loops.ts')).playLoops());
@@ -64,7 +63,6 @@ on('click', {
   '[data-rows]': (button) => {
     for (const row of button.closest('.join-terms').children) row.open = button.dataset.rows === 'open';
   },
-  '.join-link': async (link) => (await calculator()).copyAddress(link),
   '[data-player]': instead(play),
   '.enlarge': instead(async (link) => (await lightbox()).openLightbox(link)),
   '.list-pages [rel=next]': instead(async (link) =>
@@ -73,12 +71,11 @@ on('click', {
   '.chip, .list-pages [rel=prev]': here(showLoading),
 });
 
-on('pointerover focusin', { '.enlarge': lightbox, '.calculator-form, .join-link': calculator });
+on('pointerover focusin', { '.enlarge': lightbox, '.join-terms': () => import('#features/pages/join/live.ts') });
 
 on('input', {
   // The slider of a comparison moves the seam between its two pictures.
   '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value),
-  '.calculator-form': async (form) => (await calculator()).calculate(form),
 });
 
 on('submit', {

@@ -25,7 +25,7 @@ export const CalculatorTotal = ({ result: { texts } }: ResultProps) => (
       {texts['total']}
     </p>
     <p data-text="ofProfit">{texts['ofProfit']}</p>
-    <p className="hidden-text" role="status" data-text="said" />
+    <p className="hidden-text" role="status" data-said="" />
   </div>
 );
 

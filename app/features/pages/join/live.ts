@@ -6,16 +6,28 @@ const COPIED_MS = 2_000;
 
 let announcing: ReturnType<typeof setTimeout> | undefined;
 
-export function calculate(form: HTMLFormElement): void {
-  const calculator = form.closest<HTMLElement>('.calculator')!;
+document.addEventListener('input', ({ target }) => calculate((target as HTMLInputElement).form));
+for (const form of document.forms) calculate(form);
+
+document.addEventListener('click', async ({ target }) => {
+  const link = (target as Element).closest<HTMLAnchorElement>('.join-link');
+  if (!link) return;
+  await navigator.clipboard?.writeText(link.href);
+  link.dataset['said'] = '';
+  setTimeout(() => delete link.dataset['said'], COPIED_MS);
+});
+
+function calculate(form: HTMLFormElement | null): void {
+  const calculator = form?.closest<HTMLElement>('.calculator');
+  if (!form || !calculator) return;
   const entries = formIn(new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])));
   const answer = answerTo(entries);
   const { texts, properties, mine } = resultOf(entries, answer);
   for (const [name, value] of Object.entries(properties)) calculator.style.setProperty(name, value);
-  for (const place of calculator.querySelectorAll<HTMLElement>('[data-text], [data-note], [data-cut]')) {
-    const { text, note, cut } = place.dataset;
-    if (text === 'said') announce(place, `${words.yours}: ${texts['total']}. ${texts['ofProfit']}`);
-    else if (text) place.textContent = texts[text] ?? '';
+  for (const place of calculator.querySelectorAll<HTMLElement>('[data-text], [data-note], [data-cut], [data-said]')) {
+    const { text, note, cut, said } = place.dataset;
+    if (said !== undefined) announce(place, `${words.yours}: ${texts['total']}. ${texts['ofProfit']}`);
+    if (text) place.textContent = texts[text] ?? '';
     if (cut) place.toggleAttribute('data-mine', mine.includes(cut as Cut));
     if (!note) continue;
     const problem = answer.problems[note as SplitField];
@@ -23,12 +35,6 @@ export function calculate(form: HTMLFormElement): void {
     place.className = problem ? 'field-error' : 'field-hint';
     (form.elements.namedItem(note) as HTMLInputElement).ariaInvalid = problem ? 'true' : null;
   }
-}
-
-export async function copyAddress(link: HTMLAnchorElement): Promise<void> {
-  await navigator.clipboard?.writeText(link.href);
-  link.dataset['said'] = '';
-  setTimeout(() => delete link.dataset['said'], COPIED_MS);
 }
 
 function announce(status: HTMLElement, text: string): void {

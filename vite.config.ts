@@ -78,13 +78,17 @@ const ON_EVERY_PAGE = [
 const ON_EVERY_CARD = ['features/credits/credit-strip', 'lib/words/categories', 'lib/words/media'];
 const ON_EVERY_FORM = [
   'features/credits/model/rows',
+  'features/media/model/titles',
   'lib/data/email',
   'lib/data/ids',
   'lib/data/retry',
+  'lib/data/rows',
   'session/use-signed-in',
+  'ui/feedback/spinner',
   'ui/form/field',
   'ui/form/keep-focus',
   'ui/form/use-countdown',
+  'ui/form/use-submit',
   'ui/time',
 ];
 const ON_EXPERIMENT_FORMS = [
@@ -95,6 +99,43 @@ const ON_EXPERIMENT_FORMS = [
   'ui/editor/rich-text-editor',
   'ui/form/category-field',
   'ui/form/tags-field',
+];
+
+const ON_EVERY_EXPERIMENT = [
+  'context/picture-host',
+  'features/drafts/model/draft-links',
+  'features/media/model/picture',
+  'features/projects/model/fields',
+  'features/projects/model/read',
+  'features/projects/model/status',
+  'features/projects/model/write',
+  'lib/data/page',
+];
+const WITH_A_SESSION = [
+  'features/account/code/entry',
+  'features/account/model/account',
+  'features/account/second-factor',
+  'features/account/use-identity-submit',
+  'session/after-sign-in',
+  'session/current-user',
+  'session/query-cache',
+  'ui/admin/loaded',
+  'ui/feedback/confirm-dialog',
+  'ui/form/define-form',
+  'ui/work-sheet',
+];
+const ON_ADMIN_SCREENS = [
+  'features/media/thumbnail',
+  'features/messages/message-queries',
+  'features/projects/project-queries',
+  'features/reviews/review-queries',
+  'features/trash/use-undo-delete',
+  'lib/words/admin',
+  'ui/admin/delete-dialog',
+  'ui/admin/drop-menu',
+  'ui/admin/leave-guard',
+  'ui/admin/screen-head',
+  'ui/data/list-screen',
 ];
 
 const modulesOf = (paths: readonly string[]) => new RegExp(`/app/(?:${paths.join('|')})\\.tsx?$`);
@@ -112,16 +153,20 @@ export default defineConfig(async ({ command }) => ({
                 // One small file instead of three: static pages make few requests.
                 {
                   name: 'small',
-                  test: /app\/(session\/stored|ui\/scroll)\.ts|vite\/preload-helper/,
-                  priority: 2,
+                  test: /app\/(session\/(?:remembered|stored)|ui\/(?:restore-focus|scroll))\.ts|vite\/preload-helper/,
+                  priority: 4,
                 },
                 // Two files compress better than six. Static pages with a session load the first alone.
-                { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
-                { name: 'router', test: /node_modules\/react-router\//, priority: 1 },
-                { name: 'page', test: modulesOf(ON_EVERY_PAGE) },
-                { name: 'card', test: modulesOf(ON_EVERY_CARD) },
-                { name: 'form', test: modulesOf(ON_EVERY_FORM) },
-                { name: 'experiment-form', test: modulesOf(ON_EXPERIMENT_FORMS) },
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+                { name: 'router', test: /node_modules\/react-router\//, priority: 3 },
+                { name: 'page', test: modulesOf(ON_EVERY_PAGE), priority: 2 },
+                { name: 'card', test: modulesOf(ON_EVERY_CARD), priority: 2 },
+                { name: 'form', test: modulesOf(ON_EVERY_FORM), priority: 2 },
+                { name: 'experiment-form', test: modulesOf(ON_EXPERIMENT_FORMS), priority: 2 },
+                { name: 'experiment', test: modulesOf(ON_EVERY_EXPERIMENT), priority: 2 },
+                { name: 'query', test: /node_modules\/@tanstack\//, priority: 2 },
+                { name: 'session', test: modulesOf(WITH_A_SESSION), priority: 1 },
+                { name: 'admin', test: modulesOf(ON_ADMIN_SCREENS) },
               ],
             },
           },

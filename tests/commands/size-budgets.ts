@@ -13,24 +13,24 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 47_101],
-  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_367],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 44_934],
+  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_028],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     14,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 28_671],
-  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_891],
-  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 6_472],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 77_015],
-  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_786],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 28_114],
+  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_873],
+  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 6_456],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 75_694],
+  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_782],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),
-    56,
+    19,
   ],
-  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 42],
+  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 29],
   ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 326],
 ];
 

@@ -11,6 +11,7 @@ import { countDrafts, type ProjectQuestion, readProjects, readTable } from './mo
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
+import { withStatus } from './optimistic-status.ts';
 
 // First part of the key of every cached read of projects, so that one write invalidates all.
 export const PROJECTS = 'projects';
@@ -75,5 +76,20 @@ export const useSetStatuses = () =>
     setStatuses(clients().data(), ids, status),
   );
 
-export const useSetStatus = () =>
-  useProjectWrite(({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status));
+/** Optimistic; reverts when the server refuses. */
+export function useSetStatus() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status),
+    onMutate: async ({ id, status }) => {
+      await cache.cancelQueries({ queryKey: [PROJECTS] });
+      const before = cache.getQueriesData({ queryKey: [PROJECTS] });
+      cache.setQueriesData({ queryKey: [PROJECTS] }, (read) => withStatus(read, id, status));
+      return before;
+    },
+    onError: (_, __, before) => {
+      for (const [key, read] of before ?? []) cache.setQueryData(key, read);
+    },
+    onSettled: () => projectsChanged(cache),
+  });
+}

@@ -170,8 +170,6 @@ describe('the rows of the collective’s page', () => {
     expect(await page.locator('details:not([open])').count()).toBe(0);
     const link = page.getByRole('link', { name: 'Link to “The playground code”' });
     await link.hover();
-    // What copies the address is there when the calculator has said its first sum.
-    await page.locator('.calculator [data-said]:not(:empty)').waitFor({ state: 'attached' });
     await link.click();
     await page.locator('.join-link[data-said]').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${seeded.base}/join#code`);
@@ -279,17 +277,17 @@ describe('the calculator of the split', () => {
     const before = await place();
     await profit.fill('20,00,000');
     await page.getByText('₹1,00,000').first().waitFor();
-    expect((await lines(page))['Work team']).toBe('25% ₹5,00,000 ₹1,00,000');
+    await expect.poll(async () => (await lines(page))['Work team']).toBe('25% ₹5,00,000 ₹1,00,000');
     await page.getByLabel('Investors take').fill('0');
-    expect((await lines(page))['Work team']).toBe('50% ₹10,00,000 ₹2,00,000');
+    await expect.poll(async () => (await lines(page))['Work team']).toBe('50% ₹10,00,000 ₹2,00,000');
     expect((await lines(page))['Not allocated by the terms']).toBe('10% ₹2,00,000 ₹0');
     await page.getByText('Your share: ₹2,00,000. 10% of the profit').waitFor({ state: 'attached' });
     await profit.fill('lots');
-    expect(await page.locator('#profit-note').innerText()).toBe(splitProblems.notANumber);
+    await expect.poll(() => page.locator('#profit-note').innerText()).toBe(splitProblems.notANumber);
     expect(await profit.getAttribute('aria-invalid')).toBe('true');
     expect(await place()).toBe(before);
     await profit.fill('0');
-    expect(await profit.getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => profit.getAttribute('aria-invalid')).toBeNull();
     expect((await lines(page))['Total']).toBe('100% ₹0 ₹0');
     expectQuiet(page);
   });

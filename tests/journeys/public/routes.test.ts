@@ -60,7 +60,7 @@ describe('the admin area', () => {
     const searches: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      const isAuthor = search.startsWith('?select=created_by&');
+      const isAuthor = search.startsWith('?select=created_by');
       if (/^\/rest\/v1\/(projects|rpc\/find_projects)$/.test(pathname) && request.method() === 'GET' && !isAuthor)
         searches.push(search);
     });

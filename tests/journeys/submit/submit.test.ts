@@ -698,6 +698,7 @@ describe('a draft that was sent', () => {
     await page.keyboard.type(' Word.');
     await page.keyboard.press('ControlOrMeta+[');
     await choose(page, [await picture('later.png', '#2a44f5')]);
+    await expect.poll(() => page.locator('.submit-tile img').count()).toBe(2);
     await uploaded(page);
     const preview = (await page.locator('.submit-tile img').last().getAttribute('src'))!;
     expect(preview).toMatch(/^blob:/);

@@ -9,7 +9,7 @@ import { Thumbnail } from '#features/media/thumbnail.tsx';
 
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>
-    <h2 className="screen-section">{content.title}</h2>
+    <h2 className="screen-section anywhere">{content.title}</h2>
     <FieldFacts values={content} />
     <FieldTexts values={content} />
     {content.credits.length > 0 && (

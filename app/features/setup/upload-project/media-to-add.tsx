@@ -168,7 +168,7 @@ const UploadMediaRow = ({
     </div>
     <div className="inline gap-0 push">
       <StepButtons name={title} first={place === 0} last={place === of - 1} onStep={onMove} />
-      <button type="button" className="sort-button" aria-label={`Remove ${title}`} onClick={onRemove}>
+      <button type="button" className="sort-button icon-button" aria-label={`Remove ${title}`} onClick={onRemove}>
         <Icon name="close" />
       </button>
     </div>

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { withStatus } from './optimistic-status.ts';
+
+const row = (id: string) => ({ id, status: 'draft', title: id });
+
+it('changes a project on a page, in pages loaded one after the other, in a plain list and alone', () => {
+  const changed = { ...row('a'), status: 'active' };
+  expect(withStatus({ rows: [row('a'), row('b')], total: 2 }, 'a', 'active')).toEqual({
+    rows: [changed, row('b')],
+    total: 2,
+  });
+  expect(withStatus({ pages: [{ rows: [row('b')] }, { rows: [row('a')] }] }, 'a', 'active')).toEqual({
+    pages: [{ rows: [row('b')] }, { rows: [changed] }],
+  });
+  expect(withStatus([row('a')], 'a', 'active')).toEqual([changed]);
+  expect(withStatus(row('a'), 'a', 'active')).toEqual(changed);
+});
+
+it('leaves what does not hold the project as it is', () => {
+  for (const read of [undefined, null, 3, { draft: 4 }, [row('b')], { rows: [row('b')] }, { pages: [] }])
+    expect(withStatus(read, 'a', 'active')).toBe(read);
+});

@@ -13,9 +13,9 @@ const opening = (disk: SmallDisk, then: string): ChildProcess => {
   const script = `
     import { setTimeout as sleep } from 'node:timers/promises';
     import { readdirSync } from 'node:fs';
-    const { openDatabase } = await import('${import.meta.dirname}/open-database.ts');
-    const { DiskSpace } = await import('${import.meta.dirname}/../data-dir/disk-space.ts');
-    const { createLog } = await import('${import.meta.dirname}/../http/log.ts');
+    const { openDatabase } = await import('${import.meta.dirname}/../open-database.ts');
+    const { DiskSpace } = await import('${import.meta.dirname}/../../data-dir/disk-space.ts');
+    const { createLog } = await import('${import.meta.dirname}/../../http/log.ts');
     const folder = '${disk.folder}/database';
     const writeGuard = { disk: new DiskSpace('${disk.folder}', 64 * 1024 ** 2), isEnforced: () => true };
     const db = await openDatabase({ kind: 'embedded', folder }, { log: createLog('fatal'), writeGuard });

@@ -102,7 +102,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     };
     const keys = () => readFileSync(disk.path('keys.json'), 'utf8');
     await run('archive/archive', 'make', `${disk.folder}/kept.tar`);
-    await run('config/keys', 'rotate');
+    await run('keys/keys', 'rotate');
     const rotated = keys();
     await expectPicture(await loseAndStart(), picture);
     expect(keys()).toBe(rotated);

@@ -21,7 +21,7 @@ export function writeStored(area: Area, key: string, value: string | null): void
 
 export const sessionKey = (serviceUrl: string): string => `sb-${new URL(serviceUrl).hostname.split('.')[0]}-auth-token`;
 
-/** What every page tells its scripts about the installation (root.tsx). */
+/** The installation's facts for scripts, which root.tsx writes into every page. */
 export function pageSettings(): { url: string; data: DOMStringMap } {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="supabase"]');
   return { url: meta?.content ?? location.origin, data: meta?.dataset ?? {} };

@@ -50,7 +50,7 @@ export default function NewProject() {
   return (
     <>
       <ScreenHead title="New Project" back={<Link to={href('/admin')}>Back to Projects</Link>} />
-      <div className="new-project">
+      <div>
         <ProjectForm
           form={form}
           id={FORM}

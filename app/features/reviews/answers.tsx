@@ -107,13 +107,7 @@ export function AnswerBar({
           </Button>
         ))}
       </div>
-      <Dialog
-        className="review-dialog"
-        open={what !== null}
-        busy={answering.isPending}
-        aria-labelledby={id}
-        onCancel={close}
-      >
+      <Dialog open={what !== null} busy={answering.isPending} aria-labelledby={id} onCancel={close}>
         {what && faults.length > 0 && <Faults titleId={id} faults={faults} checklist={checklist} onCancel={close} />}
         {what && faults.length === 0 && (
           <AnswerForm titleId={id} what={what} reading={reading} onCancel={close} onGive={give} />

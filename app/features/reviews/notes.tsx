@@ -35,7 +35,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
   return (
     <section aria-labelledby="notes">
       <h3 id="notes">{words.privateNotes}</h3>
-      <ul className="review-notes">
+      <ul>
         {notes.map((note) => (
           <li className="hairline-below pad-y-3" key={note.id}>
             <p className="measure-70 pre-wrap anywhere">{note.body}</p>

@@ -118,7 +118,7 @@ function Checklist({
         Checklist
       </h3>
       {ticking.error && <Banner kind="error">{messageOf(ticking.error, words.failedToSave)}</Banner>}
-      <ul className="review-checklist">
+      <ul>
         {checklistOf(experiment, review).map(({ id, label, done }) => (
           <li key={id}>
             <label className="check">
@@ -154,7 +154,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   return (
     <section aria-labelledby="links">
       <h3 id="links">Links to the draft</h3>
-      <div className="review-mail below-4">
+      <div className="below-4">
         {address ? (
           <Button variant="secondary" size="admin" busy={mailing.isPending} onClick={mail}>
             Send the submitter a new link

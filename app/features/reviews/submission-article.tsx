@@ -17,7 +17,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const { project_media: media, tags, category } = experiment;
   const cover = coverOf(experiment, pictureHost());
   return (
-    <article className="stack gap-5 review-article anywhere" aria-label={experiment.title}>
+    <article className="stack gap-5 anywhere" aria-label={experiment.title}>
       <dl className="grid review-facts gap-3 gap-x-5 anywhere">
         {Object.entries({
           Client: clientOf(experiment),

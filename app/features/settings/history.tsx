@@ -69,7 +69,7 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
   const earlier = earlierOf(change);
   const thing = changedThing(change);
   return (
-    <li className="stack gap-2 change start anywhere hairline-below pad-y-4">
+    <li className="stack gap-2 start anywhere hairline-below pad-y-4">
       <p>
         <strong>{thing}</strong>{' '}
         <span className="row-meta">

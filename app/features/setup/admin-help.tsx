@@ -134,8 +134,8 @@ function LiveChecks({ shown }: { shown: boolean }) {
 
   const wrong = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
   return (
-    <section className="stack gap-3 live-checks" aria-labelledby="live-checks">
-      <div className="gap-4 cluster apart live-checks-head">
+    <section className="stack gap-3" aria-labelledby="live-checks">
+      <div className="gap-4 cluster apart">
         <h2 className="size-1" id="live-checks">
           {words.title}
         </h2>

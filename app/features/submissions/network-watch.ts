@@ -1,6 +1,6 @@
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
-/** Asks the server: `navigator.onLine` is true behind captive portals and while our server is down. */
+/** By a request to the server: `navigator.onLine` is true behind captive portals and while our server is down. */
 export class NetworkWatch {
   readonly #isReached: () => Promise<boolean>;
   readonly #onChecked: (isReached: boolean) => void;

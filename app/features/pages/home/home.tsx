@@ -106,7 +106,7 @@ const Clients = ({ clients }: { clients: string[] }) => (
 );
 
 const Work = ({ cards }: { cards: Card[] }) => (
-  <section className="work pad-y-section sheet" id="work" aria-labelledby="work-title">
+  <section className="pad-y-section sheet" id="work" aria-labelledby="work-title">
     <header className="cluster apart baseline work-head">
       <h2 className="title" id="work-title">
         Work, fresh off the press
@@ -159,7 +159,7 @@ function WorkCover({ card: { cover, title }, first }: { card: Card; first: boole
 const Services = () => {
   const { agency } = useFacts();
   return (
-    <section className="services pad-end-section sheet" id="services" aria-labelledby="services-title">
+    <section className="pad-end-section sheet" id="services" aria-labelledby="services-title">
       <h2 className="title" id="services-title">
         Services
       </h2>

@@ -22,17 +22,7 @@ import '../projects.css';
 import { LoopField } from './loop-field.tsx';
 import { useUploads } from './use-uploads.ts';
 
-export function DescribeMedia({
-  media,
-  name,
-  onClose,
-  onSaved,
-}: {
-  media: ProjectMedia;
-  name: string;
-  onClose: () => void;
-  onSaved?: () => Promise<unknown>;
-}) {
+export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; name: string; onClose: () => void }) {
   const cache = useQueryClient();
   const status = useStatus();
   const [alt, setAlt] = useState(media.alt);
@@ -64,7 +54,7 @@ export function DescribeMedia({
       if (error instanceof EditConflict) await projectsChanged(cache);
       throw error;
     }
-    await Promise.all([projectsChanged(cache), onSaved?.()]);
+    await projectsChanged(cache);
     status.say(words.saved);
     onClose();
   }
@@ -72,7 +62,7 @@ export function DescribeMedia({
 
   return (
     <form
-      className="grid top media-describe panel across pad-4"
+      className="grid top panel across pad-4"
       aria-label={`Describe ${name}`}
       onSubmit={(event) => (uploading ? event.preventDefault() : send(event))}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}

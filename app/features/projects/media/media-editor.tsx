@@ -37,7 +37,7 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
       ) : (
         <>
           <SortHint />
-          <ol className="media-rows above-3 hairline" ref={sorting.list}>
+          <ol className="above-3 hairline" ref={sorting.list}>
             {shown.map((item, place) => (
               <MediaRow
                 key={item.id}

@@ -37,7 +37,7 @@ export function PictureFiles({
         <span className="field-hint">JPG, PNG, GIF up to 10MB</span>
       </div>
       <UploadLimit ahead={ahead} />
-      <ul className="stack gap-3 uploads" aria-label="Uploads">
+      <ul className="stack gap-3" aria-label="Uploads">
         {going.map((item) => (
           <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />
         ))}

@@ -78,7 +78,7 @@ export const TeamSection = ({
   children: ReactNode;
   adding: ReactNode;
 }) => (
-  <section className="team" aria-labelledby="team">
+  <section aria-labelledby="team">
     <h2 className="screen-section" id="team" ref={heading}>
       {words.team}
     </h2>

@@ -19,15 +19,14 @@ begin
   if exists (select from public.projects where id = upload_project.project_id) then
     return to_jsonb(upload_project.project_id);
   end if;
-  select coalesce(jsonb_object_agg(key, value), '{}') into given from jsonb_each(private.pick_fields(fields)) where btrim(value #>> '{}') <> '';
-  insert into public.projects
-  select * from jsonb_populate_record(null::public.projects,
-    jsonb_build_object('status', 'draft', 'show_budget', true, 'created_at', now(), 'updated_at', now()) || given
-    || jsonb_build_object(
-      'id', upload_project.project_id, 'created_by', coalesce(auth.uid(), public.get_guest_user_id()),
-      'description', upload_project.description, 'understanding', upload_project.understanding,
-      'actions', upload_project.actions, 'impact', upload_project.impact
-    ));
+  -- A field that is missing or empty has the default of its column.
+  select coalesce(jsonb_object_agg(key, value), '{}') || jsonb_build_object(
+    'description', upload_project.description, 'understanding', upload_project.understanding,
+    'actions', upload_project.actions, 'impact', upload_project.impact
+  ) into given from jsonb_each(private.pick_fields(fields)) where btrim(value #>> '{}') <> '';
+  execute format('insert into public.projects (id, created_by, %1$s) select $1, $2, %1$s from jsonb_populate_record(null::public.projects, $3)',
+    (select string_agg(key, ', ') from jsonb_object_keys(given) as key)
+  ) using upload_project.project_id, coalesce(auth.uid(), public.get_guest_user_id()), given;
   insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
   select
     upload_project.project_id, upload_project.description, upload_project.understanding,

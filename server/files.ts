@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { getMimeType } from 'hono/utils/mime';
 
 export interface Stored {
   status: number;
@@ -13,21 +14,6 @@ export interface Stored {
   gzip: Buffer | null;
 }
 
-const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.jpg': 'image/jpeg',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.xml': 'application/xml; charset=utf-8',
-};
 const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json|atom\+xml)|image\/svg)/;
 const MIN_COMPRESSED_BYTES = 512;
 
@@ -82,7 +68,7 @@ export async function readBuiltFiles(folder: string): Promise<Map<string, Stored
 }
 
 export const headersOf = (path: string) => ({
-  'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+  'content-type': getMimeType(path) ?? 'application/octet-stream',
   // Vite puts a content hash into every asset's name but the reading script's, which carries its version in the query.
   'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
   'x-content-type-options': 'nosniff',

@@ -58,8 +58,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'only as many series as routes', [
     'unknown paths create no series of a service',
     'server/telemetry/route-patterns.ts',
-    'return found ? ',
-    'return !found ? path : found ? ',
+    '[0][0]?.[0] ??',
+    '[0][0]?.[0] ?? path ??',
   ]),
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'what limits refused', [
     'refusals are counted',

@@ -159,7 +159,7 @@ async function reportChanges(instance: Instance): Promise<void> {
     const text = await (await fetch(`http://${instance.metrics}/metrics`)).text();
     const lines = [...text.matchAll(/^madhouse_requests_total\{(.*)\} (\d+)$/gm)];
     return lines
-      .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /kept="no"/.test(labels!))
+      .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /cached="no"/.test(labels!))
       .reduce((sum, [, , count]) => sum + Number(count), 0);
   };
   const before = await made();

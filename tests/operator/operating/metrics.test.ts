@@ -58,9 +58,9 @@ describe('metrics of one process', () => {
     await request('/about', { method: 'HEAD' });
     const { sum } = await figuresAt(at);
     const about = { route: '/about', status: '2xx' };
-    expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'no' })).toBe(1);
-    expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'yes' })).toBe(4);
-    expect(sum('madhouse_requests_total', { ...about, method: 'HEAD', kept: 'yes' })).toBe(1);
+    expect(sum('madhouse_requests_total', { ...about, method: 'GET', cached: 'no' })).toBe(1);
+    expect(sum('madhouse_requests_total', { ...about, method: 'GET', cached: 'yes' })).toBe(4);
+    expect(sum('madhouse_requests_total', { ...about, method: 'HEAD', cached: 'yes' })).toBe(1);
     expect(sum('madhouse_request_seconds_count', { route: '/about' })).toBe(6);
     expect(sum('madhouse_sent_bytes_total', { route: '/about' })).toBeGreaterThan(5_000);
   });

@@ -55,14 +55,14 @@ describe('the log of requests', () => {
       method: 'GET',
       route: '/about',
       status: 200,
-      kept: false,
+      cached: false,
       role: 'anon',
     });
     expect(made.request).toMatch(/^[\da-f-]{36}$/);
     expect(made['bytes']).toBeGreaterThan(1_000);
     expect(made['ms']).toBeGreaterThan(0);
-    expect(await send('/about')).toMatchObject({ route: '/about', status: 200, kept: true });
-    expect(await send('/apple-touch-icon.png')).toMatchObject({ route: 'file', kept: true });
+    expect(await send('/about')).toMatchObject({ route: '/about', status: 200, cached: true });
+    expect(await send('/apple-touch-icon.png')).toMatchObject({ route: 'file', cached: true });
   });
 
   it.each([

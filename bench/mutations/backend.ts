@@ -1,6 +1,6 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** The backend, as its contract and operator tests see it. */
+/** Faults of the backend, detected by contract and operator tests. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/captcha.test.ts', 'is missed by /signup', [
     'AUTH-01: captcha meta of a sign-up',

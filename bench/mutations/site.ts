@@ -1,6 +1,6 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Pages and models of the site, as journeys see them. */
+/** Faults in pages and models of the site, detected by journeys. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/admin/projects.test.ts', 'loses it again after the question', [
     'PDET-04',

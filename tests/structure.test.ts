@@ -11,14 +11,14 @@ const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([.#][^'"]+)['"]/g;
 
-/** The name of a package that is imported, without the path inside it. */
+/** Matches imported package names, without the path inside the package. */
 const PACKAGE =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?'((?:@[\w-]+\/)?\w[\w.-]*)[/']|import\(\s*'((?:@[\w-]+\/)?\w[\w.-]*)[/']/gm;
 
-/** What of `file` is there when it runs. */
+/** Source of `file` without type imports. */
 const withoutTypes = (file: string) => readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
 
-/** Files of ours that `file` imports, as paths from the root. */
+/** Project files that `file` imports, as paths from the root. */
 function importsOf(file: string, text = readFileSync(file, 'utf8')): string[] {
   return [...text.matchAll(IMPORT)]
     .map((match) => match[1] ?? match[2] ?? match[3]!)
@@ -35,7 +35,7 @@ const folderOf = (path: string) =>
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-/** Packages that run, build and test the project, and the Node package. */
+/** Manifests of the project, its tests and the bundled Node. */
 const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
     'dependencies' | 'devDependencies' | 'optionalDependencies',
@@ -45,16 +45,16 @@ const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.
 });
 const dependencies = manifests[0]!.dependencies!;
 
-/** `projects` of `app/features/projects/list.tsx`. */
+/** Feature name: `projects` for `app/features/projects/list.tsx`. */
 const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 
-/** Data and words of a feature, without its screens. */
+/** True for models and texts of a feature. */
 const isModel = (path: string) => /^app\/features\/[^/]+\/(model\/|words)/.test(path);
 
-/** Whose models every feature may use: what a project consists of, the settings, and structured data. */
+/** Features whose models every feature may import. */
 const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
-/** Which models of others a feature uses besides. */
+/** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
@@ -71,7 +71,7 @@ const MODELS: Record<string, readonly string[]> = {
   users: ['setup'],
 };
 
-/** Which components and queries of others a feature uses, besides those of credits and media. */
+/** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
@@ -183,15 +183,15 @@ describe('import rules', () => {
   });
 });
 
-/** An address of the site in a link or request, in quotes: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
+/** Matches a quoted path of the site in a link or request: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
 const WRITTEN_OUT =
   /\b(?:(?:to|href|see|backTo|path|action)(?:=\{?|: | = )|(?:navigate|redirect|fetch|location\.(?:assign|replace))\()['"`](\/[^'"`]*)['"`](?! satisfies Pa)/g;
-/** A table whose every address is held against the routes by its type. */
+/** Files whose paths are checked against the routes by their type. */
 const TYPED_TABLE = /= \[\n(?: .*\n)*\] as const satisfies .*\bPagePath\b.*/g;
 
 describe('the addresses of the site', () => {
   it('come from the route table', () => {
-    // HTML that an admin may rewrite.
+    // HTML of legal texts, which admins can change.
     const texts = ['app/features/pages/words/legal.ts'];
     const isFile = (address: string) => /\.\w+$/.test(address) && existsSync(`public${address}`);
     expect(
@@ -239,7 +239,7 @@ describe('the styles', () => {
   });
 });
 
-/** Names that React Router looks for in every route module. */
+/** Exports that React Router reads from route modules. */
 const OF_ROUTES = [
   'loader',
   'clientLoader',
@@ -270,9 +270,9 @@ describe('files and folders', () => {
         const folder = parts.slice(0, depth).join('/') || '.';
         entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
       });
-    // npm looks for its files beside what they are for.
+    // npm requires its files in these folders.
     for (const file of ['.npmrc', 'package.json', 'package-lock.json']) entries.get('tests')!.delete(file);
-    // Tools look for their files at the top; these lists are read in their order, or by the name of what they prove.
+    // Tools require files in the root; the other folders are ordered lists.
     const lists = ['.', 'docs/decisions', 'docs/schema', 'supabase/migrations', 'tests/permissions'];
     expect(
       [...entries].filter(([folder, { size }]) => size > 25 && !lists.includes(folder)).map(([folder]) => folder),
@@ -284,7 +284,7 @@ describe('files and folders', () => {
       const lines = readFileSync(file, 'utf8').split('\n');
       return lines.length > 301 && !lines[0]!.startsWith('// Long: ');
     });
-    // Tests of one subject are together, and so are their mutations.
+    // Tests of one subject are in one folder.
     expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
   });
 });
@@ -336,7 +336,7 @@ describe('the documents', () => {
       (file) =>
         /process\.env\b/.test(readFileSync(file, 'utf8')) && !file.startsWith('tests/') && !file.startsWith('bench/'),
     );
-    // The decoder passes on a few variables that are no settings.
+    // The decoder process gets a few variables that are not settings.
     const allowed = [
       'packages/backend/config/config.ts',
       'server.ts',
@@ -371,10 +371,10 @@ describe('the documents', () => {
 
   it('call everything that the server imports by itself a dependency at run time', () => {
     const exceptions = [
-      // Optional: loaded where SAML is enabled.
+      // Optional: loaded when SAML is enabled.
       'packages/backend/auth/sso/library.ts: @node-saml/node-saml',
       'packages/backend/auth/sso/library.ts: @node-saml/node-saml',
-      // Loaded by `npm run dev` and while building alone.
+      // Loaded by `npm run dev` and the build only.
       'server/development.ts: vite',
       'server/social-images/fonts.ts: subset-font',
     ];

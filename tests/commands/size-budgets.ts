@@ -35,5 +35,5 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
 ];
 
 const over = BUDGETS.filter(([, count, limit]) => count > limit);
-for (const [name, count, limit] of over) console.error(`${count} ${name}, at most ${limit}: make it less.`);
+for (const [name, count, limit] of over) console.error(`${count} ${name}, the limit is ${limit}: remove some.`);
 process.exit(over.length ? 1 : 0);

@@ -170,13 +170,13 @@ export const mutations: Mutation[] = [
     'embedDepth: api.max_embed_depth,',
     'embedDepth: 3,',
   ]),
-  ...noticedBy('tests/operator/durability/power-loss.test.ts', 'with the embedded engine every step', [
+  ...noticedBy('tests/operator/durability/power-loss.test.ts', 'users with the embedded engine', [
     'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
     'packages/backend/database/pglite/durable-node-fs.ts',
     'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     '',
   ]),
-  ...noticedBy('tests/operator/durability/shared-forces.test.ts', 'share what is forced', [
+  ...noticedBy('tests/operator/durability/shared-forces.test.ts', 'share an fsync', [
     'D2: who shares a force is answered after it',
     'packages/backend/database/pglite/pglite.ts',
     '      .finally(() => this.#engine.flushed());',
@@ -220,13 +220,13 @@ export const mutations: Mutation[] = [
       '  await rename(temporary, file);\n',
     ],
   ),
-  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'may leave the reserve alone', [
+  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'do not use the reserve', [
     'D7: files leave the reserve alone',
     'packages/backend/data-dir/disk-space.ts',
     '(await this.free()) - bytes >= this.limit(purpose)',
     '(await this.free()) - bytes >= 0',
   ]),
-  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'on a disk that another program filled', [
+  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'on a disk filled by another program', [
     'D7: without room rows are refused before the engine meets a full disk',
     'packages/backend/database/write-guard.ts',
     '!isEnforced() || ',
@@ -284,7 +284,7 @@ export const mutations: Mutation[] = [
     'if (size !== undefined && size > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
     'if (size !== undefined && size > maxBytes) throw errors.noSuchUpload();',
   ]),
-  ...noticedBy('tests/operator/hosted/foreign-project.test.ts', 'its seed planted as written, once', [
+  ...noticedBy('tests/operator/hosted/foreign-project.test.ts', 'starts unchanged and runs its seed once', [
     'settings: buckets of config.toml',
     'packages/backend/installation.ts',
     '  await createBuckets(db, project);\n',
@@ -332,7 +332,7 @@ export const mutations: Mutation[] = [
     'if (rows.length !== 1) throw',
     'if (rows.length === 0) return { rows: 0, total: null, body: null, status: null, headers: null, inserted: null, location: null };\n  if (rows.length !== 1) throw',
   ]),
-  ...noticedBy('tests/operator/operating/ready.test.ts', 'lacks migrations', [
+  ...noticedBy('tests/operator/operating/ready.test.ts', 'lacks earlier migrations', [
     'an older database is not ready',
     'packages/backend/database/readiness.ts',
     '< versions.length',

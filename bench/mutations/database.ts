@@ -261,7 +261,7 @@ export const mutations: Mutation[] = [
     "using (status <> 'draft');",
     'using (true);',
   ]),
-  ...noticedBy('tests/operator/kept-as-fresh.test.ts', 'equal fresh ones', [
+  ...noticedBy('tests/operator/kept-as-fresh.test.ts', 'equal uncached responses', [
     'kept equals fresh: what belongs to an experiment',
     'supabase/migrations/20261201002500_project_triggers.sql',
     "site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of",

@@ -112,7 +112,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     expect(relay.requests).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
   });
 
-  it('sends parts of large files without holding them', async () => {
+  it('streams ranges of large files without buffering them', async () => {
     const bytes = large;
     const whole = await shown('papers/large');
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
@@ -128,7 +128,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     }
   });
 
-  it('shows what a bucket holds that takes nothing in any more, and says so', async () => {
+  it('serves files of a read-only bucket, and reports that it rejects writes', async () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     expect((await upload(name, await png(300, 200), 'image/png')).status).toBe(200);
     relay.fault = 'read-only';
@@ -152,7 +152,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   });
 
   it.each<Fault>(['away', 'hangs', 500, 503, 403])(
-    'refuses uploads while S3 is %s and keeps nothing of them; pages and data go on, and it is back within 5 s',
+    'rejects uploads while S3 is %s and stores none of them, serves pages and data, and recovers within 5 s',
     async (fault) => {
       const before = await rows();
       const piece = randomBytes(1000);
@@ -188,7 +188,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     },
   );
 
-  it('keeps link previews there too, drawn once', async () => {
+  it('stores link previews in S3, drawn once', async () => {
     const page = await (await fetch(server.base)).text();
     const { pathname } = new URL(/property="og:image" content="([^"]+)"/.exec(page)![1]!);
     const drawn = await fetch(server.base + pathname);
@@ -200,7 +200,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     expect(relay.requests.filter((line) => /^PUT .*\/social\//.test(line))).toHaveLength(1);
   });
 
-  it('waits for an S3 that is slow', async () => {
+  it('waits for a slow S3', async () => {
     relay.fault = 'slow';
     const answer = await upload('papers/slow', randomBytes(1000));
     relay.fault = null;
@@ -257,7 +257,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     expect(await back()).toBeLessThan(5_000);
   });
 
-  it('begins while S3 is away, and is whole when that is back', async () => {
+  it('starts while S3 is unreachable, and becomes ready when it responds', async () => {
     relay.fault = 'away';
     const settings = { ...KEYS, ...(await swift.settings()), S3_URL: relay.url };
     const own = await startServer(settings);
@@ -274,7 +274,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     }
   });
 
-  it('refuses in one line a bucket that is another installation’s, is not there, or may not be used', async () => {
+  it('rejects with one line a bucket that belongs to another installation, is missing or is not accessible', async () => {
     const settings = await swift.settings();
     const first = await startServer({ ...KEYS, ...settings });
     await first.stop();
@@ -346,7 +346,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     }
   };
   const warnings = async ({ base }: RunningServer) => (await (await fetch(`${base}/ready`)).json()).warnings;
-  it('take an upload in pieces together, byte for byte, and show it each', async () => {
+  it('receive the pieces of one upload, and each serves it unchanged', async () => {
     const name = `images/${randomUUID()}.jpg`;
     const bytes = await heavyJpeg(2);
     const headers = { ...asService, 'tus-resumable': '1.0.0' };
@@ -383,7 +383,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
   });
 
   it.each<Fault>(['away', 'hangs'])(
-    'go on without the one whose line to S3 fails (%s): it says so and comes back',
+    'continue when one loses its connection to S3 (%s): it reports that and recovers',
     async (fault) => {
       const [first, , last] = machines;
       relay.fault = fault;
@@ -400,7 +400,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
   );
 
   it.skipIf(noSmallDisk !== null)(
-    'go on without the one whose disk is full: it takes no files, and all the rest',
+    'continue when the disk of one is full: it rejects files and serves everything else',
     async () => {
       const [first, , last] = machines;
       disk!.fill();

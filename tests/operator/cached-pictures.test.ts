@@ -132,7 +132,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
   };
   const status = (answer: Response) => answer.status;
 
-  it('are the same bytes and headers as the storage service sends, also for HEAD, 304 and ranges', async () => {
+  it('have the same bytes and headers as uncached ones, also for HEAD, 304 and ranges', async () => {
     const file = await uploaded();
     await shows(file, 'hand');
     const parts = async (answer: Response) => {
@@ -169,7 +169,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     }
   });
 
-  it('keep each reader’s own format apart', async () => {
+  it('are cached separately per image format', async () => {
     const file = await uploaded();
     const types = async (accept: string) =>
       (await view(variant(file), servers[0], { accept })).headers.get('content-type');
@@ -181,7 +181,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       ]);
   });
 
-  it('are gone at the next request after the file is deleted', async () => {
+  it('are evicted before the next request after the file is deleted', async () => {
     const file = await uploaded();
     await cached(original(file), variant(file));
     await written(`/storage/v1/object/${BUCKET}`, 'DELETE', { prefixes: [file] });
@@ -189,7 +189,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(variant(file), status, 400);
   });
 
-  it('are new at the next request after the file is replaced, and gone after it is moved', async () => {
+  it('are replaced at the next request after the file is replaced, and evicted after it is moved', async () => {
     const file = await uploaded(700, 500);
     await cached(original(file), variant(file));
     await upload(`${BUCKET}/${file}`, await png(70, 50), { 'x-upsert': 'true' });
@@ -205,7 +205,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(original(file), status, 400);
   });
 
-  it('are gone at the next request after their bucket becomes private', async () => {
+  it('are evicted before the next request after their bucket becomes private', async () => {
     const bucket = `b${randomUUID().slice(0, 8)}`;
     await written('/storage/v1/bucket', 'POST', { name: bucket, public: true });
     await upload(`${bucket}/a.png`, await png());
@@ -215,7 +215,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(path, status, 400);
   });
 
-  it('have the label of their record at the next request after it changes, is unpublished, published or deleted', async () => {
+  it('have the current label at the next request after their record is changed, published, unpublished or deleted', async () => {
     const file = await uploaded();
     const path = variant(file);
     await cached(path);
@@ -238,7 +238,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(path, labelOf, MACHINE);
   });
 
-  it('are only the public ones: a private address is checked each time', async () => {
+  it('exclude private URLs, which are authorized each time', async () => {
     const file = await uploaded();
     const before = await figures();
     const paths = [
@@ -256,7 +256,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     expect(await figures()).toEqual(before);
   });
 
-  it('stay within PICTURE_CACHE_MB and count what had to make room', async () => {
+  it('stay within PICTURE_CACHE_MB and count evictions', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const create = { width: 300, height: 300, channels: 3 as const, background: '#000', noise };
     const before = await figures();

@@ -36,7 +36,7 @@ const claims = () => ({
 });
 
 it(
-  'counts by the socket: no header buys another try (TM-42)',
+  'limits by socket address: no header allows another try (TM-42)',
   async () => {
     const server = await startServer({ SEED: 'none' });
     try {
@@ -53,7 +53,7 @@ it(
 );
 
 it(
-  'counts behind one proxy by what that proxy saw, not by what the visitor wrote before it (TM-42)',
+  'limits behind one proxy by the address that the proxy added, not by one that the client sent (TM-42)',
   async () => {
     const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
     const through = (address: string) => () => ({

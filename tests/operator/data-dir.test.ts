@@ -93,7 +93,7 @@ const filesIn = async (dataDir: string, paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
 
 describe('M3: a database older than the data folder', () => {
-  it('is refused when its log is damaged, keeps what can be rescued, and can be rescued', {
+  it('is rejected when its log is damaged, with a copy of the log that allows recovery', {
     timeout: 300_000,
   }, async () => {
     // Empty, and its last checkpoint is of this moment.
@@ -161,7 +161,7 @@ describe('M3: a database older than the data folder', () => {
     }
   });
 
-  it('is refused when its folder is gone; a copy of the whole DATA_DIR simply starts', async () => {
+  it('is rejected when its folder is missing; a copy of the complete DATA_DIR starts', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     await stop(await start({}));
     const copy = await mkdtemp(join(tmpdir(), 'madhouse-copy-'));
@@ -181,8 +181,8 @@ describe('M3: a database older than the data folder', () => {
   });
 });
 
-describe.skipIf(!APART)('C4: of two whole servers that start on one volume from networks of their own', () => {
-  it('one holds it, and the other ends with code 1 and its name', async () => {
+describe.skipIf(!APART)('C4: two servers that start on one volume from separate networks', () => {
+  it('start one process, and the other exits with code 1 and the name of the first', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     const starts = [1, 2].map(() => {
       const child = spawn('unshare', ['-n', process.execPath, 'server.ts'], {
@@ -211,7 +211,7 @@ describe.skipIf(!APART)('C4: of two whole servers that start on one volume from 
 });
 
 describe('several servers on one PostgreSQL', () => {
-  it('B3, L10, M3: may share a DATA_DIR, and take no other database for theirs', {
+  it('B3, L10, M3: may share a DATA_DIR, and reject another database', {
     timeout: 300_000,
   }, async () => {
     const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
@@ -240,8 +240,8 @@ describe('several servers on one PostgreSQL', () => {
   });
 });
 
-describe('L5: damage in the table that the list reads', () => {
-  it('makes the server not ready, in words without paths, and the list no empty list (D13)', async () => {
+describe('L5: damage in the table of the public list', () => {
+  it('makes the server not ready with a message without paths, and the list fails instead of being empty (D13)', async () => {
     const database = join(folder, 'database');
     await cp(await migratedTemplate(), database, { recursive: true });
     const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
@@ -265,12 +265,12 @@ describe('L5: damage in the table that the list reads', () => {
   });
 });
 
-describe('L6: a DATA_DIR that cannot be written', () => {
+describe('L6: a DATA_DIR that is not writable', () => {
   /** A view of the disks in which `command` has been run. */
   const seeing = (command: string) => ['unshare', '-m', 'sh', '-c', `${command} && exec "$0" "$@"`];
   const readOnly = () => seeing(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);
 
-  it.skipIf(!APART)('is named, with the user and the reason, empty or with an installation in it', async () => {
+  it.skipIf(!APART)('is reported with the user and the reason, empty or with an installation', async () => {
     const sentence = new RegExp(
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
@@ -279,7 +279,7 @@ describe('L6: a DATA_DIR that cannot be written', () => {
     expectRefused(await startAndFail({}, readOnly()), sentence);
   });
 
-  it.skipIf(!APART)('is named when only its content belongs to another user', async () => {
+  it.skipIf(!APART)('is reported when only its content belongs to another user', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
@@ -289,7 +289,7 @@ describe('L6: a DATA_DIR that cannot be written', () => {
     );
   });
 
-  it.skipIf(!APART)('is named when it is full', async () => {
+  it.skipIf(!APART)('is reported when it is full', async () => {
     expectRefused(
       await startAndFail({}, seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`)),
       new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`),

@@ -12,7 +12,7 @@ const WRITES = 250;
 const CATEGORIES = ['ai', 'branding', 'social'];
 const STATUSES = ['active', 'completed', 'draft', 'archived'];
 
-describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are kept, over %s', (engine) => {
+describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
   let keys: { publishable: string; secret: string };
@@ -51,7 +51,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
 
   const answered = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
 
-  it(`equal fresh ones after each of ${WRITES} random writes`, async () => {
+  it(`equal uncached responses after each of ${WRITES} random writes`, async () => {
     const random = randomNumbers(7);
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
     const ids = Array.from({ length: 12 }, () => randomUUID());

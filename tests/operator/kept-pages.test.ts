@@ -12,7 +12,7 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 
 const LIST = '/case-studies';
 
-describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over %s', (engine) => {
+describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
   let publishable: string;
@@ -68,7 +68,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
   });
 
-  it('a cookie that is not ours makes no page of its own, and goes into none', async () => {
+  it('an unknown cookie neither adds a cache entry nor changes a page', async () => {
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
     const made = await request('/about', newAddress(), { cookie: 'theme=dark' });
     const kept = await request('/about', newAddress(), { cookie: 'balancer=one' });
@@ -77,7 +77,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await request('/about')).html).toBe(made.html);
   });
 
-  it('P3: only an experiment reads the cookie of draft links; every other page is cached for its holder, too', async () => {
+  it('P3: only experiments read the draft cookie; all other pages are cached for its holder, too', async () => {
     const experiment = addressOf(published[9]!);
     const pages = ['/', '/about', '/join', LIST, `${LIST}?category=branding`, '/privacy', '/sitemap.xml'];
     for (const page of [...pages, experiment]) await request(page);
@@ -115,7 +115,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     await write('site_settings?name=eq.site_name', null, 'DELETE');
   });
 
-  it('B1: 10,000 addresses with parameters that a page does not know make no new page', {
+  it('B1: 10,000 URLs with unknown parameters add no cache entry', {
     timeout: 180_000,
   }, async () => {
     const pages = [
@@ -158,7 +158,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });
 
-  it('B1, C6: 600 anonymous calls that change no content evict no cached page', {
+  it('B1, C6: 600 anonymous requests that change no content evict no cached page', {
     timeout: 180_000,
   }, async () => {
     const pages = ['/about', LIST, addressOf(published[3]!)];

@@ -52,11 +52,11 @@ const instances = [
   },
 ];
 
-describe.each(instances)('a long list over $engine', ({ open }) => {
+describe.each(instances)('a long list, with $engine', ({ open }) => {
   let end = async () => {};
   afterAll(() => end());
 
-  it('B4: has every part of more than 101,000 experiments, each of them once', async () => {
+  it('B4: contains each of more than 101,000 experiments once', async () => {
     const instance: { server: RunningServer; end: () => Promise<unknown> } = await open();
     end = async () => void (await instance.end());
     const placesIn = async (path: string) => {

@@ -86,7 +86,7 @@ describe.each([
   { engine: 'the embedded database', database: async () => null },
   { engine: 'a PostgreSQL server', database: startPostgres },
 ])('SIGTERM, with $engine', ({ database }) => {
-  it('M1: under load from eight kept connections ends in time, well, and with all that was acknowledged', {
+  it('M1: stops cleanly and in time under load from eight persistent connections, with all acknowledged writes', {
     timeout: TIMEOUT,
   }, async () => {
     const outside = await database();
@@ -146,7 +146,7 @@ describe.each([
 });
 
 describe('SIGTERM', () => {
-  it('M1: lets an upload come to its end, and waits for no sender and no reader who does not', {
+  it('M1: waits for an active upload, but not for stalled senders and readers', {
     timeout: TIMEOUT,
   }, async () => {
     await start();
@@ -199,7 +199,7 @@ describe('SIGTERM', () => {
     expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
   });
 
-  it('M1: sends an answer to its end that is still being read', { timeout: TIMEOUT }, async () => {
+  it('M1: sends a response completely while it is being read', { timeout: TIMEOUT }, async () => {
     await start();
     const { secret } = await keys();
     const rows = Array.from({ length: 10 }, () => ({
@@ -233,7 +233,7 @@ describe('SIGTERM', () => {
     await stopped;
   });
 
-  it('M1: does not wait for a mail server that hangs, and loses no mail', { timeout: TIMEOUT }, async () => {
+  it('M1: does not wait for a hanging mail server, and loses no e-mail', { timeout: TIMEOUT }, async () => {
     const waiting: Socket[] = [];
     const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
     await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));

@@ -50,7 +50,7 @@ const WORST = [
 const percentile = (times: number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
 
-describe('one guest with the worst filters there are', () => {
+describe('a guest with the most expensive filters', () => {
   const servers: RunningServer[] = [];
   let remove: (() => Promise<void>) | undefined;
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('one guest with the worst filters there are', () => {
   it.each([
     ['1,000 projects of 5 KB', 1_000, 5_000],
     ['300 projects of 90 KB', 300, 90_000],
-  ])('H1, C1, TM-45: does not hold up other visitors over %s', { timeout: 240_000 }, async (_, projects, bytes) => {
+  ])('H1, C1, TM-45: does not delay other visitors on %s', { timeout: 240_000 }, async (_, projects, bytes) => {
     const temporary = await temporaryFolder();
     remove = temporary.remove;
     const choice: DatabaseChoice = { kind: 'embedded', folder: `${temporary.folder}/database` };

@@ -94,7 +94,7 @@ function heavyCbor(): Buffer {
   ]);
 }
 
-describe('an uploaded picture that is made to be hard to read', () => {
+describe('an uploaded picture that is expensive to decode', () => {
   it('does not end the process with 5 MB of CBOR in its content credentials (S1)', { timeout: TIMEOUT }, async () => {
     const bytes = await withChunk(box('jumb', described('c2pa'), heavyCbor()));
     expect(bytes.length).toBeGreaterThan(5_000_000);
@@ -103,7 +103,7 @@ describe('an uploaded picture that is made to be hard to read', () => {
     expect(server.process.exitCode).toBeNull();
   });
 
-  it('does not delay the upload of another visitor with 200 nested boxes (S3)', { timeout: TIMEOUT }, async () => {
+  it('does not delay uploads of other visitors with 200 nested boxes (S3)', { timeout: TIMEOUT }, async () => {
     let nested: Buffer = box('jumb', described('c2pa'), box('jp2c', Buffer.alloc(3_000_000)));
     for (let depth = 0; depth < 200; depth++) nested = box('jumb', described(`c2pa.${depth}`), nested);
     const usual = await delayBeside(await withChunk(nested, 'zzZz'));
@@ -123,7 +123,7 @@ describe('an uploaded picture that is made to be hard to read', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  it('does not delay another visitor with 40 megapixels in 2 KB', { timeout: TIMEOUT * 2 }, async () => {
+  it('does not delay other visitors with 40 megapixels in 2 KB', { timeout: TIMEOUT * 2 }, async () => {
     const create = { width: 7_900, height: 5_000, channels: 3, background: '#80a080' } as const;
     const bytes = await sharp({ create }).avif({ effort: 0 }).toBuffer();
     expect(bytes.length).toBeLessThan(2_000);
@@ -135,7 +135,7 @@ describe('an uploaded picture that is made to be hard to read', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'ends its decoder at most, which has a limit of memory',
+    'exceeds at most the memory limit of its decoder process',
     { timeout: TIMEOUT },
     async () => {
       const heavy = upload(await endlessJpeg(), 'jpg');

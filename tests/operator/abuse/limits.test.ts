@@ -46,8 +46,8 @@ async function saidTo(text: string): Promise<string> {
   return answer.split('\r\n')[0]!;
 }
 
-describe('the limits of the front door (threat model, section 8)', () => {
-  it('heads have 16 KB', async () => {
+describe('limits of the HTTP server (threat model, section 8)', () => {
+  it('limits request headers to 16 KB', async () => {
     const sized = (bytes: number) => {
       const head = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \r\n\r\n';
       return head.replace('X: ', `X: ${'x'.repeat(bytes - head.length)}`);
@@ -56,13 +56,13 @@ describe('the limits of the front door (threat model, section 8)', () => {
     expect(await saidTo(sized(16_500))).toContain(' 431 ');
   });
 
-  it('addresses have 8 KB', async () => {
+  it('limits URLs to 8 KB', async () => {
     const sized = (bytes: number) => `/about?${'x'.repeat(bytes - '/about?'.length)}`;
     expect((await request(sized(8192))).status).toBe(200);
     expect((await request(sized(8193))).status).toBe(414);
   });
 
-  it('an address may send 600 requests a minute to the data service, others have their own 600', async () => {
+  it('limits each address to 600 data requests a minute', async () => {
     const address = newAddress();
     // It does not get as far as the database, whose time is counted too.
     const read = (from: string) => request('/rest/v1/projects?select=(', from);
@@ -75,7 +75,7 @@ describe('the limits of the front door (threat model, section 8)', () => {
     expect((await read(newAddress())).status).toBe(400);
   });
 
-  it('an address has 64 bodies under way, and all of them together 512: past that the slowest is ended', async () => {
+  it('limits pending request bodies to 64 per address and 512 in all, and beyond ends the slowest', async () => {
     const lines: Line[] = [];
     const begin = async (address: string) => {
       const headers = { 'Content-Length': 900, Expect: '100-continue' };
@@ -97,7 +97,7 @@ describe('the limits of the front door (threat model, section 8)', () => {
   });
 });
 
-describe('text that is made to take long', () => {
+describe('text that is expensive to process', () => {
   const BYTES = 60_000;
   it.each([
     ['nothing but <', '<'],
@@ -113,7 +113,7 @@ describe('text that is made to take long', () => {
     ['one long word', 'a'],
     ['dashes', '- -'],
     ['players', '<iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>'],
-  ])('TM-29: %s are stored, cut and shown about as fast as prose', async (_, piece) => {
+  ])('TM-29: %s are stored, truncated and displayed about as fast as prose', async (_, piece) => {
     const text = piece.repeat(BYTES / piece.length);
     const began = performance.now();
     const fields = { title: `T${piece.repeat(199 / piece.length)}`, description: text, impact: text, status: 'active' };
@@ -134,7 +134,7 @@ describe('text that is made to take long', () => {
   });
 });
 
-describe('places in flight (threat model, section 8)', () => {
+describe('request slots (threat model, section 8)', () => {
   let gate: Server;
   let letGo: () => void;
   let until: string;
@@ -164,7 +164,7 @@ describe('places in flight (threat model, section 8)', () => {
     return () => Promise.all(pending).then(() => statuses);
   }
 
-  it('are 32 for an address and 256 in all; who comes next waits two seconds for one, but not who looks after the server', async () => {
+  it('are limited to 32 per address and 256 in all; further requests wait two seconds, probes do not', async () => {
     const addresses = Array.from({ length: 8 }, newAddress);
     const [first, ...others] = addresses;
     const held = [await takeAll(first!)];

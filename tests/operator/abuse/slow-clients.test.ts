@@ -62,8 +62,8 @@ async function beginCall(address: string): Promise<Line> {
 
 const standing = (lines: readonly Line[]) => lines.filter((line) => line.isOpen()).length;
 
-describe('while slow senders stand', () => {
-  it('TM-45, H2: 256 from four addresses, 64 from one and a /56 full of them delay no other client', {
+describe('while slow senders are connected', () => {
+  it('TM-45, H2: 256 slow senders from four addresses, 64 from one and a full /56 network delay no other client', {
     timeout: TIMEOUT,
   }, async () => {
     const senders: Line[] = [];
@@ -98,7 +98,7 @@ describe('while slow senders stand', () => {
     }
   });
 
-  it('H2: one more from their address is let in, and the slowest of them is ended', { timeout: TIMEOUT }, async () => {
+  it('H2: accepts another sender from their address and ends the slowest one', { timeout: TIMEOUT }, async () => {
     const address = newAddress();
     const senders = [await beginCall(address)];
     for (let time = 1; time < 64; time++) {
@@ -114,8 +114,8 @@ describe('while slow senders stand', () => {
   });
 });
 
-describe('while slow readers stand', () => {
-  it('TM-45, C5: 320 that read nothing of nine megabytes delay no other client', { timeout: TIMEOUT }, async () => {
+describe('while slow readers are connected', () => {
+  it('TM-45, C5: 320 clients that read nothing of a 9 MB response delay no other client', { timeout: TIMEOUT }, async () => {
     const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
     const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
     expect(made.status).toBe(200);

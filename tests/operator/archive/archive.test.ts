@@ -140,7 +140,7 @@ async function busyVisitor(
 }
 
 describe('D11: an archive of a running server', () => {
-  it('contains all acknowledged writes, no partial ones, and restores to an identical installation', LONG, async () => {
+  it('contains all acknowledged and no partial writes, and restores an identical installation', LONG, async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];
     const removed: string[] = [];
@@ -215,7 +215,7 @@ describe('D11: an archive of a running server', () => {
     }
   });
 
-  it('moves from the embedded database to PostgreSQL 15, to 18 and back, and sessions stay valid', {
+  it('moves from the embedded database to PostgreSQL 15, to 18 and back with valid sessions', {
     timeout: 600_000,
   }, async () => {
     const first = newFile();
@@ -260,7 +260,7 @@ describe('D11: an archive of a running server', () => {
     }
   });
 
-  it('refuses what would overwrite, what is running, what is not empty and what is damaged, and changes nothing', async () => {
+  it('rejects existing files, running servers, non-empty targets and damaged archives without changes', async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path)).code).toBe(0);
     const written = await readFile(path);
@@ -304,7 +304,7 @@ describe('D11: an archive of a running server', () => {
     expect(existsSync(empty)).toBe(false);
   });
 
-  it('explains itself when it is used wrongly', async () => {
+  it('prints its usage for invalid arguments', async () => {
     const empty = newDataDir();
     for (const words of [
       [],
@@ -327,7 +327,7 @@ describe('D11: an archive of a running server', () => {
     expect(weak.output).toContain('must have at least 12 characters');
   });
 
-  it('says so when the server ends while it is read, and leaves nothing', async () => {
+  it('reports that the server stopped meanwhile, and leaves no file', async () => {
     const other = await startServer({ SEED: 'none' });
     const installation = other.dataDir;
     const cut = newFile();

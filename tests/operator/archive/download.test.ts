@@ -37,7 +37,7 @@ async function linesOf(opened: Archive, title: string) {
   return rows;
 }
 
-it('covers every credential in the database', async () => {
+it('every column with a credential is excluded from downloads', async () => {
   const { db, end } = await engines[0].open({ migrated: true });
   const { rows } = await db.query<{ title: string; name: string }>(
     `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
@@ -52,7 +52,7 @@ it('covers every credential in the database', async () => {
   expect(left.filter((column) => !HARMLESS.includes(column))).toEqual([]);
 });
 
-describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, with %s', (engine) => {
+describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
   let accounts: DemoAccounts;
@@ -135,7 +135,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     );
   };
 
-  it('is sent to an admin complete, without hashes, sessions and keys, and can be loaded', {
+  it('is sent to an admin without hashes, sessions and keys, and can be loaded', {
     timeout: 240_000,
   }, async () => {
     const answer = await request(admin);
@@ -171,7 +171,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await copy.stop();
   });
 
-  it('is refused to all other callers, and logged', async () => {
+  it('is refused to all other callers and logged', async () => {
     for (const token of [null, member])
       expect(await refusal(await request(token))).toEqual({
         success: false,
@@ -181,7 +181,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(await log()).toEqual(['admin done null', 'guest refused not an admin', 'user refused not an admin']);
   });
 
-  it.runIf(engine === 'PostgreSQL')('is made once at a time by all servers of an installation (S6)', async () => {
+  it.runIf(engine === 'PostgreSQL')('is created once at a time across all servers of an installation (S6)', async () => {
     const second = await startServer({
       SEED: 'none',
       TRUST_PROXY: '1',
@@ -207,7 +207,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     }
   });
 
-  it('is made for one of two requests that arrive together', async () => {
+  it('is created for one of two concurrent requests', async () => {
     const answers = await Promise.all([request(admin), request(admin)]);
     const isTar = (answer: Response) => answer.headers.get('content-type') === 'application/x-tar';
     const [made, refused] = answers.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
@@ -217,7 +217,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await expect.poll(held).toHaveLength(0);
   });
 
-  it('is made one at a time, and stops immediately when the client disconnects', async () => {
+  it('is created one at a time, and stops immediately when the client disconnects', async () => {
     const leaving = new AbortController();
     const first = await request(admin, leaving.signal);
     expect(first.headers.get('content-type')).toBe('application/x-tar');
@@ -244,7 +244,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await next.body!.cancel();
   });
 
-  it.runIf(engine === 'PostgreSQL')('is refused after an old sign-in', async () => {
+  it.runIf(engine === 'PostgreSQL')('is refused when the sign-in is too old', async () => {
     const sql = postgres(database!.url, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
@@ -255,7 +255,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
   });
 });
 
-it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
+it.skipIf(noSmallDisk)('reports that the disk is too full for an archive', async () => {
   const disk = await mountSmallDisk(400);
   const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
   const { folder: seeded, accounts } = await seededData();

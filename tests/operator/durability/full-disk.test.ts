@@ -133,7 +133,7 @@ async function expectAllThere(): Promise<void> {
   expect(ids).toEqual(expect.arrayContaining(done.projects));
 }
 
-testOrSkip('C2, D7: guests who upload and ask for sizes as fast as they may leave the reserve alone', async () => {
+testOrSkip('C2, D7: guests that upload and request image variants at full rate do not use the reserve', async () => {
   expect((await publish('Shown on a full disk')).status).toBe(201);
   expect((await publish('Deleted on a full disk')).status).toBe(201);
   const refusals: Response[] = [];
@@ -186,7 +186,7 @@ testOrSkip('D7: without space for rows, users can still sign in and delete', asy
   await expect.poll(async () => (await rename(project!, 'again')).status, { timeout: 10_000 }).toBe(204);
 });
 
-testOrSkip('C2, C15: short of room for files, the rest goes on and readiness says so', async () => {
+testOrSkip('C2, C15: without space for files, all other requests succeed and readiness reports it', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect
     .poll(async () => (await send('/ready').then((answer) => answer.json())).warnings, { timeout: 10_000 })
@@ -213,7 +213,7 @@ testOrSkip('C2, C15: short of room for files, the rest goes on and readiness say
   await expectReads();
 });
 
-testOrSkip('D7: short of room for files, what is deleted makes room at once, though bytes are else kept', async () => {
+testOrSkip('D7: without space for files, deleted files are removed immediately despite their retention', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect.poll(async () => (await send('/ready')).text(), { timeout: 10_000 }).toContain('"part":"disk"');
   const before = disk.free();
@@ -223,7 +223,7 @@ testOrSkip('D7: short of room for files, what is deleted makes room at once, tho
 });
 
 testOrSkip(
-  'D7: on a disk that another program filled reads go on, writes are refused without paths, and it recovers',
+  'D7: on a disk filled by another program, reads succeed, writes fail without revealing paths, and the server recovers',
   async () => {
     const [project] = done.projects;
     const fillUp = async () => {

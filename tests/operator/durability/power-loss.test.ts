@@ -63,8 +63,8 @@ async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instanc
   return start();
 }
 
-describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power went is there when it is back', () => {
-  it('SUBMIT-38, SUBMIT-39, SUBMIT-40: with the embedded engine every step of guests and of who is signed in', {
+describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power loss', () => {
+  it('SUBMIT-38, SUBMIT-39, SUBMIT-40: every acknowledged step of guests and users with the embedded engine', {
     timeout: 600_000,
   }, async () => {
     const log: Answered[] = [];
@@ -88,7 +88,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     }
   });
 
-  it('what a command made that ended well: an archive, the accounts, a new key', { timeout: 300_000 }, async () => {
+  it('results of successful commands: an archive, accounts, a new key', { timeout: 300_000 }, async () => {
     const instance = await start();
     const picture = await upload(instance, null);
     const run = (program: string, ...words: string[]) => {
@@ -117,7 +117,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });
 
-  it('nothing is answered as done that the disk does not take any more', { timeout: 300_000 }, async () => {
+  it('writes to a failed disk are not acknowledged', { timeout: 300_000 }, async () => {
     const instance = await start();
     const one: Answered = { secret: newSecret(), by: null, files: [], media: [], whole: false };
     disk.losePower();
@@ -132,7 +132,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     await expectAllThere(again, [one]);
   });
 
-  it('with a remote PostgreSQL every file that has a row, and every piece of an upload, by name and byte', {
+  it('with a remote PostgreSQL every recorded file and every piece of an upload, by name and content', {
     timeout: 300_000,
   }, async () => {
     await stop();

@@ -39,7 +39,7 @@ async function startWriters(round: number): Promise<{ held: number[]; answered: 
 }
 
 it.skipIf(noSmallDisk !== null)(
-  `D1, D2: writers at once share what is forced to disk, and nothing that was answered is lost through ${ROUNDS} kills and losses of power`,
+  `D1, D2: concurrent writers share an fsync, and no acknowledged write is lost in ${ROUNDS} kills and power losses`,
   { timeout: 900_000 },
   async () => {
     let before: number[] = [];

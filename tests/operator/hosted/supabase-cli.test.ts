@@ -65,7 +65,7 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
       },
     );
 
-  it('takes our folder as it is, and applies every migration in order', async () => {
+  it('accepts our folder unchanged, and applies every migration in order', async () => {
     const { stderr } = await run('db', 'push');
     expect(stderr).not.toMatch(/\berror\b/i);
     const pushed = (await db.query<{ version: string; name: string }>(LEDGER)).rows;
@@ -74,7 +74,7 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
     expect(stdout + second).toMatch(/up to date/i);
   });
 
-  it('leaves a database that our own backend starts on and changes nothing of', async () => {
+  it('creates a database that our backend starts on without changes', async () => {
     const before = (await db.query(LEDGER)).rows;
     const server = await startServer({ DATABASE_URL: database.url, SEED: 'demo' });
     try {

@@ -109,7 +109,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     expect((await request(machine, '/about')).status).toBe(200);
   };
 
-  it('respond to each request while the database hangs, and recover when it does', async () => {
+  it('respond to each request while the database hangs, and recover with it', async () => {
     await Promise.all([whole, cut].map(useAllSessions));
     const begun = performance.now();
     primary.freeze();
@@ -126,7 +126,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   });
 
   it.each(['freeze', 'cut'] as const)(
-    'go on without the one whose line to the database fails (%s), which shows nothing old and comes back',
+    'continue when one loses its database connection (%s), which serves no stale data and recovers',
     async (fault) => {
       const title = `Withdrawn ${randomUUID()}`;
       expect((await write(whole, title, 'active')).status).toBe(201);
@@ -157,7 +157,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     },
   );
 
-  it('go on with the sessions they hold while others have all there are, refuse what needs another, and come back', async () => {
+  it('continue with their sessions while other clients use all the rest, reject further requests, and recover', async () => {
     const others: postgres.Sql[] = [];
     const takeAll = async () => {
       for (;;) {
@@ -196,7 +196,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     await expectNothingLost();
   });
 
-  it('go over to the standby when the database dies, and nothing is lost that was acknowledged', async () => {
+  it('fail over to the standby when the database dies, without losing acknowledged writes', async () => {
     const loads = [whole, cut].map(({ base }) => loadOn(base, SECRET, { clients: 3 }));
     await expect.poll(() => Math.min(...loads.map((load) => load.acknowledged.length))).toBeGreaterThan(10);
     await primary.kill();

@@ -138,7 +138,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     }
   });
 
-  it('allow one address exactly as often as the limit says, and another one as often', async () => {
+  it('share each rate limit exactly, per address', async () => {
     for (const address of [newAddress(), newAddress()]) {
       const answers = await Promise.all(
         Array.from({ length: 2 * VERIFICATIONS }, async () => {
@@ -230,7 +230,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     };
   }
 
-  it('show no draft, and nothing that is older than two seconds, whichever of four processes answers', async () => {
+  it('show no draft and no content older than two seconds, whichever of four processes responds', async () => {
     const { answers, versions, drafts, oldest } = await publishUnderReaders((rounds) => rounds < ROUNDS, 0);
     expect(drafts).toBe(0);
     expect(oldest).toBeLessThan(OLDEST_MS);
@@ -259,7 +259,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(machines[1]!.output()).toContain('LISTEN connection lost');
   });
 
-  it('lose no request and no upload when each is replaced process by process under load', async () => {
+  it('lose no request and no upload while workers are replaced under load', async () => {
     const picture = await png();
     const load = loadOn(balancer.base, keys.secret);
     const uploads = uploadsOn(balancer.base, keys.secret, picture, { clients: 2 });
@@ -271,7 +271,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(await missingOf(balancer.base, uploads.acknowledged, picture)).toEqual([]);
   });
 
-  it('lose no request when one of them is stopped under load', async () => {
+  it('lose no request when one machine is stopped under load', async () => {
     const kept = loadOn(balancer.base, keys.secret, { kept: true, clients: 3 });
     const load = loadOn(balancer.base, keys.secret, { clients: 3 });
     await sleep(500);

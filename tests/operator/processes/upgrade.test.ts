@@ -37,7 +37,7 @@ const migrate = (settings: Record<string, string> = {}) =>
     ),
   );
 
-it('releases meet: migrated by a command, expanded under a running server, and the release before starts again', async () => {
+it('releases overlap: a command migrates, a running server accepts an expanded database, and the previous release starts again', async () => {
   const never = { DATABASE_URL: database.url, MIGRATE: 'never', SEED: 'none' };
   await expect(startServer(never, dataDir())).rejects.toThrow(
     /Cannot start: The database is older than this version: 010-roles\.sql and \d+ more have .*npm run migrate/,

@@ -45,7 +45,7 @@ describe('several processes of one server', () => {
       () => 0,
     );
 
-  it('say once where they are and which key makes the first admin', async () => {
+  it('print the site URL and the setup key once', async () => {
     await bothAreThere();
     expect(server.output().match(/Madhouse is open at/g)).toHaveLength(1);
     expect(server.output()).toContain(`Processes: ${WORKERS}`);
@@ -68,7 +68,7 @@ describe('several processes of one server', () => {
     expect(sessions.length).toBe(WORKERS * SESSIONS);
   });
 
-  it('are replaced one by one on SIGHUP, and no request is lost', async () => {
+  it('are replaced one by one on SIGHUP without losing a request', async () => {
     const before = workersOf(server);
     const load = loadOn(server.base, keysIn(server.dataDir).secret);
     await sleep(300);
@@ -86,7 +86,7 @@ describe('several processes of one server', () => {
     await bothAreThere();
   });
 
-  it('go on when one of them is killed, and another takes its place', async () => {
+  it('continue when one is killed, and a new one replaces it', async () => {
     const [killed, other] = workersOf(server);
     process.kill(killed!, 'SIGKILL');
     await expect.poll(() => workersOf(server)).not.toContain(killed);
@@ -110,7 +110,7 @@ describe('several processes of one server', () => {
     await expect.poll(() => status()).toBe(200);
   });
 
-  it('respond for a while after SIGTERM, so that a balancer can switch, and exit with 0', async () => {
+  it('keep responding after SIGTERM until a balancer has switched, and exit with 0', async () => {
     const load = loadOn(server.base, keysIn(server.dataDir).secret);
     await sleep(300);
     const requestedAt = Date.now();
@@ -133,8 +133,8 @@ describe('several processes of one server', () => {
   });
 });
 
-describe('two concurrent first starts, on one database and one DATA_DIR', () => {
-  it.each(['none', 'project'])('seed one installation with SEED=%s, with at most one setup key', async (seed) => {
+describe('two concurrent first starts on one database and one DATA_DIR', () => {
+  it.each(['none', 'project'])('create one installation with SEED=%s and at most one setup key', async (seed) => {
     const database = await startPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-first-'));
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });

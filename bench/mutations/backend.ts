@@ -184,7 +184,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(
     'tests/operator/durability/power-loss.test.ts',
-    'every file that has a row',
+    'every recorded file and every piece of an upload',
     [
       'D2, D4: the bytes of an object are forced',
       'packages/backend/storage/disk-store.ts',
@@ -206,7 +206,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(
     'tests/operator/durability/power-loss.test.ts',
-    'what a command made',
+    'results of successful commands',
     [
       'D2, D11: the bytes of an archive are forced',
       'packages/backend/archive/write-new-file.ts',

@@ -34,7 +34,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(
     'tests/operator/abuse/slow-clients.test.ts',
-    '256 from four addresses',
+    '256 slow senders from four addresses',
     [
       'section 8, in flight counts a /56',
       'server/client-address.ts',

@@ -15,7 +15,7 @@ const BUCKET = 'case-studies';
 const ACCEPT = 'image/avif,image/webp,*/*';
 const HAND = 'digitalCreation';
 const MACHINE = 'trainedAlgorithmicMedia';
-/** A change has to be noticed by every process in a second (TM-41); this is for a busy machine. */
+/** All processes must apply a change within a second (TM-41); longer for a busy machine. */
 const NOTICED_MS = 10_000;
 
 const setups = [
@@ -86,7 +86,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await upload(`${BUCKET}/${file}`, await png(width, height));
     return file;
   };
-  /** A project with one medium that shows the file. */
+  /** Creates a project with one media row that shows the file. */
   const shows = async (file: string, made: string | null, status = 'active') => {
     const project = await written('/rest/v1/projects?select=id', 'POST', { title: 'Pictures', status });
     const [{ id }] = (await project.json()) as [{ id: string }];
@@ -96,7 +96,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
   };
   const original = (file: string, query = '') => `/storage/v1/object/public/${BUCKET}/${file}${query}`;
   const variant = (file: string, query = 'width=640') => `/storage/v1/render/image/public/${BUCKET}/${file}?${query}`;
-  /** As a browser without a session. */
+  /** Requests like a browser without a session. */
   const view = (path: string, server = servers[0]!, headers: Record<string, string> = {}) =>
     fetch(server.base + path, { headers: { accept: ACCEPT, 'x-forwarded-for': newAddress(), ...headers } });
   const labelOf = async (answer: Response) =>
@@ -112,7 +112,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       bytes: read('bytes'),
     };
   };
-  /** Views each address in every process twice, so that the second answer is from memory. */
+  /** Requests each path twice from every process, so that the second response is from memory. */
   const cached = async (...paths: string[]) => {
     for (const [at, server] of servers.entries()) {
       for (const path of paths) await (await view(path, server)).arrayBuffer();
@@ -121,7 +121,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       expect((await figures(at)).hits - before.hits).toBe(paths.length);
     }
   };
-  /** Holds at the next request of the process that made the change, and soon in the other one. */
+  /** Checks the next response of the process that made the change, and polls the others. */
   const everywhere = async (path: string, holds: (answer: Response) => unknown, expected: unknown) => {
     const [own, ...others] = servers;
     expect(await holds(await view(path, own))).toEqual(expected);
@@ -224,7 +224,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await shows(file, 'machine', 'draft');
     await cached(path);
     await everywhere(path, labelOf, HAND);
-    // Only drafts show it now, and the mark that admits most counts.
+    // Only drafts show the file now, so the label with the largest machine share applies.
     await written(`/rest/v1/projects?id=eq.${published}`, 'PATCH', { status: 'draft' });
     await everywhere(path, labelOf, MACHINE);
     await cached(path);

@@ -58,7 +58,7 @@ it('M5: while the database is unreachable, static pages are served and others re
     expect(answer, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });
     expect(answer.took, path).toBeLessThan(5_000);
   }
-  // What an admin has written is not replaced by what is built in.
+  // Texts of admins are not replaced by the built-in ones.
   const privacy = (await request('/privacy')).html;
   expect(privacy).toContain('Written by the admins of Pune.');
   expect((await request('/about')).html).not.toContain('id="results"');

@@ -22,7 +22,7 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
       await sql.end();
     }
   };
-  /** Starts on a new database that the user owns. */
+  /** Starts the server on a new database owned by the user. */
   const start = async (user: string) => {
     await asSuperuser(`create database ${user} owner ${user}`);
     const url = database.url.replace('postgres@', `${user}@`).replace(/\/postgres$/, `/${user}`);
@@ -31,7 +31,7 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
     return server;
   };
 
-  /** As a guest and as the service, which are roles that the user has to become. */
+  /** Requests as a guest and as the service, whose roles the user must assume. */
   const serves = async ({ base, dataDir }: RunningServer) => {
     expect((await fetch(`${base}/case-studies`)).status).toBe(200);
     const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));

@@ -23,7 +23,7 @@ const WEBSOCKET = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
-/** The answer as it travels, before any decoding. */
+/** The response with its encoded body. */
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const outgoing = get(server.base + path, { headers, method });
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -125,7 +125,7 @@ describe('the HTTP server', () => {
         headers: { apikey: publishable, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    // Only what is kept has a tag to ask with.
+    // Only cached pages have an ETag.
     const isKept = async () => (await request('/about')).headers.etag !== undefined;
     await request('/about');
     expect(await isKept()).toBe(true);
@@ -162,7 +162,7 @@ describe('the HTTP server', () => {
     ]);
     if (method === 'HEAD') return;
     const json = JSON.parse(body.toString());
-    // What realtime-js and clients of GraphQL show to their user.
+    // Fields that realtime-js and GraphQL clients display.
     const message = path.startsWith('/graphql') ? json.errors[0].message : json.message;
     expect(message).toMatch(/is not available on this server/);
   });

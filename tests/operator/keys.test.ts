@@ -40,7 +40,7 @@ const signIn = async () => {
   return ((await answer.json()) as { access_token: string }).access_token;
 };
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-/** The response of each of the four services to a token. */
+/** Responses of the four services to a token. */
 const statuses = async (token: string) => {
   const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
   const answers = await Promise.all([

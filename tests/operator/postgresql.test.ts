@@ -32,7 +32,7 @@ describe('the site on a PostgreSQL server', () => {
     expect(await list()).toContain(before);
     const sql = postgres(database.url, { max: 1 });
     try {
-      // A second is for the news; a busy machine may take longer to draw the page.
+      // The eviction takes at most a second; rendering may take longer on a busy machine.
       await sql`update public.projects set title = 'The Chai That Sings' where title = 'The Chai That Answers Back'`;
       await sleep(1_000);
       expect(await list()).toContain('Project: The Chai That Sings');

@@ -28,7 +28,7 @@ describe('two servers with one database and one key file', () => {
       SEED: 'none',
       TRUST_PROXY: '1',
     };
-    // The tables first; the rest of a first start is for both at the same moment.
+    // The tables exist; all other work of a first start is concurrent.
     await (await startServer({ ...settings, KEYS_FILE: join(folder, 'others.json') })).stop();
     servers = await Promise.all([startServer(settings), startServer(settings)]);
     keys = JSON.parse(await readFile(settings.KEYS_FILE, 'utf8'));
@@ -48,7 +48,7 @@ describe('two servers with one database and one key file', () => {
       headers: { apikey: key, 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify(body),
     });
-  /** Sends so many concurrent requests, alternating between the processes. */
+  /** Sends `times` concurrent requests, alternating between the processes. */
   const concurrently = async (times: number, send: (at: number) => Promise<Response>) =>
     (await Promise.all(Array.from({ length: times }, (_, at) => send(at)))).map(({ status }) => status);
   const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
@@ -71,7 +71,7 @@ describe('two servers with one database and one key file', () => {
       const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
       expect((await fetch(`${base}/auth/v1/user`, { headers })).status).toBe(200);
     }
-    // Refreshed by both concurrently: one session, which continues.
+    // Both refresh concurrently, and the session continues.
     const refreshed = await Promise.all(
       [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
     );

@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** The response to raw request text. After an incomplete one the socket is half-closed. */
+/** Response to raw request text. After an incomplete request the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {
   const line = await call(server.base, text, { andNothingMore: !isWhole(text) });
   line.socket.end();
   return line.closed;
 }
 
-/** Whether a text has all of its head, and of its body what the head promises. */
+/** True when the request header is complete and the body has its announced length. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   const length = Number(/^content-length: *(\d+)\r$/im.exec(text.slice(0, end + 1))?.[1] ?? 0);
@@ -33,14 +33,14 @@ function isWhole(text: string): boolean {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? Number.NaN);
 
-/** Lines that ring the operator: errors of ours, and whatever was printed with a stack. */
+/** Log lines that alert the operator: errors, and stack traces. */
 const alarms = () =>
   server
     .output()
     .split('\n')
     .filter((line) => /"level":[56]0|^\s+at |Error:/.test(line));
 
-/** The same numbers between 0 and 1 each time. */
+/** Pseudo-random numbers between 0 and 1 with a fixed seed. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -82,7 +82,7 @@ describe('a malformed request', () => {
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('L3: with %s is rejected and its connection closed', async (_what, status, text) => {
     await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    // Nothing ends it on this side.
+    // The client does not close the connection.
     const line = await call(server.base, text);
     const answer = await line.closed;
     expect(statusOf(answer), answer).toBe(status);
@@ -130,12 +130,12 @@ describe('a client that disconnects during the request body', () => {
       const text = head(line, newAddress(), { ...headers, apikey: key, 'Content-Length': 900, Expect: '100-continue' });
       const sender = await call(server.base, text);
       sender.socket.write('{"a":');
-      // Not before the server has read it.
+      // Waits until the server has read the bytes.
       await fetch(`${server.base}/ready`);
       sender.socket.resetAndDestroy();
       await sender.closed;
     }
-    // What is logged of them is logged before this is answered.
+    // The server logs earlier requests before it responds to these.
     for (let time = 0; time < 5; time++) expect((await fetch(`${server.base}/ready`)).status).toBe(200);
     expect(alarms()).toEqual([]);
   });

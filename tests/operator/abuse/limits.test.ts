@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { call, head, type Line } from './slow-sockets.ts';
 
-/** A function of the project's own that answers when it is let go: until then its caller has a place in flight. */
+/** A function that responds only when released; until then its caller occupies a request slot. */
 const HELD = `export default async (request: Request) => {
   await fetch((await request.json()).until);
   return Response.json({ success: true });
@@ -29,7 +29,7 @@ beforeAll(async () => {
   secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
 });
 afterAll(async () => {
-  // Whatever a text has done to it.
+  // SIGKILL, because a test may have hung the server.
   await server?.stop({ signal: 'SIGKILL' });
   await rm(folder, { recursive: true, force: true });
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 const request = (path: string, address = newAddress(), init: RequestInit = {}) =>
   fetch(server.base + path, { ...init, headers: { apikey: key, 'x-forwarded-for': address, ...init.headers } });
 
-/** The first line of what is said to a request, byte for byte as given. */
+/** Status line of the response to a raw request. */
 async function saidTo(text: string): Promise<string> {
   const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
   socket.write(text);
@@ -64,7 +64,7 @@ describe('limits of the HTTP server (threat model, section 8)', () => {
 
   it('limits each address to 600 data requests a minute', async () => {
     const address = newAddress();
-    // It does not get as far as the database, whose time is counted too.
+    // Rejected before the database, whose time is also limited.
     const read = (from: string) => request('/rest/v1/projects?select=(', from);
     for (let count = 0; count < 600; count += 20)
       for (const { status } of await Promise.all(Array.from({ length: 20 }, () => read(address))))
@@ -122,7 +122,7 @@ describe('text that is expensive to process', () => {
       headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
       body: JSON.stringify(fields),
     });
-    // What is longer than 100 KB once it is written safely is refused for that.
+    // Texts above 100 KB after sanitizing are rejected with 422.
     expect([201, 422]).toContain(stored.status);
     if (stored.status === 201) {
       const [{ id }] = (await stored.json()) as [{ id: string }];
@@ -150,7 +150,7 @@ describe('request slots (threat model, section 8)', () => {
     gate?.close();
   });
 
-  /** Takes all 32 places of an address; that no more were to be had shows that they are taken. Answers all statuses. */
+  /** Occupies all 32 slots of an address, which the rejection of the 33rd request shows. @returns a function that awaits all statuses */
   async function takeAll(address: string): Promise<() => Promise<number[]>> {
     const statuses: number[] = [];
     const pending = Array.from({ length: 33 }, async () => {
@@ -171,7 +171,7 @@ describe('request slots (threat model, section 8)', () => {
     const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
-    // There is room for one more.
+    // One slot is free.
     expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();

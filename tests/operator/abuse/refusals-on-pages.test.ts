@@ -50,7 +50,7 @@ describe('an address over its request limit', () => {
       status: 429,
       text: expect.stringMatching(/^Too many requests come from your address/),
     });
-    // What is kept costs nothing, and others have their own count.
+    // Cached pages are not counted, and other addresses have their own limit.
     expect((await send(server.base, '/about', from(busy))).status).toBe(200);
     expect((await send(server.base, '/about', { ...from(newAddress()), authorization: 'Bearer none' })).status).toBe(
       200,
@@ -111,7 +111,7 @@ describe('a backend that rejects requests', () => {
         const first = path.includes(ID) ? '' : 'Failed to load mad experiments. ';
         expect(answer.text, path).toContain(`>${first}${words}`);
         expect(answer.text, path).not.toContain('internal words');
-        // Inside the frame, so that there is a way to go on.
+        // Inside the page frame, so that the visitor can navigate away.
         expect(answer.text, path).toContain('<footer class="footer ');
       }
       const data = await send(site.base, `/case-studies/${ID}.data`);

@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Seconds from now until the server has closed the connection, and what it said. */
+/** Seconds until the server closes the connection, and the received bytes. */
 async function untilClosed(line: Line) {
   const start = performance.now();
   const answer = await line.closed;
   return { seconds: (performance.now() - start) / 1000, answer };
 }
 
-/** Sends so many bytes every second until the connection is closed or all is sent. */
+/** Sends `bytes` bytes every second until the connection is closed or all pieces are sent. */
 async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
   const end = new AbortController();
   void line.closed.then(() => end.abort());
@@ -42,11 +42,11 @@ async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
       line.socket.write('x'.repeat(bytes));
     }
   } catch {
-    // It was closed meanwhile.
+    // The connection was closed meanwhile.
   }
 }
 
-/** An upload that will be `bytes` long; the server has begun to wait for them. */
+/** Starts an upload of `bytes` bytes; resolves when the server waits for the body. */
 const beginUpload = (name: string, bytes: number) =>
   call(
     server.base,
@@ -59,7 +59,7 @@ const beginUpload = (name: string, bytes: number) =>
     }),
   );
 
-/** Files and connections that the server has open. */
+/** Number of open file descriptors of the server. */
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
 describe('time limits (threat model, section 8)', () => {

@@ -39,7 +39,7 @@ const PASSPHRASE = 'seventeen turnips';
 let folder: string;
 let passphraseFile: string;
 let key: SeedKey;
-/** Has accounts as a hosted project has them, and takes whatever it is given: its own rules are not ours. */
+/** A database with the account tables of a hosted project, without constraints. */
 let project: TestDatabase;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Signs up, with another provider and an authenticator app. */
+/** Creates an account with a second identity and an authenticator app. */
 async function inhabitant(server: AuthServer) {
   const client = server.client();
   const email = `${randomUUID()}@example.com`;
@@ -93,7 +93,7 @@ const signIn = (server: AuthServer, email: string, password = PASSWORD) =>
 const rowsOf = async (server: AuthServer, sql: string, values: string[] = []) =>
   (await server.db.query(sql, values)).rows;
 
-/** What a hosted project's tables hold of a person. */
+/** Rows of one account in the tables of a hosted project. */
 async function hostedPerson(fields: object = {}) {
   const id = randomUUID();
   const email = `${id}@example.com`;
@@ -138,7 +138,7 @@ const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
 });
 const wishes = () => ({ version: '1.2.3', key });
 
-/** An archive of a hosted project in which these people are. */
+/** Archive of a hosted project with these accounts. */
 async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
   const { db } = project;
   const rows: Record<string, object[]> = {
@@ -157,7 +157,7 @@ async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], fac
   return path;
 }
 
-/** Loads it, as the command does once the passphrase was given. */
+/** Loads an archive like the command does after the passphrase prompt. */
 async function load(place: AccountsDatabase, path: string, options?: Parameters<typeof loadAccounts>[3]) {
   const opened = await openArchive(path);
   return loadAccounts(place, opened, key.seeds, options).finally(() => opened.close());
@@ -195,7 +195,7 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ id: person.id, user_metadata: { name: 'Mia\tO\\Neil' } });
     expect(data.user!.identities!.map(({ provider }) => provider).sort()).toEqual(['email', 'github']);
-    // The next step of the clock, as a code works once; here it was never used.
+    // Uses the code of the next step, because each code works once.
     const code = new TOTP({ secret: person.seed }).generate();
     const raised = await client.mfa.challengeAndVerify({ factorId: person.factorId, code });
     expect(raised.error).toBeNull();
@@ -409,7 +409,7 @@ describe('the command', () => {
         output: expect.stringMatching(/Wrote and verified .*accounts only/s),
       });
       const loading = () => archive(to.dataDir, 'load', path, ...withPassphrase());
-      // A server has the folder: the command must leave it alone, and say why.
+      // A server uses the folder, so the command must refuse.
       expect(await loading()).toMatchObject({
         code: 1,
         output: expect.stringContaining(`in use by process ${to.process.pid}`),
@@ -425,7 +425,7 @@ describe('the command', () => {
         output: expect.stringMatching(/Imported 0 accounts.*Already there and unchanged: \d+ accounts/s),
       });
 
-      // Any database of this form is a hosted project to the command.
+      // The command accepts any database with these tables.
       expect(
         await archive(
           folder,

@@ -16,10 +16,10 @@ import { type Account, copySeededData, type DemoAccounts, demoAccountsIn, seeded
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
-/** Columns whose names say that they might prove something, and which do not. */
+/** Columns with names like credentials that contain none. */
 const HARMLESS = ['storage.objects.path_tokens'];
 const RESERVE_MB = 64;
-/** Tables that no archive has. */
+/** Tables that archives exclude. */
 const STAY = ['storage.installation', 'storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
 let folder: string;
@@ -118,7 +118,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     expect(answer.headers.get('content-type')).toContain('application/json');
     return (await answer.json()) as { success: boolean; error: string; signInAgain?: boolean };
   };
-  /** What a download holds until it is over: a claim, or the copy of an embedded database. */
+  /** Resources of a running download: its lease, or the copy of an embedded database. */
   const held = async () => {
     if (!database) return snapshotsOf(server.dataDir);
     const sql = postgres(database.url, { max: 1 });
@@ -234,7 +234,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
         { interval: 1_000 },
       )
       .toBe('application/x-tar');
-    // Ten are enough for a while, including refused ones.
+    // The limit is ten requests, including refused ones.
     const enough = async () => (await refusal(await request(admin))).error;
     let last = await enough();
     for (let attempt = 0; attempt < 10 && last.startsWith('Another'); attempt++) last = await enough();
@@ -268,9 +268,9 @@ it.skipIf(noSmallDisk)('reports that the disk is too full for an archive', async
     const { access_token: token } = (await (
       await post('/auth/v1/token?grant_type=password', accounts.admin)
     ).json()) as { access_token: string };
-    // It is a part of the reserve, and would else be laid after the disk was filled.
+    // Waits for the reserved file, which must exist before the disk is filled.
     await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
-    // Enough for writing to go on, and too little for a copy of the database besides.
+    // Enough space for writes, too little for a copy of the database.
     disk.fill((RESERVE_MB + 20) * 1024 ** 2);
     const answer = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
     expect(await answer.json()).toEqual({

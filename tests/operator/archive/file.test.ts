@@ -14,7 +14,7 @@ import { migrate } from '../../../packages/backend/database/migrate.ts';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
-/** Hard cases: every type of value, rows that reference each other, tables unknown to the archive. */
+/** Edge cases: all value types, rows that reference each other, tables unknown to the archive. */
 const AWKWARD = `
   create schema "Odd-one";
   create type "Odd-one".mood as enum ('fine', 'so ''so''');
@@ -83,7 +83,7 @@ const openNew = async (engine: (typeof engines)[number]) => {
   return database.db;
 };
 
-/** A small installation with two objects, one larger than a read chunk, and a row whose bytes are lost. */
+/** A small installation with two objects, one larger than a read chunk, and a row with lost bytes. */
 async function openSmallInstallation(db: Database) {
   await migrate(db, { ...SCHEMA, migrationsDir: migrations, log: silent });
   await db.script(ROWS);
@@ -136,7 +136,7 @@ describe.each([
     const target = await openNew(to);
     await loadRows(target, archive, { migrationsDir: migrations, tempDir: folder, log: silent });
     expect((await target.query(FINGERPRINT)).rows).toEqual((await db.query(FINGERPRINT)).rows);
-    // What is put in next gets the next number, and no version is taken for one of this transaction.
+    // The next row gets the next number, and versions do not belong to this transaction.
     const next = `insert into "Odd-one"."Values" (text) values ('next') returning id`;
     expect((await target.query(next)).rows).toEqual((await db.query(next)).rows);
     for (const [version, bytes] of Object.entries(versions)) {
@@ -145,7 +145,7 @@ describe.each([
       expect(Buffer.concat(parts).equals(bytes)).toBe(true);
     }
     await archive.close();
-    // The same once more from there: nothing was lost on the way.
+    // An archive of the copy is equal.
     await target.query(`delete from "Odd-one"."Values" where text = 'next'`);
     const again = await makeArchive({ db: target, store, requireSnapshot: () => {} }, newFile(), WISHES);
     const sums = ({ tables }: typeof manifest) =>
@@ -184,7 +184,7 @@ describe('D11: an archive', () => {
 
   it('is rejected when any bit is changed', async () => {
     const whole = await readFile(path);
-    // A fixed walk through the file, and the places that no checksum of contents covers.
+    // Fixed offsets across the file, and those that no checksum of contents covers.
     const places = Array.from({ length: 50 }, (_, at) => (at * 2_654_435_761) % whole.length);
     places.push(100, 257, 345, 511, BLOCK + 40, whole.length - 1, whole.length - BLOCK, whole.length - 3 * BLOCK + 100);
     for (const place of places) {
@@ -313,7 +313,7 @@ describe('D11: an archive', () => {
       'let go',
     );
     const [left, wrong] = [newFile(), newFile()];
-    // No process has this number, so its file is a dead one's.
+    // No process has this id, so the file is a leftover.
     await writeFile(`${left}.4194999.part`, 'half');
     await makeArchive(installation.source, left, WISHES);
     const short = (entries: EntryWriter) => entries.add(HEAD, 5, [Buffer.from('four')]);

@@ -116,7 +116,7 @@ describe('D11: kill -9', () => {
       const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
       for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
         const loading = load();
-        // From when it has begun to change anything; later with each try.
+        // Kills after the first change, later with each try.
         await expect.poll(isHalf, { interval: 20 }).toBe(true);
         await pause(200 + kill * 700);
         loading.child.kill('SIGKILL');
@@ -137,7 +137,7 @@ describe('D11: kill -9', () => {
   });
 });
 
-/** The content, without the log entries of archives themselves. */
+/** The content without the audit entries of archives. */
 async function sumsOf(path: string) {
   const opened = await openArchive(path);
   const objects = opened.objects.map((version) => `${version} ${opened.checksumOf(version)}`).sort();

@@ -41,7 +41,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Always on the same port: who is signed in is signed in at an address. */
+/** Always the same port, because sessions belong to one URL. */
 async function start(): Promise<Instance> {
   await stop();
   const database = postgres && { DATABASE_URL: postgres.url };
@@ -54,7 +54,7 @@ async function stop(): Promise<void> {
   server = undefined;
 }
 
-/** Simulates power loss, and restarts on what had reached the disk. @param meanwhile ends once the server has stopped */
+/** Simulates power loss and restarts the server with the persisted files. @param meanwhile awaited after the server has stopped */
 async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
   disk.losePower();
   await stop();
@@ -68,7 +68,7 @@ describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power los
     timeout: 600_000,
   }, async () => {
     const log: Answered[] = [];
-    // From an empty disk: the database is made here.
+    // Starts on an empty disk, where the database is created.
     let instance = await start();
     const { publishable } = instance;
     for (let loss = 0; loss < 2; loss++) {
@@ -161,7 +161,7 @@ const headersOf = ({ secret }: Instance) => ({
   'tus-resumable': '1.0.0',
 });
 
-/** @returns its address */
+/** @returns its URL */
 async function beginUpload(instance: Instance, length: number): Promise<string> {
   const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
   const answer = await fetch(`${instance.base}/storage/v1/upload/resumable`, {

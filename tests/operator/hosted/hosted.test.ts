@@ -7,7 +7,7 @@ import { publishableKeyOf, type RunningServer, startServer } from '../../server.
 
 const KEY = 'sb_publishable_of_the_other_side';
 
-/** A server that refuses every question of the data service, as a hosted project in trouble does. */
+/** Starts a server that rejects every data request, like a failing hosted project. */
 async function troubled(answer: { status: number; body: string }): Promise<{ url: string; close: () => void }> {
   const server: Server = createServer((_, response) => {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
@@ -72,7 +72,7 @@ describe('the site with a hosted backend', () => {
   });
 });
 
-/** Hands everything on to a backend, until it falls silent: then it takes every question and answers none. */
+/** Starts a proxy to a backend. While `silent`, it accepts requests without a response. */
 async function relayTo(base: string) {
   const state = { silent: false, requests: [] as string[] };
   const server = createServer((incoming, response) => {
@@ -116,7 +116,7 @@ describe('a hosted project that stops responding', () => {
         503,
         [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
-      // A page that was never kept.
+      // An uncached page.
       relay.state.requests.length = 0;
       const begun = performance.now();
       const never = await fetch(`${site.base}/feed.xml`);
@@ -137,7 +137,7 @@ describe('a hosted project that stops responding', () => {
           { timeout: 60_000, interval: 250 },
         )
         .toBe(true);
-      // For a moment no request waits for the project again, which would take five seconds.
+      // The stale page is served without waiting five seconds for the project again.
       const again = performance.now();
       expect(await listOf(site)).toEqual(before);
       expect(performance.now() - again).toBeLessThan(5_000);

@@ -32,7 +32,7 @@ const auth = () =>
     autoRefreshToken: false,
   });
 
-/** Uploads a picture as any visitor may. @returns its address */
+/** Uploads a picture as a guest. @returns its URL */
 async function upload(folder: string) {
   const key = project.publishable;
   const storage = new StorageClient(`${project.url}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
@@ -150,8 +150,8 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite', () => {
     expect(titlesOf(await page('/case-studies'))).toEqual(TITLES);
   });
 
-  // Lite hands headers of a request on to functions only, PostgREST to every statement: so the policies that open a
-  // draft to its secret see none, and pictures and filing of guests are refused there.
+  // PostgREST passes request headers to every statement, Lite only to functions: policies cannot see the draft secret, so
+  // pictures, category and tags of guests are rejected there.
   it('stores project and texts of a guest’s submission, and reports the missing parts', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { submission, media } = submissionOf('A guest’s lamp');

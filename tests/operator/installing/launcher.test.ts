@@ -12,7 +12,7 @@ import { freePort } from '../../free-port.ts';
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
 const familyOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...familyOf(child)]);
 
-/** A Node on this machine that is too old for the product, but not for its launcher. */
+/** A Node on this machine that runs the launcher, but is too old for the server. */
 const oldNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))

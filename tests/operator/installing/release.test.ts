@@ -13,7 +13,7 @@ const LARGEST_ARCHIVE = 100e6;
 let folder: string;
 /** The unpacked release. */
 let tree: string;
-/** A PATH with Node and nothing else. */
+/** A PATH that contains only Node. */
 let path: string;
 let archive: string;
 

@@ -35,7 +35,7 @@ interface Compose {
 
 const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
 
-/** The settings of a service as compose hands them over when nothing but `given` is in its environment. */
+/** Settings of a service with only `given` in the environment of compose. */
 const settingsOf = ({ environment = {} }: Service, given: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -46,7 +46,7 @@ const settingsOf = ({ environment = {} }: Service, given: Record<string, string>
     ]),
   );
 
-/** What a service names is there. */
+/** Checks that the files and volumes of a service exist. */
 function expectWhole({ services, volumes: known, secrets: files = {} }: Compose, at: string) {
   for (const [name, { volumes = [], secrets = [], depends_on: needs = [] }] of Object.entries(services)) {
     for (const volume of volumes) {
@@ -102,7 +102,7 @@ describe('deploy/compose.cluster.yaml', () => {
     expect(made()).toEqual(first);
     expect(first.map(([name]) => name).sort()).toEqual([...Object.keys(compose.secrets!), 'store.env'].sort());
     for (const [name, { file }] of Object.entries(compose.secrets!)) expect(file).toBe(`./secrets/${name}`);
-    // The form of Garage's keys.
+    // Format of Garage keys.
     expect(secretOf('s3_access_key_id')).toMatch(/^GK[\da-f]{24}$/);
     expect(secretOf('store.env').split('\n')).toEqual([
       expect.stringMatching(/^GARAGE_RPC_SECRET=[\da-f]{64}$/),
@@ -130,7 +130,7 @@ describe('deploy/compose.cluster.yaml', () => {
 
   it('refers to existing files and services, with a health check where another service depends on one', () => {
     expectWhole(compose, 'deploy');
-    // The combined image has its own.
+    // The combined image has its own health check.
     for (const [name, service] of services)
       if (service.restart && !name.startsWith('web-')) expect(service.healthcheck, name).toBeDefined();
     for (const service of web) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
@@ -197,7 +197,7 @@ describe('the image', () => {
 
 describe('the systemd unit', () => {
   const unit = readFileSync('deploy/madhouse.service', 'utf8');
-  // Where this machine has its Node; nothing else is changed.
+  // Replaces only the path of Node.
   const here = join(folder, 'madhouse.service');
   writeFileSync(here, unit.replace('/usr/bin/node', process.execPath));
 

@@ -45,7 +45,7 @@ describe('metrics of one process', () => {
 
   beforeAll(async () => {
     at = `127.0.0.1:${await freePort()}`;
-    // No mail server listens there.
+    // No mail server uses this port.
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
     server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
     publishable = await publishableKeyOf(server.base);
@@ -153,7 +153,7 @@ describe('metrics of several processes', () => {
     database = await startMigratedPostgres();
     at = `127.0.0.1:${await freePort()}`;
     server = await startServer({ WORKERS: '2', METRICS: at, DATABASE_URL: database.url, SEED: 'none' });
-    // The second worker starts when the first answers.
+    // The second worker starts when the first is ready.
     await vi.waitFor(async () => expect((await figuresAt(at)).those('madhouse_listener_age_seconds')).toHaveLength(2), {
       timeout: 60_000,
       interval: 200,
@@ -167,7 +167,7 @@ describe('metrics of several processes', () => {
   it('are labelled by worker, except values of the installation', async () => {
     const REQUESTS = 30;
     for (let time = 0; time < REQUESTS; time++) {
-      // Not kept alive: the next one goes to the other worker.
+      // A new connection, so that the next request reaches the other worker.
       const response = await fetch(`${server.base}/about`, { headers: { connection: 'close' } });
       await response.arrayBuffer();
     }

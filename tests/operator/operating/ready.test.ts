@@ -12,7 +12,7 @@ describe('/ready', () => {
   let database: TestPostgres;
   let server: RunningServer;
   let relay: Server;
-  /** Whether new connections to the database are let through. */
+  /** Whether the relay accepts new connections. */
   let open = true;
   const sockets = new Set<Socket>();
 

@@ -15,7 +15,7 @@ import { keysIn } from './load.ts';
 const OFF_SECONDS = 300;
 const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
 
-/** One of them is right. What they share is a database, a DATA_DIR and its keys. */
+/** One clock is right. The machines share a database, a DATA_DIR and its keys. */
 describe.skipIf(!findFaketime())('three machines whose clocks are five minutes apart', () => {
   let database: TestPostgres;
   let mails: MailServer;
@@ -80,7 +80,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
         ),
       ),
     );
-  /** Each with each. */
+  /** All ordered pairs of machines. */
   const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
 
   it('differ by that time, and log it', async () => {
@@ -140,7 +140,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   it('accept the codes of an authenticator app with the right time', async () => {
     for (const machine of [ahead, behind]) {
       const token = await signIn(machine);
-      // Challenge and answer come from one address.
+      // Challenge and verification need the same client address.
       const address = { 'x-forwarded-for': newAddress() };
       const wish = { factor_type: 'totp', friendly_name: randomUUID() };
       const { id, totp } = await json<{ id: string; totp: { secret: string } }>(
@@ -207,7 +207,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       const writer = writable.getWriter();
       const sent = patch(machine, cuts[at]!, readable);
       await writer.write(bytes.subarray(cuts[at], cuts[at + 1]));
-      // Held for some seconds from now, by every machine's clock.
+      // The lease expires in some seconds, by the clock of the database.
       await expect
         .poll(async () => {
           const [row] = await sql`select extract(epoch from leased_until - now())::float8 as left

@@ -50,9 +50,9 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
       select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
     await sleep(1_000);
     await load.stop();
-    // The sessions of the pooler, and the one that listens.
+    // The sessions of the pooler and the LISTEN session.
     expect(sessions.length).toBeLessThanOrEqual(POOLED + 1);
-    // By then it was back for long.
+    // The pooler has been running again for a while.
     expect(load.lost.slice(before)).toEqual([]);
     expect(load.lost.filter((one) => !wasRefused(one))).toEqual([]);
     expect(load.acknowledged.length).toBeGreaterThan(10);

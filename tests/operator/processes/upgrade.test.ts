@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 let database: TestPostgres;
 let folder: string;
-/** The project folder of the next release. */
+/** Project folder of the next release. */
 let next: string;
 beforeAll(async () => {
   database = await startPostgres();
@@ -63,7 +63,7 @@ it('releases overlap: a command migrates, a running server accepts an expanded d
       code: 0,
       output: 'Database migrated: 20991201000000_mood.sql.\n',
     });
-    // It was notified, and reloads its catalogue.
+    // The server was notified and reloads its catalogue.
     await expect.poll(column).toBe(200);
   } finally {
     await server.stop({ keep: true });

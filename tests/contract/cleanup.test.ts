@@ -23,7 +23,7 @@ beforeAll(async () => {
   nonAdmin = await api.person();
 });
 
-/** A token of the admin from a session that began some minutes ago. */
+/** Token of the admin for a session that began some minutes ago. */
 async function signedIn(minutesAgo: number): Promise<string> {
   const session = randomUUID();
   await api.db.query(

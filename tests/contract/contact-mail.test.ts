@@ -20,7 +20,7 @@ const sealing = randomBytes(32);
 let dataDir: string;
 let port: number;
 let server: MailServer | null;
-/** What the server answers to the next mails, in turn; then it accepts. */
+/** SMTP codes of the next responses; then all e-mails are accepted. */
 let refusals: number[];
 let stop: (() => Promise<void>) | null;
 
@@ -48,12 +48,12 @@ async function stopServer(): Promise<void> {
   server = null;
 }
 
-/** What arrived, without the soft line ends of quoted-printable. */
+/** Received e-mails without the soft line breaks of quoted-printable. */
 const received = () =>
   (server?.accepted ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
-/** Starts what mails messages, as a start of the backend does. */
+/** Starts the mail queue like the backend does. */
 async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -119,7 +119,7 @@ describe('a message from the contact form', () => {
   it('writes no header of the visitor’s making', async () => {
     await startServer();
     await start();
-    // Past all that refuses such a name: the mail must be safe by itself.
+    // Bypasses the constraint on names, because the e-mail must be safe by itself.
     await database.db.script(`
       alter table public.contact_messages drop constraint "a name is 1 to 200 characters in one line";
       insert into public.contact_messages (name, email, message)

@@ -211,7 +211,7 @@ describe('auto-verify', () => {
     expect((await signIn(email))['access_token']).toBeDefined();
     const noAccount = { success: false, error: 'No account has this address' };
     expect((await invoke('auto-verify', { email: newEmail() }, {}, token)).data).toEqual(noAccount);
-    // Part of an address that exists is another address.
+    // A part of an existing address is a different address.
     expect((await invoke('auto-verify', { email: email.slice(1) }, {}, token)).data).toEqual(noAccount);
     const refused = { outcome: 'refused', reason: 'No account has this address', hasObject: false };
     expect((await lines()).slice(before)).toEqual([

@@ -28,7 +28,7 @@ const about = (more: Partial<TemplateData> = {}): TemplateData => ({
 });
 
 let dataDir: string;
-/** What the server answers to the next mails, in turn; then it accepts. */
+/** SMTP codes of the next responses; then all e-mails are accepted. */
 let refusals: number[];
 let server: MailServer | null;
 let running: Mail[];

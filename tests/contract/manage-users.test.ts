@@ -64,7 +64,7 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
-// Everybody comes from an address of their own, so that no limit is met by accident.
+// Each user has an own address, so that no limit is reached by accident.
 const sendFrom = (address: string) => (input: RequestInfo | URL, init?: RequestInit) =>
   backend.fetch(new Request(input, init), { address, id: 'test' });
 const client = (key = backend.publishableKey) =>
@@ -291,7 +291,7 @@ describe('an admin', () => {
     const { email, id } = await createUser();
     expect(await asBoss({ action: 'reset_password', id })).toEqual({ success: true, error: null });
     expect(await mailTo(email)).toMatch(/type=recovery&next=%2Freset-password/);
-    // The mailbox has its pause for every caller.
+    // The pause per mailbox applies to every caller.
     const again = await asBoss({ action: 'reset_password', id });
     expect(again.error).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
   });
@@ -315,7 +315,7 @@ describe('an admin', () => {
       expect([action, (await asBoss({ action, id: GUEST })).error]).toEqual([action, 'User not found']);
     const second = await createUser();
     await makeAdmin(second);
-    // Each would be the last once the other is gone: one of the two stays.
+    // Each would remove the other admin: one of the two must remain.
     const both = await Promise.all([
       manage(second.token, { action: 'delete', id: boss.id }),
       manage(boss.token, { action: 'ban', id: second.id }),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const secret = () => randomBytes(32).toString('base64url');
 
-/** A published project with its media and team, made by the admin. */
+/** Creates a published project with media and team as the admin. */
 async function published(title: string) {
   const { data: project } = await admin.from('projects').insert({ title, status: 'active' }).select().single();
   const media = [2, 1].map((order) => ({
@@ -242,7 +242,7 @@ describe('cleaning up', () => {
   it('CLEAN-10, PERM-11: the filter "id is not null" reaches every row for an admin who has just signed in, and is refused to others', async () => {
     await published('Last');
     await published('Very last');
-    // The admin of the other tests holds a token of no session.
+    // The admin token of the other tests has no session.
     const signedIn = randomUUID();
     const { rows } = await api.db.query<{ id: string }>(
       `insert into auth.sessions (id, user_id, created_at) select $1, user_id, now() from public.user_roles limit 1 returning user_id as id`,

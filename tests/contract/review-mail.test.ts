@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts what mails answers, as a start of the backend does. */
+/** Starts the mail queue like the backend does. */
 async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -87,7 +87,7 @@ it('a resent e-mail contains the same link', async () => {
   const sent: string[] = [];
   await start((carrier) => ({
     ...carrier,
-    // The server took it, and the answer was lost.
+    // The mail server accepted the e-mail, but its response was lost.
     deliver: async (mail, message) => {
       sent.push(message.text);
       if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });

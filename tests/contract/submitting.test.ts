@@ -19,7 +19,7 @@ let api: RestServer;
 let warnings: string[];
 
 beforeAll(async () => {
-  // A guest's two seconds are another file's matter: on a busy machine the first call of a cold database takes longer.
+  // Longer statement timeouts, because the first call of a cold database takes long on a busy machine.
   const timeoutMs = { anon: 30_000, authenticated: 30_000, admin: 30_000, service_role: 30_000 };
   api = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
 });
@@ -31,8 +31,8 @@ beforeEach(() => {
 });
 
 /**
- * Decides what becomes of a call: `lost` never arrives, `unheard` arrives but its answer does not, with `gone` the tab
- * is gone and nothing goes on; or another answer instead.
+ * Decides the outcome of a request: `lost` never arrives, `unheard` arrives but its response does not, `gone` means that
+ * the tab was closed; or a replacement response.
  */
 type Weather = (path: string, nth: number) => 'fine' | 'lost' | 'unheard' | 'gone' | Response;
 const fine: Weather = () => 'fine';
@@ -91,7 +91,7 @@ const submissionWith = (media: MediaItem[]): Submission => ({
   media,
 });
 
-/** Everything stored under a title, read past all policies. */
+/** Reads everything stored under a title, bypassing the policies. */
 async function stored({ title }: Submission) {
   const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(
     `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
@@ -123,7 +123,7 @@ describe('a guest submits', () => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
     const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
-    // The success screen says that not all was stored.
+    // The success screen reports that not everything was stored.
     expect(outcome.textsStored).toBe(false);
     expect(warnings.join(' ')).toContain('tags are at most 500, of 1 to 60 characters');
     expect(await stored(submission)).toMatchObject([
@@ -153,7 +153,7 @@ describe('a guest submits', () => {
       { part: 'Film', made: 'machine', tools: ['A model'] },
     ];
     expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['light', 'sound'] }]);
-    // Past the screen: more than the server takes.
+    // Bypasses the form: more than the server accepts.
     const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
     const changed = { ...submission, tags: ['new'], impact: '<p>Later</p>', credits: tooMany };
     expect(firstProblem(changed)).toMatchObject({ field: 'credits' });
@@ -299,7 +299,7 @@ describe('when it is sent again with other words', () => {
   it('D5: the newest are stored, also of title and client', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
-    // The project is made, and then the line breaks.
+    // The project is created before the connection breaks.
     let breaks = 3;
     const { flow } = services(submission.media, (path) => (path === 'project_media' && breaks-- > 0 ? 'lost' : 'fine'));
     const first = await sendSubmission({ ...submission, client: 'No Client' }, secret, flow);

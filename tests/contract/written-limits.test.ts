@@ -11,7 +11,7 @@ import { forAllTests } from '../for-all-tests.ts';
 
 const database = forAllTests(() => postgresql.open({ migrated: true }));
 
-/** The checks of a column, as the database writes them. */
+/** Check constraints of a column in the notation of the database. */
 async function checksOf(table: string, column: string): Promise<string> {
   const { rows } = await database.db.query<{ said: string }>(
     `select string_agg(pg_get_constraintdef(c.oid), ' ') said from pg_constraint c join pg_attribute a

@@ -141,7 +141,7 @@ export const adminLists = (stage: Stage) =>
         });
         expect(await count(scene, 'COMMON')).toEqual({ projects: 500, exact: false });
         expect(await count(scene, 'common', 'archived')).toEqual({ projects: 275, exact: true });
-        // 1,007 is far behind the newest three hundred, and so are all of 107x.
+        // 1007 and 107x are older than the newest three hundred.
         expect(await count(scene, 'common 1007')).toEqual({ projects: 1, exact: true });
         expect(await count(scene, 'common 1007', 'archived')).toEqual({ projects: 0, exact: true });
         expect(await find(scene, { words: 'number 1007' })).toEqual(['Common 1007']);

@@ -94,7 +94,7 @@ export const auditLog = (stage: Stage) =>
               { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
               { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
               { action: 'archive_made', outcome: 'success', actor_id: null, actor_role: 'server' },
-              // As a hosted identity service writes it.
+              // Like an entry of a hosted identity service.
               { action: 'user_modified', actor_id: ids.nil, actor_username: 'service_role' },
             ],
           ],

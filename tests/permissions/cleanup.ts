@@ -16,7 +16,7 @@ import {
   theService,
 } from './stage.ts';
 
-/** In the order of the cleanup. */
+/** In the order of deletion. */
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
 const BEGIN = 'select begin_cleanup() as answer';
@@ -141,7 +141,7 @@ export const cleanup = (stage: Stage) =>
         ]);
 
         for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(RESTORE, [id])).toBe('42501');
-        // Restoring is harmless: it does not require a new sign-in.
+        // Restoring does not require a recent sign-in.
         expect((await as(staleAdmin).call(RESTORE, [id])).answer).toEqual(allBack(6));
         expect(await everything(scene)).toEqual(before);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);

@@ -93,7 +93,7 @@ export const draftLinks = (stage: Stage) =>
             expect(await as(reader).refusal(CONTACT, [ids.guestsDraft])).toBe('42501');
           }
         }
-        // The submitter's own link does all of it, and an admin who only reads by a link is still an admin.
+        // The submitter's own link allows all of it, and so does an admin's account with a reading link.
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
         const { secret } = await make(scene, submitter, ids.guestsDraft);
         await as(holding(secret, admin)).rows(REVOKE, [own]);

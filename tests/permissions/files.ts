@@ -113,7 +113,7 @@ export const files = (stage: Stage) =>
         await mark(submitter, ids.guestsDraft, 'hand');
         expect([await made(), await made('private')]).toEqual(['hand', null]);
         await mark(admin, ids.published, 'together');
-        // A published picture may be used in any draft, but its label may not be changed there.
+        // A draft may use a published picture, but cannot change its label.
         await mark(submitter, ids.guestsDraft, 'machine');
         await mark(creator, ids.draft, 'machine');
         expect(await made()).toBe('together');

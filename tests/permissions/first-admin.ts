@@ -40,7 +40,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
-          // Again is fine, also for oneself at every sign-in.
+          // Assigning the role again succeeds, as at every admin sign-in.
           expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
           expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
         }));
@@ -50,7 +50,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('alter table public.roles disable trigger protect_admin_role');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
-          // Once more: who holds it already is no error.
+          // Assigning the role again is no error.
           for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
@@ -164,7 +164,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([]);
         }));
 
-      /** What comes from one network address. */
+      /** Sets the network address of the following requests. */
       const from = async ({ server }: Scene, address: string) => {
         await server.query(`select set_config('request.address', $1, true)`, [address]);
       };
@@ -187,14 +187,14 @@ export const firstAdmin = (stage: Stage) =>
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-          // Someone else guesses on their own account.
+          // Another address has its own counter.
           await from(scene, '203.0.113.2');
           expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
-          // The owner is behind the address that guessed, and another's guesses are counted on.
+          // The right key is accepted from the blocked address, and guesses stay blocked.
           await from(scene, '203.0.113.1');
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
-          // Those who need no key are not held up.
+          // Callers who need no key are not blocked.
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);

@@ -10,7 +10,7 @@ const hold = {
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
 
-/** Until a session waits for what another one holds. */
+/** Waits until a session is blocked by a lock. */
 export async function waitForBlockedLock(db: Database): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   while ((await db.query(waiting)).rows.length === 0) await sleep(10);
@@ -63,7 +63,7 @@ const SCENES: Record<string, Scene> = {
   },
 };
 
-/** Who waits for whom: needs sessions that really run side by side. What is done here stays. */
+/** Lock order, which needs concurrent sessions. These tests commit. */
 export const lockOrder = (stage: Stage) =>
   describe('while another transaction changes the same project', () => {
     it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {

@@ -143,7 +143,7 @@ export const mediaAndCredits = (stage: Stage) =>
               [ids.published],
             )
           ).rows[0];
-        // A scene is one transaction, and that makes one version.
+        // Ages the version, because a scene is one transaction, which makes one version.
         const later = () =>
           server.query(`update public.project_versions set at = at - interval '1 day', transaction = '1'`);
         await later();

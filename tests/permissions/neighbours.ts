@@ -14,7 +14,7 @@ import {
 
 const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
-/** Of ten experiments, each a day older than the one before; the others are active. */
+/** Status of some of ten experiments, each a day older than the previous one; the others are active. */
 const STATUS: Record<number, string> = { 2: 'draft', 6: 'completed', 7: 'archived' };
 
 interface Neighbours {

@@ -63,7 +63,7 @@ export const people = (stage: Stage) =>
       it('DATA-08: are read by signed-in people, added by admins, and hidden from guests', () =>
         stage.play(async ({ as }) => {
           const add = `insert into roles (name) values ('editor')`;
-          // M10: no row, but no error either, as for every hidden row.
+          // M10: no row and no error, as for every hidden row.
           expect(await as(guest).rows('select * from roles')).toEqual([]);
           for (const actor of [guest, otherUser]) expect(await as(actor).refusal(add)).toBe('42501');
           expect(await as(otherUser).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);

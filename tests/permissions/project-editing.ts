@@ -18,7 +18,7 @@ const outsiders = { guest, otherUser, creator, submitter };
 const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
-/** What admins do with one project: media in order, a team with shares, budget and dates. */
+/** Editing of one project by admins: media order, team with shares, budget and dates. */
 export const projectEditing = (stage: Stage) =>
   describe('editing a project', () => {
     describe('the order of its media', () => {
@@ -189,7 +189,7 @@ export const projectEditing = (stage: Stage) =>
       }));
   });
 
-/** Rivals commit what they did: these have a project of their own. */
+/** Races commit, so these have their own project. */
 export const rivalEditors = (stage: Stage) =>
   describe('two who edit a project at the same moment', () => {
     const project = 'ed000000-0000-4000-8000-000000000001';
@@ -243,7 +243,7 @@ export const rivalEditors = (stage: Stage) =>
         { actor: admin, text: 'delete from public.project_media where id = $1', values: [media[3]!] },
         { actor: admin, text: REORDER, values: [project, media] },
       ]);
-      // Either order is valid: of all four, or of the three that are left.
+      // Either call may win: reordering all four media, or deleting one first.
       expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
       const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [project]);
       expect(rows).toHaveLength(3);

@@ -38,7 +38,7 @@ export const projectVersions = (stage: Stage) =>
           [id],
         )
       ).rows;
-    /** What was saved so far counts as saved yesterday: a scene is one transaction, and that makes one version. */
+    /** Ages all versions by a day, because a scene is one transaction, which makes one version. */
     const later = ({ server }: Scene) => server.query(`update public.project_versions set at = at - interval '1 day'`);
     const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
       await later(scene);
@@ -206,7 +206,7 @@ export const projectVersions = (stage: Stage) =>
         });
         const last = (await versionsIn(scene)).at(-1)!;
         expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
-        // Whether readers find it was decided since, and stays.
+        // The status is not restored.
         expect(last.content).toEqual({ ...first.content, status: 'completed' });
         const { rows } = await scene.server.query(
           `select object, reason from public.audit_log where action = 'projects.restore_version'`,

@@ -192,7 +192,7 @@ export const projects = (stage: Stage) =>
           await move(ids.draft, 'archived');
           expect(await numberOf(scene, ids.draft)).toBe(last + 1);
           expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
-          // A deleted project keeps its number when restored.
+          // A restored project has its old number.
           await as(admin).write('delete from projects where id = $1', [ids.otherUsersDraft]);
           await move(ids.guestsDraft, 'active');
           expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);

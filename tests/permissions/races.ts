@@ -3,7 +3,7 @@ import { holding, ids, newSecret, type Stage, sha256, withSetupKey } from './sta
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
 
-/** Rivals commit what they did, so these come last. */
+/** Races commit, so these tests run last. */
 export const races = (stage: Stage) =>
   describe('at the same moment', () => {
     it('the same submission, many times, makes one project', async () => {
@@ -59,7 +59,7 @@ export const races = (stage: Stage) =>
       const { rows: counts } = await stage.db.query<{ category: string; experiments: number }>(
         `select category, sum(experiments)::int as experiments from private.listing_counts group by 1 having sum(experiments) <> 0 order by 1`,
       );
-      // Beside those of the race there is the one published experiment of the cast.
+      // The projects of the race and the published one of the fixtures.
       expect(counts).toEqual([
         { category: 'ai', experiments: 2 },
         { category: 'all', experiments: 5 },
@@ -106,7 +106,7 @@ export const races = (stage: Stage) =>
           { text: 'delete from public.projects where id = $1', values: [id] },
         ]),
       );
-      // Texts for a project that went first have nowhere to go.
+      // Texts of a deleted project fail with a foreign key violation.
       const ends = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'));
       expect(ends.filter((end) => end !== 'done' && end !== '23503')).toEqual([]);
       expect(ends.filter((_end, place) => place % 4 !== 2)).toEqual(Array(6).fill('done'));

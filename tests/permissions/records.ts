@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { admin, guest, ids, type Stage } from './stage.ts';
 
-/** What the product's records hold, by the names its clients use. */
+/** Columns of the product's tables by the names that clients use. */
 export const records = (stage: Stage) =>
   describe('records', () => {
-    /** The columns that signed-in people may read. */
+    /** Columns that signed-in users may read. */
     const names = async (table: string) =>
       (
         await stage.db.query<{ name: string }>(

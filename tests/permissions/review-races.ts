@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, admin, guest, holding, ids, newSecret, type Stage } from './stage.ts';
 
-/** Rivals commit what they did. */
+/** Races commit their changes. */
 export const reviewRaces = (stage: Stage) =>
   describe('concurrent reviews', () => {
     const draft = async (title: string) => {
@@ -29,7 +29,7 @@ export const reviewRaces = (stage: Stage) =>
       });
       const { rows: steps } = await stage.db.query('select kind from public.review_steps where project_id = $1', [id]);
       expect(steps).toHaveLength(1);
-      // Later races count what is published.
+      // Later tests count published projects.
       await stage.db.query('delete from public.projects where id = $1', [id]);
     });
 

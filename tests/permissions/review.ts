@@ -151,7 +151,7 @@ export const review = (stage: Stage) =>
           expect(await everywhere(3)).toEqual(['Lamp: decline']);
           expect(await as(admin).rows('select reviews from count_reviews()')).toEqual([{ reviews: 5 }]);
 
-          // What was declined before it was finished is not waiting when it is reopened.
+          // A submission declined while incomplete is not waiting after it is reopened.
           await answer(scene, begun, 'decline');
           expect(await everywhere(2)).toEqual([]);
           await answer(scene, begun, 'reopen');

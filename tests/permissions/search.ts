@@ -76,7 +76,7 @@ export const search = (stage: Stage) =>
           expect(await find(scene, actor, 'published')).toEqual(['Published']);
           for (const hidden of ['draft', 'stale', 'archived', "guest's", "terry's"])
             expect(await find(scene, actor, hidden)).toEqual([]);
-          // Tags and texts of all six are the same; one is listed.
+          // All six have the same tags and texts; one is listed.
           expect(await count(scene, actor, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
           expect(await count(scene, actor)).toMatchObject({ all: 1, branding: 1, video: 0 });
         }
@@ -210,7 +210,7 @@ export const search = (stage: Stage) =>
         expect(await counts('kettl', 'ai')).toEqual(kettles);
         expect(await counts(null, 'ai')).toEqual(kettles);
         expect(await find(scene, guest, 'zarina jacq')).toEqual(['Kettles of looms']);
-        // What is said later, or no more, counts from then on; what is hidden never.
+        // Changed credits count immediately, hidden projects never.
         await credit(looms, ['machine']);
         await credit(tides, []);
         expect(await led('hand')).toEqual([]);

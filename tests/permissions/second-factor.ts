@@ -6,7 +6,7 @@ const OFF = `delete from site_settings where name = 'admins_need_second_factor'`
 const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
-/** The same user with a token of this authenticator assurance level. */
+/** The same user with a token of another authenticator assurance level. */
 const proven = (actor: Actor, aal: string): Actor => ({
   ...actor,
   caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },
@@ -18,7 +18,7 @@ export const secondFactor = (stage: Stage) =>
   describe('a second factor for admins', () => {
     const callFlag = async ({ as }: Scene, actor: Actor, text: string) =>
       (await as(actor).rows<{ answer: boolean }>(text))[0]!.answer;
-    /** The admin's session has shown a factor, as the identity service writes it. */
+    /** Raises the admin's session to aal2, like the identity service. */
     const raise = ({ server }: Scene, aal = 'aal2') =>
       server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 

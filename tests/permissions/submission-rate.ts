@@ -20,12 +20,12 @@ export const submissionRate = (stage: Stage) =>
         expect(await refused(scene, otherUser, 9)).toBe('PGRST');
         expect(await submit(scene, otherUser, 8)).toBe(8);
         expect(await refused(scene, otherUser, 1)).toBe('PGRST');
-        // Guests and other accounts at the same address share it.
+        // Guests and other accounts at the same address share the limit.
         expect(await refused(scene, guest, 1)).toBe('PGRST');
         expect(await refused(scene, creator, 1)).toBe('PGRST');
         const answer = scene.as(otherUser).write(SUBMIT, [1]);
         await expect(answer).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
-        // Ten minutes later there are twenty more.
+        // Ten minutes later another twenty are allowed.
         await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
         expect(await submit(scene, otherUser, 20)).toBe(20);
       }));
@@ -39,7 +39,7 @@ export const submissionRate = (stage: Stage) =>
         await from(scene, '203.0.113.3');
         expect(await refused(scene, otherUser, 1)).toBe('PGRST');
         expect(await submit(scene, creator, 20)).toBe(20);
-        // Where no address is known, an account is still one.
+        // Without an address the limit of the account still applies.
         await from(scene, null);
         expect(await refused(scene, otherUser, 1)).toBe('PGRST');
         for (const actor of [admin, theService]) expect(await submit(scene, actor, 100)).toBe(100);

@@ -107,7 +107,7 @@ export const submission = (stage: Stage) =>
             expect(await storedProject(id)).toEqual(first);
             expect((await scene.as(holding(secret, actor)).call(again)).answer).toBe(id);
             expect(await storedProject(id)).toEqual(newer);
-            // Nothing is repeated for nothing.
+            // Repeating the call without changes creates no version.
             const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
             const { rows: before } = await scene.server.query(versions, [id]);
             await scene.as(holding(secret, actor)).call(again);
@@ -313,7 +313,7 @@ export const submission = (stage: Stage) =>
           expect(await as(submitter).refusal(many, [ids.guestsDraft, 50])).toBe('PT422');
           expect(await as(submitter).write(many, [ids.guestsDraft, 49])).toBe(49);
           expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('PT422');
-          // The owner of another draft learns nothing about how full this one is.
+          // The owner of another draft cannot see that this one is full.
           expect(await as(otherUser).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
         }));
 

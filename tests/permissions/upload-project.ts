@@ -71,7 +71,7 @@ export const uploadProject = (stage: Stage) =>
             ],
           },
         ]);
-        // Shares over the whole, to the hundredth, refuse all of it.
+        // Shares above 100 %, even by a hundredth, reject the whole call.
         team[1]!.contribution_percentage = 0.03;
         const another = NEW.replace('beef', 'cafe');
         const refused = [another, JSON.stringify(credits), JSON.stringify(team)];

@@ -42,7 +42,7 @@ ${sms}`;
 
 let world: World;
 let reader: Client;
-/** What each network address caused, to find lines that come late. */
+/** Expected sentences by network address, to find late lines. */
 const sentencesByAddress = new Map<string, string[]>();
 let stop: () => Promise<unknown>;
 
@@ -84,7 +84,7 @@ const linesOf = async ({ address }: Client, since?: string) =>
 
 async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
   const found = async () => (await linesOf(me, since)).length;
-  // Refusals are written after the response.
+  // Refusals are recorded after the response.
   await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
   const lines = await linesOf(me, since);
   expect(lines.map(sentenceOf)).toEqual(sentences);
@@ -217,7 +217,7 @@ describe('audit events around a restart', () => {
 });
 
 describe('the table of audit events', () => {
-  /** Kinds of the tests above that are not rows of the table. */
+  /** Kinds that the tests above cover and the table does not. */
   const OTHER_EVENTS = [
     'admin_role.first',
     'identity.accounts_loaded',
@@ -225,7 +225,7 @@ describe('the table of audit events', () => {
     'identity.captcha',
     'writes.refused',
   ];
-  /** One sum for many callers at once; counted in tests/contract/refused-writes.test.ts. */
+  /** A sum over many callers; covered by tests/contract/refused-writes.test.ts. */
   const SUMS = ['writes.refused_elsewhere'];
   const tested = new Set([
     ...events.flatMap(({ kinds }) => kinds),
@@ -283,7 +283,7 @@ describe('the table of audit events', () => {
   });
 });
 
-/** The kinds that a call of `private.record` and its like can write: strings of its first argument, and what is put after them. */
+/** Kinds that a call of `private.record` or a similar function can write: strings of its first argument and appended suffixes. */
 function kindsIn(call: string, body: string): string[] {
   if (/^refuse_review\(\)/.test(call)) return ['reviews.answer'];
   const list = /^[\w.]+\((.*?)\)/s.exec(call)![1]!;

@@ -142,7 +142,7 @@ describe('a rotation of the keys', () => {
     expect(await keySet()).toHaveLength(1);
     for (const token of [old, refreshed])
       expect((await server.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
-    // Sessions continue: the refresh token was never signed with these keys.
+    // Sessions continue, because refresh tokens are not signed with these keys.
     const again = (await person.refreshSession()).data.session!.access_token;
     expect((await server.client().getUser(again)).error).toBeNull();
     await stop();

@@ -11,14 +11,14 @@ import { GUEST, newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.t
 
 const NEW_SHAPE = { 'x-supabase-api-version': '2024-01-01' };
 
-/** Nothing comes back from the database while it is held. */
+/** While set, queries wait for this promise. */
 let held: Promise<void> | null = null;
 const wait = async () => held ?? undefined;
 const database = forAllTests(() => postgresql.open({ migrated: true }));
 const server = forAllTests(() => {
   const { db } = database;
   const slow = withMethods(db, {
-    // Limits are counted before anything is looked up.
+    // Rate limits are counted before the account is queried.
     query: (text, values) =>
       (text.includes('internal.limits') ? Promise.resolve() : wait()).then(() => db.query(text, values)),
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
@@ -57,7 +57,7 @@ async function signedIn() {
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Addresses of unconfirmed accounts, by how they were created. */
+/** Addresses of unconfirmed accounts by their kind of creation. */
 async function waitingKinds(): Promise<Record<string, string>> {
   const invited = newEmail();
   await admin().inviteUserByEmail(invited);
@@ -77,7 +77,7 @@ async function waitingKinds(): Promise<Record<string, string>> {
   };
 }
 
-/** Addresses in every state an account can be in, and one that has none. */
+/** Addresses of accounts in every state, and one without an account. */
 async function everyKind(): Promise<Record<string, string>> {
   const deleted = await created();
   await admin().deleteUser(deleted.id, true);
@@ -98,18 +98,18 @@ async function everyKind(): Promise<Record<string, string>> {
   };
 }
 
-/** What is different in each answer, made alike. */
+/** Replaces values that differ between responses. */
 const veiled = (text: string, email: string) =>
   text
     .replaceAll(email, '<address>')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
 
-/** Everything of an answer that could tell two addresses apart. */
+/** Everything in a response that could distinguish two addresses. */
 async function describeResponse(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
   const text = veiled(await answer.text(), email)
-    // The one difference in the hosted service that applications rely on: an obfuscated user has no identities and no role.
+    // Applications rely on one difference of the hosted service: an obfuscated user has no identities and no role.
     .replace(/"identities":\[[^\]]*\]/, '<identities>')
     .replace(/"role":"[a-z]*"/, '<role>');
   return JSON.stringify([answer.status, headers, text]);
@@ -169,7 +169,7 @@ describe('whether an address has an account (TM-02)', () => {
     await server.settled();
   });
 
-  // One process is held by its database, where limits are counted on a server.
+  // Not with two machines: the database is delayed for one process only.
   it.skipIf(shared).each(['/otp', '/magiclink', '/recover', '/resend'])(
     'is not looked up before %s has answered, so the time cannot tell either',
     async (path) => {
@@ -208,12 +208,12 @@ describe('whether an address has an account (TM-02)', () => {
     for (let sample = 0; sample < 15; sample++) {
       known.push(await took(email));
       unknown.push(await took(newEmail()));
-      // Guesses at one account are slowed down; that is not what is measured here.
+      // Resets the throttling of guesses, which is not measured here.
       await database.db.query('delete from auth.attempts');
     }
-    // The shortest: whatever else the machine does only makes a response later.
+    // The minimum, because other load only increases response times.
     const [a, b] = [Math.min(...known), Math.min(...unknown)];
-    // Without the check an unknown address is answered ten times as fast.
+    // Without hashing, the response for an unknown address would be ten times as fast.
     expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.4);
   });
 });
@@ -361,7 +361,7 @@ describe('the guest account (TM-12)', () => {
   });
 });
 
-/** Every path of the service with ids filled in, and its methods. */
+/** All paths of the service with ids filled in, and their methods. */
 const endpoints = (() => {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes().routes) {
@@ -454,7 +454,7 @@ describe('every endpoint', () => {
         for (const target of paths)
           for (const headers of actors)
             for (const body of odd) {
-              // Signing out would end the session used here.
+              // Signing out would end the session of this test.
               if (path === '/logout' && 'authorization' in headers) continue;
               const answer = await server.call(target, { method, body, headers });
               const text = await answer.text();
@@ -464,7 +464,7 @@ describe('every endpoint', () => {
                 body.slice(0, 80),
                 true,
               ]);
-              // A token that was given may hold any letters.
+              // Excludes tokens, which may contain any letters.
               const words = text.replace(/"\w*token":"[\w.-]*"/g, '');
               expect(words).not.toMatch(/at .*\.ts|syntax error|select |insert into|pg_|auth\.users/i);
               if (answer.status < 400 || answer.headers.get('content-type')?.includes('html')) continue;

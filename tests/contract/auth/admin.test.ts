@@ -247,7 +247,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
       .admin.createUser({ email, password_hash: await bcrypt(PASSWORD, 12), email_confirm: true });
     expect(error).toBeNull();
     const signIn = async () => (await server.client().signInWithPassword({ email, password: PASSWORD })).error;
-    // The hash changes after the first, while the password of the others is still compared with the old one.
+    // The first sign-in replaces the hash while the others are still compared with the old one.
     expect(await signIn()).toBeNull();
     expect(await Promise.all([signIn(), signIn()])).toEqual([null, null]);
     await server.settled();
@@ -278,7 +278,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
         expect.objectContaining({ sub: user.id, phone, phone_verified: true }),
       ],
     );
-    // As upstream: a confirmed address leaves this one word.
+    // As in the hosted service, a confirmed address sets this field.
     const confirmed = await created({ email_confirm: true, user_metadata: { a: 1 } });
     expect(confirmed.user_metadata).toEqual({ a: 1, email_verified: true });
     expect(await metadataOf('invite')).toEqual({ a: 1 });
@@ -286,7 +286,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     const invited = await admin.inviteUserByEmail(newEmail(), { data: { a: 1 } });
     expect(invited.data.user!.user_metadata).toEqual({ a: 1 });
 
-    // A sign-up copied it, so there it follows.
+    // A sign-up copies the address into the metadata, so the copy is updated.
     const signedUp = (await server.client().signUp({ email: newEmail(), password: PASSWORD })).data.user!;
     const followed = await admin.updateUserById(signedUp.id, {
       email: newEmail(),

@@ -32,7 +32,7 @@ interface Line {
   request_id: string;
 }
 
-/** A client at an address of its own, by which its lines are found again. */
+/** A client with its own address, which identifies its log lines. */
 interface Visitor {
   address: string;
   email: string;
@@ -41,7 +41,7 @@ interface Visitor {
 }
 
 describe.each(engines)('the log of the identity service, with $name,', (engine) => {
-  /** What must never stand in a line. */
+  /** Values that must not appear in a line. */
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
@@ -63,7 +63,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
       headers: { apikey: server.keys.secret },
       ...(json ? { body: JSON.stringify(json) } : {}),
     });
-  /** All lines about a visitor, once there are so many: some are written after the answer. */
+  /** Waits for the expected number of lines about a visitor, because some are recorded after the response. */
   async function lines({ address }: Pick<Visitor, 'address'>, expected = 1): Promise<Line[]> {
     for (let waited = 0; ; waited += 20) {
       await server.settled();
@@ -253,7 +253,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     ]);
   });
 
-  /** A token of a sign-in with the password alone. */
+  /** A token of a password sign-in without a second factor. */
   async function weak({ email }: Visitor): Promise<string> {
     const { data } = await server.client().signInWithPassword({ email, password: PASSWORD });
     return data.session!.access_token;
@@ -298,9 +298,9 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     await person.call('/user', { headers: { authorization: `Bearer ${person.token.slice(0, -6)}AAAAAA` } });
     await person.call('/user', { headers: { authorization: `Bearer ${server.keys.publishable}` } });
     const all = (await lines(person, 5)).slice(1);
-    // Lines are written after the answers, so two may come in another order.
+    // Lines are recorded after the responses, so their order may differ.
     expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
-      // A forged token identifies no user; an API key in place of a token is no attack.
+      // A forged token identifies no user; an API key instead of a token is not recorded.
       'bad_jwt GET /auth/v1/user by null',
       `not_admin DELETE /auth/v1/admin/users/:id by ${person.id}`,
       `not_admin GET /auth/v1/admin/users by ${person.id}`,

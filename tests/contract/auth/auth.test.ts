@@ -174,7 +174,7 @@ describe('signing in', () => {
       const { error } = await open.client().setSession({ access_token: access!, refresh_token: refresh! });
       expect(error?.name).toBe('AuthSessionMissingError');
     }
-    // Nor by the service, of which other clients ask it.
+    // The service rejects the same calls of other clients.
     for (const [path, json, msg] of [
       ['/otp', {}, 'One of email or phone must be set'],
       ['/token?grant_type=refresh_token', { refresh_token: '' }, 'Refresh token is not valid'],

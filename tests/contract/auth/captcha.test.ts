@@ -8,9 +8,9 @@ import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 const SECRET = 'the secret of the site';
 
 let receiver: Server;
-/** Requests the provider received. */
+/** Requests that the provider has received. */
 let verifications: Record<string, string>[];
-/** What it answers instead of a verdict. */
+/** Response of the provider instead of a result; null: none. */
 let broken: string | null;
 let address: string;
 

@@ -71,7 +71,7 @@ it('a new address is not confirmed by one mailbox alone, however often it is req
   expect(await confirmLink(wished)).toMatchObject({ error: null, data: { session: null } });
   expect((await server.client().resend({ type: 'email_change', email: old })).error).toBeNull();
   await server.settled();
-  // Only the mailbox that has not confirmed yet gets another e-mail.
+  // Only the unconfirmed mailbox gets another e-mail.
   const { rows } = await server.db.query('select relates_to from auth.one_time_tokens where relates_to = any ($1)', [
     [old, wished],
   ]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { newEmail, openAuthServer, PASSWORD } from './auth-server.ts';
 
-/** The configuration that is shipped: what it allows is what people meet. */
+/** The limits of the shipped config.toml. */
 const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
 const MINUTES = 60;
 const HOUR = 3600;
@@ -22,11 +22,11 @@ const outcomeOf = async (answer: Response) => [
   ((await answer.json()) as { error_code?: string }).error_code ?? null,
 ];
 
-/** As if so many more had been counted. */
+/** Adds points to a counter. */
 const addPoints = (limiter: string, points: number) =>
   server.db.query('update internal.limits set points = points + $1 where key like $2', [points, `auth ${limiter} %`]);
 
-/** Refused, with a Retry-After up to the end of a window of so many seconds. */
+/** Checks for 429 with a Retry-After until the end of a window of `seconds`. */
 function expectRefusal(answer: Response, seconds: number, what: string) {
   expect(answer.status, what).toBe(429);
   const wait = Number(answer.headers.get('retry-after'));

@@ -14,7 +14,7 @@ async function within(settings: string, work: (server: AuthServer) => Promise<vo
   await work(server);
 }
 
-/** The wait lasts an hour from now: its first second may be over before a busy machine repeats the request. */
+/** Extends the wait to an hour, because a busy machine may repeat the request after its first second. */
 const holdWaits = () =>
   database.db.query(
     `update auth.attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null`,
@@ -94,15 +94,15 @@ describe('limits', () => {
       await holdWaits();
       await refused(await attempt(PASSWORD, '198.51.100.99'));
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
-      // Her sign-in does not reset the attacker's count.
+      // The owner's sign-in does not reset the attacker's counter.
       await refused(await attempt('wrong', '198.51.100.99'));
-      // Nor may her own address guess without end.
+      // The owner's address cannot guess without limit either.
       for (let count = 0; count < 11; count++) expect((await attempt('wrong', OWN)).status).toBe(400);
       await holdWaits();
       await refused(await attempt(PASSWORD, OWN));
       await database.db.query(`update auth.attempts set blocked_until = null where subject like 'password:%'`);
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
-      // After thirty days it is an address like any other.
+      // After thirty days the address is no longer known.
       await database.db.query(
         `update auth.attempts set last_failed_at = now() - interval '31 days' where subject like 'place:%'`,
       );
@@ -228,7 +228,7 @@ describe('limits', () => {
       await refused(await server.call('/recover', { json: { email: newEmail() } }), 'over_email_send_rate_limit');
     }));
 
-  // What one process takes at once.
+  // Not with two machines: the queue is per process.
   it.skipIf(shared)('answer 503 when too many passwords wait to be checked, and serve again after', () =>
     within(WIDE, async (server) => {
       const answers = await Promise.all(

@@ -19,7 +19,7 @@ const confirmed = async () => {
   if (error) throw error;
   return data.user.email!;
 };
-/** Links in all mails to an address. */
+/** Links in all e-mails to an address. */
 const linksTo = async (email: string) => {
   await server.settled();
   const mails = await mailsIn(server.outbox);
@@ -228,7 +228,7 @@ describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
       const { properties } = await linkFor({ type: 'magiclink', email, options: { redirectTo } });
       expect(properties.redirect_to).toBe(server.site);
     }
-    // The body alone counts too.
+    // `redirect_to` in the body is used, too.
     const json = { type: 'magiclink', email, redirect_to: 'https://app.example/in' };
     const answer = await server.call('/admin/generate_link', { json, headers: { apikey: server.keys.secret } });
     expect(((await answer.json()) as { redirect_to: string }).redirect_to).toBe('https://app.example/in');

@@ -15,7 +15,7 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 
-/** As the site's screens do it. */
+/** Signs up like the site's screen. */
 const signUp = (password = PASSWORD, name = 'Ada') =>
   signUpOnSite(server.client(), { email, password, name }, server.site);
 

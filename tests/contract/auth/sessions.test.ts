@@ -5,7 +5,7 @@ import { engines, withMethods } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
-// Only a real server runs requests side by side; the embedded engine takes them one by one.
+// PostgreSQL runs requests concurrently, the embedded engine one after the other.
 describe.each(engines)('with $name', (engine) => {
   const server = forAllTests(() => openAuthServer(WIDE, { engine }));
   const refresh = (token: string) => server.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
@@ -197,7 +197,7 @@ describe.each(engines)('with $name', (engine) => {
       ['account was deleted', (id: string) => server.service().admin.deleteUser(id, true), 'invalid_credentials'],
     ] as const)('opens no session once its %s (TM-04)', async (_, act, code) => {
       const { user } = await signedUp(server);
-      // The check is done when the sign-in opens its transaction, which waits here.
+      // Delays the transaction of the sign-in, which starts after the password check.
       const { promise: checked, resolve: arrived } = Promise.withResolvers<void>();
       const { promise: held, resolve: release } = Promise.withResolvers<void>();
       const { db } = server;

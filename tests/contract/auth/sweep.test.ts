@@ -8,7 +8,7 @@ import { deleteExpired } from '../../../packages/backend/retention.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
-/** Failed attempts, and the addresses of successful sign-ins. */
+/** Records of failed attempts and of known addresses. */
 const SOURCES: Record<string, string> = {
   guesses: "auth.attempts where not starts_with(subject, 'place:')",
   places: "auth.attempts where starts_with(subject, 'place:')",
@@ -59,7 +59,7 @@ it('what is over is swept, and what still proves something is left', async () =>
     update auth.one_time_tokens set expires_at = now() - interval '25 hours';
     update auth.attempts set last_failed_at = now() - interval '25 hours'`);
   await sweep(server.db, project);
-  // Of the first session's four tokens the active one and its parent stay.
+  // Of the first session's four tokens, the active one and its parent are kept.
   expect(await counts(...tables)).toEqual([2, 3, 0, 0, 1]);
   await later("update auth.attempts set last_failed_at = now() - interval '31 days'");
   await sweep(server.db, project);

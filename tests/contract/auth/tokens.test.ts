@@ -6,7 +6,7 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
 
-/** A good token, and its parts. */
+/** A valid token and its parts. */
 let good: string;
 let header: Record<string, unknown>;
 let claims: Record<string, unknown>;
@@ -199,14 +199,14 @@ describe('errors', () => {
 });
 
 describe('the official client', () => {
-  // One process loses its database.
+  // Not with two machines: only one process loses its database.
   it.skipIf(shared)(
     'distinguishes a missing session from a busy service, and doubles its delay before each refresh attempt (AUTH-33, CONST-04)',
     async () => {
       expect((await server.client().getUser()).error?.name).toBe('AuthSessionMissingError');
       const client = server.client();
       await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
-      // As while the database restarts.
+      // Simulates a restart of the database.
       const unavailable = new DatabaseUnavailable('The database is restarting');
       vi.spyOn(server.db, 'query').mockRejectedValueOnce(unavailable);
       expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
@@ -214,7 +214,7 @@ describe('the official client', () => {
       for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(unavailable);
       const begun = performance.now();
       expect((await client.refreshSession()).error).toBeNull();
-      // Timers may be a millisecond early.
+      // Timers may fire a millisecond early.
       expect(performance.now() - begun).toBeGreaterThanOrEqual(200 + 400 + 800 - 3);
       vi.restoreAllMocks();
     },

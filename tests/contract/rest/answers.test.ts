@@ -175,7 +175,7 @@ describe.each(engines)('answers, on $name', (engine) => {
         expect(await counted('/large?select=id,guarded!inner(id)', count)).toEqual([200, '0-2/3']);
         expect(await counted('/large?select=id,guarded()&guarded=not.is.null', count)).toEqual([200, '0-2/3']);
       }
-      // Who sees plans sees what the planner expects.
+      // Roles that may see plans also get the planner's estimate.
       const [, range] = await counted('/large_names', 'planned', secret());
       expect(Number(String(range).split('/')[1])).toBeGreaterThan(30);
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openRest } from './rest-server.ts';
 
-/** As long as PostgreSQL lets a name be. */
+/** The maximum length of a name in PostgreSQL. */
 const LONG = 'n'.repeat(63);
 const sql = `
 create table public.clients (id int primary key, name text not null);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all((apis ?? []).map((api) => api.close())));
 
-/** So many embeds, each in the one before. */
+/** A select with nested embeds. */
 const deep = (levels: number): string => (levels ? `id,parent(${deep(levels - 1)})` : 'id');
 const beside = (embeds: number): string => Array.from({ length: embeds }, (_, at) => `p${at}:parent(id)`).join();
 

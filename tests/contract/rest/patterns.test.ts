@@ -20,9 +20,9 @@ create function public.fill(size int) returns void language sql security definer
   where id = 1 $$;
 `;
 
-/** Never found, and slow at every character. */
+/** A pattern without a match that is slow at every character. */
 const SLOW = `a${'.'.repeat(62)}Z`;
-/** Characters that it takes seconds to look for it in. */
+/** Length of a text whose search takes seconds. */
 const LONG = 3_000_000;
 
 async function found(api: RestServer, query: string) {
@@ -120,7 +120,7 @@ describe('the embedded engine', () => {
     '[\u0001-\u{10ffff}]'.repeat(12),
   ];
   const LENGTH = 20_000;
-  /** Milliseconds of its processor; on the machine where these limits were chosen the most were 400 and 0.6. */
+  /** CPU milliseconds; the maxima on the reference machine were 400 and 0.6. */
   const MOST_TO_COMPILE = 4_000;
   const MOST_PER_THOUSAND_CHARACTERS = 6;
 
@@ -135,7 +135,7 @@ describe('the embedded engine', () => {
     }
   };
 
-  /** A long one, of few different parts, that is allowed. Mostly it ends in a letter that no text has, so that none matches early. */
+  /** A long allowed pattern of few different parts. It usually ends with a letter that no text contains, so that none matches early. */
   function randomPattern(): string {
     const few = Array.from({ length: 1 + random(7) }, () => pick(PARTS));
     let pattern = '';
@@ -165,7 +165,7 @@ describe('the embedded engine', () => {
       );
       for (const pattern of [...WORST, ...Array.from({ length: 50 }, randomPattern)])
         for (const operator of ['~', '~*']) {
-          // One row, or the engine lost its way and calls it a success.
+          // Without a row the engine has failed and reported success.
           const compiled = await timed(`select 'x' ${operator} $1::text as matches`, [pattern]);
           expect(compiled.row, pattern).toEqual({ matches: expect.any(Boolean) });
           expect(compiled.ms, pattern).toBeLessThan(MOST_TO_COMPILE);

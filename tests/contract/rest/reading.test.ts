@@ -11,7 +11,7 @@ beforeAll(() => {
   guest = api.client();
 });
 
-/** Rows as a guest reads them by a bare query string. */
+/** Reads rows as a guest with a raw query string. */
 async function rows(query: string, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await api.call(`/${query}`, { headers });
   return response.json();

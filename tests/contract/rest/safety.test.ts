@@ -400,11 +400,11 @@ describe('limits', () => {
 });
 
 describe('an engine that lost its way', () => {
-  // The engine of one process is made to fail.
+  // Not with two machines: only one process has the failing engine.
   it.skipIf(shared)('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
     const { db } = api;
     const whole = db.batch.bind(db);
-    // As when its stack overflows: every statement went well, and none of them answered.
+    // As after a stack overflow: every statement succeeds without a result.
     db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
     try {
       for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])

@@ -21,7 +21,7 @@ create function public.cookies() returns int language plpgsql as $$ begin
 grant execute on all functions in schema public to anon;
 `;
 
-// What only the bytes on the wire show: through the front door of the server as it is started in production.
+// Uses a production server, because only the raw bytes show the status line.
 let server: RunningServer;
 let remove: () => Promise<void>;
 let apikey: string;

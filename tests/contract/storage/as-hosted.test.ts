@@ -18,7 +18,7 @@ const measured = async (answer: Response) => sharp(await answer.arrayBuffer()).m
 describe('a picture that was declared as something else', () => {
   it('is transformed by what its bytes are', async () => {
     const path = newPath('bin');
-    // A Buffer without a type goes out as text.
+    // A Buffer without a type is sent as text.
     expect((await drawer().upload(path, await sidewaysJpeg())).error).toBeNull();
     const answer = await render(path, 'width=160');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -71,7 +71,7 @@ describe('a render', () => {
     );
   });
 
-  // A square of red, green, blue and yellow, cut to a strip: what lies in its first and in its last corner.
+  // A square in four colours, cropped to a strip: colours of its first and last corner.
   it.each([
     ['width=160&height=80&gravity=no', 'red green'],
     ['width=160&height=80&gravity=so', 'blue yellow'],

@@ -32,7 +32,7 @@ const original = (path: string) => `${instance.url}/object/public/${BUCKET}/${pa
 const render = (path: string, query: string) => `${instance.url}/render/image/public/${BUCKET}/${path}?${query}`;
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** What an independent reader finds in a file, warnings included. */
+/** Metadata and warnings that ExifTool finds in a file. */
 async function read(bytes: Buffer): Promise<Record<string, unknown>> {
   const file = join(folder, `${crypto.randomUUID()}.bin`);
   await writeFile(file, bytes);
@@ -54,7 +54,7 @@ async function stored(bytes: Buffer, kind: string): Promise<string> {
   return path;
 }
 
-/** Adds a record that shows a file. @returns its id */
+/** Creates a media row that shows a file. @returns its id */
 async function addRecord(path: string, made: string | null, status = 'active'): Promise<string> {
   const { rows } = await instance.db.query<{ id: string }>(
     `with project as (insert into public.projects (title, status) values ('Label', $1) returning id)
@@ -126,7 +126,7 @@ describe('a variant of a marked picture', () => {
       const unnamed = await fetch(address, { headers: { 'if-none-match': tags.join(', ') } });
       expect([unnamed.status, unnamed.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
       expect(await sourceIn(unnamed)).toBe(source);
-      // As pages write it.
+      // The URL format of pages.
       const named = await fetch(`${address}&made=${made}`);
       expect([named.headers.get('cache-control'), named.headers.get('last-modified')]).toEqual([
         'public, max-age=31536000, immutable',
@@ -210,7 +210,7 @@ describe('a label in an uploaded file', () => {
         ]);
         expect(JSON.stringify(found)).not.toMatch(/private person|Pune/);
       }
-      // The mark of a record takes precedence, and the credit stays beside it.
+      // The label of a record takes precedence, and the credit is kept.
       const id = await addRecord(path, 'together');
       const marked = await read(await bytesOf(await fetch(variant)));
       expect([marked[SOURCE], marked['XMP-photoshop:Credit']]).toEqual([TOGETHER, 'Asha & Söhne']);

@@ -5,7 +5,7 @@ import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
 import { newAddress, openStorageServer } from './storage-server.ts';
 import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
 
-// What does not depend on where the bytes are; the rest is in `resumable.ts`.
+// Tests that do not depend on the store; the others are in `resumable.ts`.
 let picture: Buffer;
 const server = forAllTests(() => openStorageServer());
 beforeAll(async () => {

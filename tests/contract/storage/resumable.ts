@@ -18,7 +18,7 @@ export function resumableTests(store: TestStore): void {
 
   const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
 
-  /** Sends the beginning of a PATCH, then pulls the cable. Resolves when the server knows. */
+  /** Sends the beginning of a PATCH and breaks the connection. Resolves when the server has noticed. */
   async function breakOff(address: string, bytes: Buffer, announced: number): Promise<void> {
     const sending = request(address, {
       method: 'PATCH',
@@ -36,7 +36,7 @@ export function resumableTests(store: TestStore): void {
     sending.destroy();
   }
 
-  /** Waits until so many bytes of a request lie on the disk. */
+  /** Waits until this number of bytes is on the disk. */
   async function arrived(bytes: number): Promise<void> {
     const sizeOf = (path: string) =>
       stat(path).then(
@@ -195,7 +195,7 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('on several machines', () => {
-    /** A PATCH that one of the machines answers. */
+    /** Sends a PATCH to one of the machines. */
     const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
       fetchFrom(address, {
         method: 'PATCH',
@@ -220,7 +220,7 @@ export function resumableTests(store: TestStore): void {
       await using second = await server.another();
       await using third = await server.another();
       await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
-      // More than two pieces of one request.
+      // More than two pieces per request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
       const metadata = uploadMetadata({ bucketName: 'anything', objectName: 'noise.bin' });
       const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
@@ -282,7 +282,7 @@ export function resumableTests(store: TestStore): void {
         },
       });
       const zombie = patchAt(fetch, address, 0, late);
-      // What earlier uploads left on the disk says nothing: it has to be this one that writes.
+      // Checks the lease of this upload, because files of earlier ones may be on the disk.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
       await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
       await server.db.query(

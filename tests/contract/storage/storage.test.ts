@@ -21,7 +21,7 @@ import {
 } from './files.ts';
 import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 
-/** Children of this process that decode pictures. */
+/** Decoder processes of this process. */
 function decoderProcesses(): number {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -33,12 +33,12 @@ function decoderProcesses(): number {
   }).length;
 }
 
-/** Seconds of decoding in one process. */
+/** Skipped with two machines: decoding takes seconds per process. */
 const decodingOnly = it.skipIf(shared);
 const server = forAllTests(() => openStorageServer());
 
 const BUCKET = 'case-studies';
-/** A guest from an address of their own. */
+/** A guest with a new address. */
 const guest = () => server.client().from(BUCKET);
 
 describe('a guest uploading a picture', () => {
@@ -147,7 +147,7 @@ describe('the content of an upload', () => {
         .post(`${bucket}/${newPath()}`, new Uint8Array(bytes), { headers: { authorization: `Bearer ${key}` } })
         .then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
     const { publishable, secret } = server.keys;
-    // Nothing but zeroes is no picture, but not too large.
+    // Zeroes are not a picture, but within the size limit.
     expect(await sent(10 * 1024 ** 2, BUCKET, publishable)).toBe('415');
     expect(await sent(10 * 1024 ** 2 + 1, BUCKET, publishable)).toBe('413');
     expect(await sent(10 * 1024 ** 2, 'limitless', secret)).not.toBe('413');
@@ -653,7 +653,7 @@ describe('an upload whose end is missing', () => {
 
 describe('an upload whose recording has no known outcome', () => {
   it.each(['57014', 'XX000'])('C16: keeps its bytes, which the row may need (%s)', async (code) => {
-    // The engine commits, and is ended before it could say so.
+    // The engine commits but ends before its response.
     const lost = (db: Database): Database => ({
       ...db,
       engine: db.engine,
@@ -677,7 +677,7 @@ describe('an upload whose recording has no known outcome', () => {
   });
 });
 
-/** Bytes of so many versions that the sweep removes when so much time has passed. */
+/** Number of versions that the sweep removes after this time. */
 async function _sweptAfter(own: StorageServer, time: string): Promise<number> {
   await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
   return (await own.storage.sweep()).removed;
@@ -700,13 +700,13 @@ describe('a reference that was not written down', () => {
     expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
     await own.db.query('delete from private.object_references');
     expect(await own.storage.sweep()).toMatchObject({ correctedReferences: 0, orphans: 1 });
-    // Who sent it is known no longer than it may lie about unused.
+    // The sender is recorded only as long as the file may stay unused.
     expect((await own.db.query('select from storage.sent_objects')).rows).toEqual([]);
   });
 });
 
 describe('limits', () => {
-  /** Makes every stored object as large as that. */
+  /** Sets the size of all stored objects. */
   const enlarge = ({ db }: StorageServer, size: number) =>
     db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
 
@@ -717,13 +717,13 @@ describe('limits', () => {
       return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
     };
     for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
-    // Each of five people keeps within their own share.
+    // Each of five senders stays within the own share.
     const bytes = (2 * 1024 ** 3) / 5;
     await enlarge(own, Math.floor(bytes));
     expect(await send()).toBeNull();
     await enlarge(own, Math.ceil(bytes));
     expect(await send()).toMatchObject({ status: 507 });
-    // What is used by now is not counted any more.
+    // Used files are no longer counted.
     await own.db.query(
       `insert into public.site_settings (name, value)
        select 'pictures', to_jsonb(array_agg('/case-studies/' || name)) from storage.objects`,
@@ -742,7 +742,7 @@ describe('limits', () => {
         .upload(newPath(), fileOf(await png(), 'image/png'));
     expect((await send(address)).error).toBeNull();
     expect((await send(address, other.fetch)).error).toBeNull();
-    // A full form may grow when its images are written again.
+    // The images of a full form may grow when they are encoded.
     await enlarge(own, 500 * 1024 ** 2);
     expect((await send(address)).error).toBeNull();
     await enlarge(own, 334 * 1024 ** 2);
@@ -755,7 +755,7 @@ describe('limits', () => {
     }
   });
 
-  // Each process decodes two.
+  // Not with two machines: the limit is per process.
   it.skipIf(shared || process.platform !== 'linux')('decode pictures in at most two processes', async () => {
     const heavy = await heavyJpeg(2);
     await server.storage.whenIdle();

@@ -5,12 +5,12 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { fileOf, newPath, png } from './files.ts';
 import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
-/** What depends on where the bytes are. */
+/** Tests that depend on the store. */
 export function storeTests(store: TestStore): void {
   const server = forAllTests(() => openStorageServer({ store }));
 
   const BUCKET = 'case-studies';
-  /** A guest from an address of their own. */
+  /** A guest with a new address. */
   const guest = () => server.client().from(BUCKET);
 
   describe('an uploaded picture', () => {
@@ -251,7 +251,7 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  /** Bytes of so many versions that the sweep removes when so much time has passed. */
+  /** Number of versions that the sweep removes after this time. */
   async function sweptAfter(own: StorageServer, time: string): Promise<number> {
     await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
     return (await own.storage.sweep()).removed;
@@ -283,7 +283,7 @@ export function storeTests(store: TestStore): void {
         ),
       ).toEqual([200, 200, 400, 200]);
       const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);
-      // A copy may take a day; an object used once would stay for five weeks.
+      // A copy may take a day; a removed object is retained for five weeks.
       expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
       expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
     });
@@ -301,7 +301,7 @@ export function storeTests(store: TestStore): void {
       expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
       await weekLater();
       expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0, missing: 0, removed: 0 });
-      // Its row may only be on its way.
+      // Its row may not be committed yet.
       expect([await sweptAfter(own, '23 hours'), await own.stored(leftover)]).toEqual([0, [leftover]]);
       expect([await sweptAfter(own, '1 hour'), await own.stored(leftover)]).toEqual([1, []]);
       expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();

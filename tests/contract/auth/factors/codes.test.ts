@@ -20,7 +20,7 @@ describe('codes of second factors: a code (TM-06)', () => {
     expect((await person.client.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
     const again = await person.client.mfa.challengeAndVerify({ factorId, code });
     expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
-    // Both were signed in with the password alone, and so were ended.
+    // Both sessions were aal1 and have been ended.
     for (const client of [here, there])
       expect((await client.mfa.verify({ factorId, challengeId: challenge.id, code })).error).not.toBeNull();
   });
@@ -70,7 +70,7 @@ describe('codes of second factors: a code (TM-06)', () => {
     const { factorId } = person.app;
     const attempt = async (steps: number) => {
       await nextStep(server, person);
-      // In the middle of a step, so that it does not end meanwhile.
+      // Waits for the middle of a step, so that it does not end during the test.
       const into = Date.now() % 30_000;
       if (into > 27_000) await new Promise((later) => setTimeout(later, 30_100 - into));
       const code = app.generate({ timestamp: Date.now() + steps * 30_000 });
@@ -112,7 +112,7 @@ describe('codes of second factors: guessing', () => {
     expect(statuses.slice(10)).toContain(429);
     const { error } = await person.client.mfa.challengeAndVerify({ factorId, code: code() });
     expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
-    // Never for good.
+    // The block is temporary.
     await server.db.query('update auth.attempts set blocked_until = now()');
     await nextStep(server, person);
     expect((await person.client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();

@@ -18,7 +18,7 @@ import {
 const claimsOf = async (client: { getSession(): Promise<{ data: { session: unknown } }> }) =>
   decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
 const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
-/** The identity client of the site as its pages have it, in a browser that has nothing yet. */
+/** Loads the site's identity client in a browser without stored data. */
 async function siteClient({ site, keys }: AuthServer) {
   const store = new Map<string, string>();
   vi.resetModules();
@@ -81,7 +81,7 @@ it('second factors: enrols an authenticator app and signs in with it (AUTH-17)',
   expect(raised!.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp', friendly_name: 'Phone' }]);
   expect(await level()).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
   expect((await client.mfa.listFactors()).data!.totp).toHaveLength(1);
-  // It stays so over a refresh.
+  // The level survives a refresh.
   await client.refreshSession();
   expect(methodsIn(await claimsOf(client))).toEqual(['totp', 'password']);
   expect((await claimsOf(client))['aal']).toBe('aal2');
@@ -93,7 +93,7 @@ it('second factors: STATE-04: the site’s own client emits every session event 
   const { auth } = clients();
   const events: string[] = [];
   const stop = onSessionChange((event) => void events.push(event));
-  /** The events up to this one, without it. */
+  /** Waits for an event. @returns the events before it */
   const until = async (event: string) => {
     await vi.waitFor(() => expect(events).toContain(event), { timeout: 60_000 });
     return events.splice(0).filter((other) => other !== event);
@@ -131,7 +131,7 @@ it('second factors: requires the factor at the next sign-in, and accepts challen
   const { factorId } = person.app;
   expect((await phone.mfa.challengeAndVerify({ factorId, code: person.app.code() })).error).toBeNull();
   expect((await claimsOf(phone))['aal']).toBe('aal2');
-  // Those who had proven as much are not disturbed.
+  // Sessions with the same level stay valid.
   expect((await person.client.getUser()).error).toBeNull();
 });
 
@@ -237,7 +237,7 @@ describe('second factors: refusals', () => {
       status: 422,
       code: 'too_many_enrolled_mfa_factors',
     });
-    // What was begun and left makes room after a while.
+    // Unverified factors are deleted after five minutes.
     await server.db.query(
       "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1",
       [id],

@@ -94,7 +94,7 @@ it('telephones as second factors accept one code once for concurrent uses', asyn
 it('telephones as second factors are one factor per number', async () => {
   const phone = newNumber();
   const { client, factorId } = await enrolledPhone(phone);
-  // Begun again, what was begun before goes.
+  // A new enrolment deletes the unverified one.
   const again = await client.mfa.enroll({ factorType: 'phone', phone });
   expect(again.error).toBeNull();
   expect((await client.mfa.challenge({ factorId })).error).toMatchObject({
@@ -157,7 +157,7 @@ it('telephones as second factors are not offered without an SMS provider (AUTH-3
   const { client } = await createUser(silent);
   const { error } = await client.mfa.enroll({ factorType: 'phone', phone: newNumber() });
   expect(error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });
-  // What the account's page goes by.
+  // The account page reads this setting.
   const offered = async (at: typeof server) => (await at.call('/settings')).json();
   expect([await offered(server), await offered(silent)]).toMatchObject([
     { mfa: { phone: true } },

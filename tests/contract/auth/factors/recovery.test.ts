@@ -47,7 +47,7 @@ it('recovery codes raise a session, each once, however they are typed', async ()
   expect((await lost.mfa.recoveryCodes.getStatus()).data).toMatchObject({ total: 10, remaining: 9 });
   const again = await (await signInAgain(server, person)).mfa.recoveryCodes.verify({ code: codes[0]! });
   expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
-  // With it, the lost phone can be taken off.
+  // The session can remove the factor of the lost phone.
   expect((await lost.mfa.unenroll({ factorId: person.app.factorId })).error).toBeNull();
   expect((await eventsOf(server, person.id)).filter((event) => event.startsWith('recovery'))).toEqual([
     'recovery_codes_made success',
@@ -100,7 +100,7 @@ it('recovery codes are none by themselves, and go with the last factor', async (
     status: 404,
     code: 'mfa_factor_not_found',
   });
-  // Our own pages ask so that nothing is an answer like others.
+  // Our pages request zeros instead of a 404.
   const none = await server.call('/factors/recovery-codes?none=ok', { headers: await bearer(withoutFactor.client) });
   expect([none.status, await none.json()]).toEqual([200, { type: 'recovery_code', total: 0, remaining: 0 }]);
   expect((await withoutFactor.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({

@@ -73,7 +73,7 @@ describe('an answer from a provider', () => {
     const location = new URL(replayed.headers.get('location')!);
     expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
     expect(fragmentOf(location)['access_token']).toBeUndefined();
-    // It was the one try there is.
+    // The state was consumed by the first try.
     expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 

@@ -24,7 +24,7 @@ const person = () => ({
 
 const exchange = (body: object) => server.call('/token?grant_type=id_token', { json: body });
 
-/** Status and body of a refusal in OAuth's own shape. */
+/** Status and body of a refusal in the OAuth error format. */
 async function refusal(body: object) {
   const response = await exchange(body);
   return [response.status, await response.json()];

@@ -37,7 +37,7 @@ it('two who sign up for one address: M4: the owner’s own e-mail applies her pa
   const first = await signUp(otherUser, HIS, 'Terry');
   const second = await signUp(owner, HERS, 'Owner');
   expect(second.error).toBeNull();
-  // Neither response discloses the other: both have the same members.
+  // Neither response reveals the other sign-up: both have the same fields.
   expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
   const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
   expect(mustChoose(session)).toBe(false);
@@ -56,7 +56,7 @@ it('two who sign up for one address: M4: another user who signs up second gains 
   expect(mustChoose(session)).toBe(true);
   expect(user!.user_metadata).not.toHaveProperty('name');
   for (const password of [HIS, HERS]) expect(await refusalOf(password)).toBe('invalid_credentials');
-  // She is in, and chooses.
+  // The owner is signed in and chooses a password.
   expect((await owner.updateUser({ password: HERS })).error).toBeNull();
   expect(await refusalOf(HERS)).toBeNull();
   expect(await refusalOf(HIS)).toBe('invalid_credentials');
@@ -107,7 +107,7 @@ describe('two who sign up for one address: within the minute in which no second 
     const email = `${randomUUID()}@example.com`;
     const from = (address: string) => server.client({ 'x-test-address': address });
     const signUp = async (password: string) => {
-      // Both may sit behind one address.
+      // Both users may share a network address.
       const { error } = await from('203.0.113.7').signUp({
         email,
         password,

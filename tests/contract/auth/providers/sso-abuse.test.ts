@@ -20,7 +20,7 @@ let acmeId: string;
 
 const consumer = () => `${server.url}/sso/saml/acs`;
 
-/** A started sign-in, and what a correct response to it must contain. */
+/** Starts a sign-in. @returns the relay state, and the values of a correct response */
 async function begun() {
   const { relayState, requestId } = await begin(server, { provider_id: acmeId });
   const right = {
@@ -32,7 +32,7 @@ async function begun() {
   return { relayState, requestId, right };
 }
 
-/** Carries a response and expects that it opens nothing. */
+/** Posts a response and expects a refusal. */
 async function refused(xml: string, relayState: string, description = NOT_VALID) {
   const before = await sessions();
   const arrival = await postResponse(server, { response: encoded(xml), relayState });
@@ -121,7 +121,7 @@ describe('company sign-in refuses', () => {
     }
     const { relayState, right } = await begun();
     const xml = await acme.write({ ...right, signatureAlgorithm: 'rsa-sha1' });
-    // Spelt so that a search for the name misses it.
+    // Encoded so that a text search does not find the algorithm.
     await refused(
       xml.replace('Algorithm="http://www.w3.org/2000/09', "Algorithm = 'http&#58;//www.w3.org/2000/09"),
       relayState,
@@ -153,7 +153,7 @@ describe('company sign-in refuses', () => {
   it('an assertion that leaves out audience, recipient or request', async () => {
     for (const missing of ['audience', 'recipient', 'inResponseTo'] as const) {
       const { relayState, right } = await begun();
-      // Something has to stand in the response itself, or the answer would count as unasked.
+      // The response itself has an InResponseTo, or it would count as IdP-initiated.
       await refused(await acme.write({ ...right, [missing]: undefined }), relayState);
     }
   });
@@ -207,7 +207,7 @@ describe('company sign-in refuses', () => {
     };
     await refused(xml, await reopened());
     await server.db.query('delete from auth.saml_assertions');
-    // Proof that only the memory of its use kept it out.
+    // Without the record of its use the assertion would be accepted.
     expect((await postResponse(server, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
   });
 
@@ -232,13 +232,13 @@ describe('company sign-in refuses', () => {
       else {
         expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
         expect(arrival.fragment.has('access_token')).toBe(false);
-        // Nor does it wait for another try.
+        // The response is not stored for another try.
         expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
       }
     }
     const { relayState, right } = await begun();
     const form = { response: encoded(await acme.write(right)), relayState };
-    // Its own address alone, before anything has arrived, and as a prefetch would ask.
+    // Requests our own URL before the response was posted, like a prefetch.
     const alone = `${consumer()}?flow=${relayState}`;
     expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
     expect((await postResponse(server, form)).fragment.has('access_token')).toBe(true);

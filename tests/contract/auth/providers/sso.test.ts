@@ -19,7 +19,7 @@ const NEW = { 'x-supabase-api-version': '2024-01-01' };
 const start = async (json: object) =>
   error(await server.call('/sso', { json, headers: { ...NEW, 'content-type': 'application/json' } }));
 
-/** The whole way of a person with the unmodified client. */
+/** Signs in with the official client from start to session. */
 async function signIn(options: { redirectTo?: string } = {}) {
   const client = server.client();
   const { data, error: problem } = await client.signInWithSSO({ domain: 'acme.example', options });

@@ -133,9 +133,9 @@ export default async function kills([word]: string[]): Promise<void> {
       'migrations',
       `${migrations.length}, ${ran.length} recorded, ${rows.filter((found) => found.length === 1).length} applied once`,
     );
-    if (missing.length) throw new Error(`Mails were lost: ${missing.join(', ')}`);
+    if (missing.length) throw new Error(`E-mails were lost: ${missing.join(', ')}`);
     if (ran.length !== migrations.length || rows.some((found) => found.length !== 1))
-      throw new Error('A migration was lost, or ran in part or twice');
+      throw new Error('A migration was lost, incomplete or applied twice');
   } finally {
     for (const server of servers) await server.stop({ signal: 'SIGKILL', keep: true });
     await mails.stop();

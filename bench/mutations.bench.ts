@@ -92,7 +92,7 @@ export default async function run(words: string[]): Promise<void> {
     rmSync(copy, { recursive: true, force: true });
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), made) }, worker));
-  console.log(`\n${made} mutations made, ${made - failed.length} noticed`);
+  console.log(`\n${made} mutations, ${made - failed.length} detected`);
   for (const line of failed) console.log(line);
   if (failed.length) process.exitCode = 1;
 }

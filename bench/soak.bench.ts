@@ -272,7 +272,7 @@ function report(log: Answered[], memory: Sample[], output: string): void {
     ...(last > first * FLAT ? ['the last third was more than twice as slow as the first'] : []),
     ...(/"level":[56]0/.test(output) ? ['the log contains errors'] : []),
   ];
-  if (broken.length) throw new Error(`The soak found: ${broken.join('; ')}.\n${output.slice(-2_000)}`);
+  if (broken.length) throw new Error(`Soak test failed: ${broken.join('; ')}.\n${output.slice(-2_000)}`);
 }
 
 function quantile(answered: Answered[], part: number): number {

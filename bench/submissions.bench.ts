@@ -65,7 +65,7 @@ export default async function submissions(words: string[]): Promise<void> {
       ...(await faultsIn(sql, mails, wanted, refused.length)),
     ];
     figure('lost or duplicated', faults.length ? [...new Set(faults)].slice(0, 10).join('; ') : 'nothing');
-    if (faults.length) throw new Error(`${faults.length} faults. ${server.output().slice(-2_000)}`);
+    if (faults.length) throw new Error(`${faults.length} faults found. Server output: ${server.output().slice(-2_000)}`);
   } finally {
     await sql.end();
     await server.stop();

@@ -44,5 +44,5 @@ async function inMail(
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`No ${template} mail to ${to} came.`);
+  throw new Error(`No ${template} e-mail to ${to} arrived.`);
 }

@@ -124,7 +124,7 @@ if (twoMachines) {
   for (const [file, reason] of Object.entries(LEFT_OUT)) console.log(`Excluded: ${file}: ${reason}`);
   console.log(`${Object.keys(LEFT_OUT).length} files excluded from two machines, besides skipped tests`);
 }
-for (const { relativeModuleId } of needed) console.log(`Needed a second run: ${relativeModuleId}`);
+for (const { relativeModuleId } of needed) console.log(`Passed on retry: ${relativeModuleId}`);
 if (skippedLines().length) {
   console.log(
     '\nLeft out on this machine, and what would bring it ("npm test -- --install" as root on Debian installs it):',

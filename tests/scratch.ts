@@ -27,7 +27,7 @@ export function keepScratchInMemory(): void {
 export function folderOnDisk(): string {
   mkdirSync(ON_DISK[1]!, { recursive: true });
   const place = ON_DISK.find((folder) => existsSync(folder) && !VOLATILE.includes(statfsSync(folder).type));
-  if (!place) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} lie in memory.`);
+  if (!place) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} are in memory.`);
   return folderIn(place);
 }
 

@@ -115,7 +115,7 @@ async function ready(address: string): Promise<void> {
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`The server did not get ready in ${START_LIMIT_MS} ms`);
+  throw new Error(`The server was not ready within ${START_LIMIT_MS} ms`);
 }
 
 /** Publishable key of a running site, read from a page. */

@@ -172,7 +172,7 @@ try {
     await writeContactSheet(look, chosen(Object.keys(pages)));
     console.log(`${look}: done`);
   }
-  console.log(`The pictures are in ${FOLDER}/, those of a look together in all-LOOK.png.`);
+  console.log(`Screenshots are in ${FOLDER}/, contact sheets in all-VARIANT.png.`);
 } catch (error) {
   console.error((error as Error).message);
   failed = true;

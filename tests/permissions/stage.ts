@@ -170,7 +170,7 @@ function statementsOf(tx: Connection, actor: Actor): ActorStatements {
     refusal: (text, values = []) =>
       act(() => tx.query(text, values)).then(
         ({ affected, rows }) => {
-          throw new Error(`not refused: ${affected} written, ${JSON.stringify(rows)}`);
+          throw new Error(`the statement was not refused: ${affected} rows written, ${JSON.stringify(rows)}`);
         },
         (error) => {
           if (error instanceof DatabaseError) return error.code;

@@ -102,7 +102,7 @@ async function openWebKit(): Promise<OtherPage> {
   try {
     const display = await new Promise<string>((resolve, failed) => {
       (screen.stdio[3] as Readable).once('data', (number) => resolve(`:${String(number).trim()}`));
-      screen.once('exit', () => failed(new Error('Xvfb ended')));
+      screen.once('exit', () => failed(new Error('Xvfb exited')));
     });
     const env = { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1' };
     driver = spawn(onPath('WebKitWebDriver')!, [`--port=${port}`], { stdio: 'ignore', env });

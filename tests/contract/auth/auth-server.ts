@@ -171,7 +171,7 @@ export async function openAuthServer(
     async lastEmailTo(email) {
       await settled();
       const text = (await mailsIn(outbox)).findLast((message) => message.toLowerCase().includes(`to: ${email}`));
-      if (!text) throw new Error(`No mail to ${email}`);
+      if (!text) throw new Error(`No e-mail to ${email}`);
       // Invitations have no code, and reauthentication codes no link.
       const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
       const param = (name: string) => link.searchParams.get(name) ?? '';

@@ -82,7 +82,7 @@ secret_key = "${secret}"
   const giveUp = Date.now() + START_LIMIT_MS;
   while (!(await probe())?.ok) {
     if (Date.now() > giveUp || server.exitCode !== null)
-      throw new Error(`Supabase Lite did not get ready:\n${printed}`);
+      throw new Error(`Supabase Lite was not ready in time:\n${printed}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {
@@ -93,7 +93,7 @@ secret_key = "${secret}"
       const left = server.exitCode;
       server.kill();
       await ended;
-      if (left !== null) console.error(`Supabase Lite ended by itself with ${left}:\n${printed}`);
+      if (left !== null) console.error(`Supabase Lite exited with ${left}:\n${printed}`);
       await database.stop();
       await rm(folder, { recursive: true, force: true });
     },

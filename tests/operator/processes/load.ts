@@ -48,7 +48,7 @@ export async function replaceWorkers(server: RunningServer): Promise<void> {
   server.process.kill('SIGHUP');
   const end = Date.now() + 300_000;
   while (workersOf(server).some((pid) => before.includes(pid))) {
-    if (Date.now() > end) throw new Error('A worker was not replaced in five minutes');
+    if (Date.now() > end) throw new Error('A worker was not replaced within five minutes');
     await sleep(200);
   }
 }
@@ -190,7 +190,7 @@ function send(
         else reject(new Error(`${method} ${answer.statusCode} ${text.slice(0, 200)}`));
       });
     });
-    sent.setTimeout(20_000, () => sent.destroy(new Error('No answer in 20 s')));
+    sent.setTimeout(20_000, () => sent.destroy(new Error('no response within 20 s')));
     sent.once('error', reject);
     sent.end(body);
   });

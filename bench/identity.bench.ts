@@ -148,7 +148,12 @@ async function checking(keys: Keys, token: string): Promise<void> {
     ours: () => workPerSecond(() => verifyToken(token, keys), ROUND_MS, 1),
     bare: () => workPerSecond(() => crypto.subtle.verify(ecdsa, publicKey, proof, signed), ROUND_MS, 1),
   });
-  ratio('verify a token, compared with its signature alone', median(results['ours']!), median(results['bare']!), 'per s');
+  ratio(
+    'verify a token, compared with its signature alone',
+    median(results['ours']!),
+    median(results['bare']!),
+    'per s',
+  );
 }
 
 /**

@@ -34,7 +34,8 @@ export default async function install(): Promise<void> {
   });
   try {
     while (!(await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok) {
-      if (npm.exitCode !== null || performance.now() - began > LIMIT_MS) throw new Error('npm start was not ready in time');
+      if (npm.exitCode !== null || performance.now() - began > LIMIT_MS)
+        throw new Error('npm start was not ready in time');
       await sleep(100);
     }
     figure('npm start to ready', `${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -73,10 +73,7 @@ const PAGES: [what: string, request: (side: Side) => Promise<unknown>][] = [
   ['list, third page', (side) => get(side, '/case-studies?page=3')],
   ['list, a page in the middle', (side) => get(side, `/case-studies?page=${Math.ceil(lastOf(side.listed.all) / 2)}`)],
   ['list, last page', (side) => get(side, `/case-studies?page=${lastOf(side.listed.all)}`)],
-  [
-    'list of a category, last page',
-    (side) => get(side, `/case-studies?category=ai&page=${lastOf(side.listed.ai)}`),
-  ],
+  ['list of a category, last page', (side) => get(side, `/case-studies?category=ai&page=${lastOf(side.listed.ai)}`)],
   ['search, one match', (side) => get(side, '/case-studies?q=number+0000777')],
   ['search, no match', (side) => get(side, '/case-studies?q=zeppelin')],
   ['search, in every text', (side) => get(side, '/case-studies?q=paper')],

@@ -130,7 +130,8 @@ class Person {
         await this.data(`/projects?select=id,title&order=created_at.desc&limit=10&offset=${turn % 13}`);
       else if (turn % 5 === 0) await this.#ask('experiment', this.#seen);
       // A page is rendered for each request with a credential.
-      else if (turn % 11 === 0) await this.#ask('page rendered', '/about', { headers: { authorization: 'Bearer none' } });
+      else if (turn % 11 === 0)
+        await this.#ask('page rendered', '/about', { headers: { authorization: 'Bearer none' } });
       else await this.#read(READS[turn % READS.length]!);
       await sleep(PAUSE_MS);
     }

@@ -56,7 +56,10 @@ export default async function submissions(words: string[]): Promise<void> {
       `submissions in ${seconds} s`,
       `${wanted}, ${refused.length} of them rejected; ${alone.times.length} and ${beside.times.length} page views`,
     );
-    figure('page views without and with submissions, p50', `${alone.at(0.5).toFixed(1)} and ${beside.at(0.5).toFixed(1)} ms`);
+    figure(
+      'page views without and with submissions, p50',
+      `${alone.at(0.5).toFixed(1)} and ${beside.at(0.5).toFixed(1)} ms`,
+    );
     ratio(`p99 of page views with submissions, at most ${MOST} times`, alone.at(0.99), beside.at(0.99), 'ms', 1 / MOST);
     const faults = [
       ...refused,
@@ -65,7 +68,8 @@ export default async function submissions(words: string[]): Promise<void> {
       ...(await faultsIn(sql, mails, wanted, refused.length)),
     ];
     figure('lost or duplicated', faults.length ? [...new Set(faults)].slice(0, 10).join('; ') : 'nothing');
-    if (faults.length) throw new Error(`${faults.length} faults found. Server output: ${server.output().slice(-2_000)}`);
+    if (faults.length)
+      throw new Error(`${faults.length} faults found. Server output: ${server.output().slice(-2_000)}`);
   } finally {
     await sql.end();
     await server.stop();

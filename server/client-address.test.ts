@@ -29,7 +29,8 @@ describe('the client address', () => {
   });
 
   it('L7: excludes the port that some proxies append', () => {
-    const addressBehindProxy = (entry: string) => clientAddress(requestFrom('127.0.0.1', { 'x-forwarded-for': entry }), 1).address;
+    const addressBehindProxy = (entry: string) =>
+      clientAddress(requestFrom('127.0.0.1', { 'x-forwarded-for': entry }), 1).address;
     expect(addressBehindProxy('203.0.113.9:4001')).toBe('203.0.113.9');
     expect(addressBehindProxy('6.6.6.6, [2001:db8:1:2::1]:4001')).toBe('2001:db8:1:2::/64');
     expect(addressBehindProxy('[2001:db8:1:2::1]')).toBe('2001:db8:1:2::/64');

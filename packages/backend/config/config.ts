@@ -33,7 +33,11 @@ const [MINUTE, HOUR] = [60, 3600];
 export const limits = {
   fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
   guestUploads: rate(50, HOUR, 'files of full size per address', 'one full form of a guest'),
-  accountUploads: limit(10, 'times the uploads of a guest', 'accounts are identified, and admins upload whole campaigns'),
+  accountUploads: limit(
+    10,
+    'times the uploads of a guest',
+    'accounts are identified, and admins upload whole campaigns',
+  ),
   officeUploads: limit(10, 'times the uploads of a guest', 'many guests share an address of OFFICE_NETWORKS'),
   openUploads: limit(5, 'unfinished uploads per account or address', 'the form sends two at a time, in two tabs'),
   unusedBytes: limit(2 * 1024 ** 3, 'unused bytes in all', 'unused files stay for a day and fill the disk'),
@@ -69,7 +73,12 @@ export const limits = {
   passwordBytes: limit(512, 'bytes of a password', 'hashing a longer one costs time and adds nothing'),
   setupKeyGuesses: rate(5, 15 * MINUTE, 'wrong setup keys per address', 'the key creates an admin'),
 
-  accountCalls: rate(300, 5 * MINUTE, 'calls of the user list per address', 'each page and each key typed into its search is a call'),
+  accountCalls: rate(
+    300,
+    5 * MINUTE,
+    'calls of the user list per address',
+    'each page and each key typed into its search is a call',
+  ),
   healthChecks: rate(60, 5 * MINUTE, 'checks of the Help screen per address', 'it refreshes itself'),
   archiveDownloads: rate(10, 5 * MINUTE, 'archive downloads per address', 'each reads the whole database'),
   cleanups: rate(5, 15 * MINUTE, 'cleanups in all', 'a cleanup deletes everything, by an admin who may be an intruder'),

@@ -74,25 +74,22 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     warn.mockRestore();
   });
 
-  it.skipIf(engine !== 'PostgreSQL')(
-    'is restarted once the lease of a crashed process has expired',
-    async () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const dying = look('dying', true, () => promise);
-      await expect.poll(async () => (await database.db.query('select from internal.schedule')).rows.length).toBe(1);
-      for (const immediately of [false, true]) within(await look('other', immediately), LEASE_MS);
-      expect(done).toEqual([]);
-      await makeDue();
-      within(await look('other'), HOUR_MS);
-      expect(done).toEqual(['other']);
-      // The slow process is still alive; the claim of the next one stays valid.
-      await database.db.script(
-        "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'",
-      );
-      resolve();
-      within(await dying, 5 * MINUTE_MS);
-    },
-  );
+  it.skipIf(engine !== 'PostgreSQL')('is restarted once the lease of a crashed process has expired', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dying = look('dying', true, () => promise);
+    await expect.poll(async () => (await database.db.query('select from internal.schedule')).rows.length).toBe(1);
+    for (const immediately of [false, true]) within(await look('other', immediately), LEASE_MS);
+    expect(done).toEqual([]);
+    await makeDue();
+    within(await look('other'), HOUR_MS);
+    expect(done).toEqual(['other']);
+    // The slow process is still alive; the claim of the next one stays valid.
+    await database.db.script(
+      "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'",
+    );
+    resolve();
+    within(await dying, 5 * MINUTE_MS);
+  });
 
   it.skipIf(engine === 'PostgreSQL')(
     'is restarted immediately by an embedded installation that was killed',

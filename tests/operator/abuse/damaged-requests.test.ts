@@ -60,10 +60,7 @@ describe('a malformed request', () => {
     ['no host in HTTP/1.1', 'GET / HTTP/1.1\r\n\r\n'],
     ['an invalid target URL', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a target without a path', 'GET ?a HTTP/1.1\r\nHost: a\r\n\r\n'],
-    [
-      'a chunk without a valid length',
-      'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
-    ],
+    ['a chunk without a valid length', 'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
   ])('L1: with %s gets 400 without an error in the log', async (_what, text) => {
     const answer = await answerTo(text);
     expect(statusOf(answer), answer).toBe(400);
@@ -78,7 +75,11 @@ describe('a malformed request', () => {
       400,
       'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na',
     ],
-    ['two different Content-Lengths', 400, 'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'two different Content-Lengths',
+      400,
+      'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('L3: with %s is rejected and its connection closed', async (_what, status, text) => {
     await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');

@@ -115,7 +115,9 @@ describe('while slow senders are connected', () => {
 });
 
 describe('while slow readers are connected', () => {
-  it('TM-45, C5: 320 clients that read nothing of a 9 MB response delay no other client', { timeout: TIMEOUT }, async () => {
+  it('TM-45, C5: 320 clients that read nothing of a 9 MB response delay no other client', {
+    timeout: TIMEOUT,
+  }, async () => {
     const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
     const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
     expect(made.status).toBe(200);

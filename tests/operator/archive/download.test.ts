@@ -181,31 +181,38 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     expect(await log()).toEqual(['admin done null', 'guest refused not an admin', 'user refused not an admin']);
   });
 
-  it.runIf(engine === 'PostgreSQL')('is created once at a time across all servers of an installation (S6)', async () => {
-    const second = await startServer({
-      SEED: 'none',
-      TRUST_PROXY: '1',
-      DATABASE_URL: database!.url,
-      KEYS_FILE: join(server.dataDir, 'keys.json'),
-      SITE_URL: server.base,
-    });
-    try {
-      const requestSecond = () =>
-        fetch(`${second.base}/functions/v1/download-archive`, { method: 'POST', headers: headers(admin), body: '{}' });
-      const leaving = new AbortController();
-      const first = await request(admin, leaving.signal);
-      expect(first.headers.get('content-type')).toBe('application/x-tar');
-      expect((await refusal(await requestSecond())).error).toMatch(/^Another archive is in progress/);
-      leaving.abort();
-      await expect.poll(held).toHaveLength(0);
-      const next = await requestSecond();
-      expect(next.headers.get('content-type')).toBe('application/x-tar');
-      await next.body!.cancel();
-      await expect.poll(held).toHaveLength(0);
-    } finally {
-      await second.stop();
-    }
-  });
+  it.runIf(engine === 'PostgreSQL')(
+    'is created once at a time across all servers of an installation (S6)',
+    async () => {
+      const second = await startServer({
+        SEED: 'none',
+        TRUST_PROXY: '1',
+        DATABASE_URL: database!.url,
+        KEYS_FILE: join(server.dataDir, 'keys.json'),
+        SITE_URL: server.base,
+      });
+      try {
+        const requestSecond = () =>
+          fetch(`${second.base}/functions/v1/download-archive`, {
+            method: 'POST',
+            headers: headers(admin),
+            body: '{}',
+          });
+        const leaving = new AbortController();
+        const first = await request(admin, leaving.signal);
+        expect(first.headers.get('content-type')).toBe('application/x-tar');
+        expect((await refusal(await requestSecond())).error).toMatch(/^Another archive is in progress/);
+        leaving.abort();
+        await expect.poll(held).toHaveLength(0);
+        const next = await requestSecond();
+        expect(next.headers.get('content-type')).toBe('application/x-tar');
+        await next.body!.cancel();
+        await expect.poll(held).toHaveLength(0);
+      } finally {
+        await second.stop();
+      }
+    },
+  );
 
   it('is created for one of two concurrent requests', async () => {
     const answers = await Promise.all([request(admin), request(admin)]);

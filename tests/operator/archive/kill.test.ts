@@ -48,7 +48,9 @@ afterAll(async () => {
 describe('D11: kill -9', () => {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, { timeout: 600_000 }, async () => {
+  it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, {
+    timeout: 600_000,
+  }, async () => {
     const started = performance.now();
     expect((await archive(server.dataDir, 'make', newFile())).code).toBe(0);
     const whole = performance.now() - started;
@@ -105,7 +107,9 @@ describe('D11: kill -9', () => {
     await copy.stop();
   });
 
-  it('of loads into a PostgreSQL server leaves no data or all, and the next load succeeds', { timeout: 600_000 }, async () => {
+  it('of loads into a PostgreSQL server leaves no data or all, and the next load succeeds', {
+    timeout: 600_000,
+  }, async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
     const postgres = await startPostgres();

@@ -37,7 +37,7 @@ it('requests public data again only after shown data has changed', async () => {
   expect(state.requests).toBe(2);
 });
 
-it('requests public data every time while change notifications are lost', async () => {
+it('requests public data for every page while change notifications are unavailable', async () => {
   const { state, ask } = site();
   state.generation = null;
   await ask();
@@ -45,7 +45,7 @@ it('requests public data every time while change notifications are lost', async 
   expect((await ask()).email).toBe('second@example.com');
 });
 
-it('uses the last data while the backend is away, marks it incomplete, and reads again when it is back', async () => {
+it('serves the last data while the backend is unreachable, marks the page incomplete, and reads again after recovery', async () => {
   const { state, ask } = site();
   state.away = true;
   expect(await ask()).toEqual({ email: builtInFacts.agency.email, incomplete: true });

@@ -49,7 +49,7 @@ it.each<[table: string, column: string, most: number]>([
   ['public.project_media', 'title', limits.caption.value],
   ['public.project_media', 'description', limits.caption.value],
   ['public.project_media', 'alt', limits.caption.value],
-])('%s.%s takes as many characters as its forms', async (table, column, most) => {
+])('%s.%s accepts as many characters as its forms', async (table, column, most) => {
   const found = /char_length\((?:btrim\()?(\w+)\)*(?:,| <=) (\d+)/g;
   const lengths = [...(await checksOf(table, column)).matchAll(found)].filter(([, of]) => of === column);
   expect(lengths.map(([, , length]) => Number(length))).toEqual([most]);
@@ -60,7 +60,7 @@ it.each<[table: string, column: string, most: number]>([
   ['public.featured_experiments', 'place', limits.featured.value],
   ['private.trash_keeping', 'days', limits.retentionDays.value],
   ['public.split_sheets', 'investors', limits.investors.value],
-])('%s.%s goes as far as its forms', async (table, column, most) => {
+])('%s.%s has the same maximum as its forms', async (table, column, most) => {
   const [, found] = /<= \(?(\d+)/.exec(await checksOf(table, column)) ?? [];
   expect(Number(found)).toBe(most);
 });
@@ -87,12 +87,12 @@ it.each<[procedure: string, said: RegExp, most: number]>([
   ['public.send_message', /this_hour >= (\d+)/, limits.contactMessagesHour.value],
   ['public.check_setup_key', /count_failure\('setup key', (\d+)\)/, limits.setupKeyGuesses.value],
   ['private.count_failure', /now\(\) \+ interval '(\d+) minutes'/, limits.setupKeyGuesses.seconds / 60],
-])('%s (%s) has the number of config.ts', async (procedure, said, most) => {
+])('%s (%s) has the limit of config.ts', async (procedure, said, most) => {
   const [, found] = said.exec(await bodyOf(procedure)) ?? [];
   expect(Number(found)).toBe(most);
 });
 
-it('a formatted text and a file have the size of config.ts', async () => {
+it('a formatted text and a file have the size limits of config.ts', async () => {
   const { rows } = await database.db.query<{ said: string }>(
     `select pg_get_constraintdef(oid) said from pg_constraint where contypid = 'public.rich_text'::regtype`,
   );
@@ -124,7 +124,7 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
     limits.archiveDownloads.value,
   ],
   ['auth.email.max_frequency', ({ auth }) => auth.email.max_frequency, limits.mailbox.seconds],
-])('%s of config.toml has the number of config.ts', async (_, read, wanted) => {
+])('%s of config.toml has the limit of config.ts', async (_, read, wanted) => {
   expect(read(await readProject('supabase', {}))).toBe(wanted);
 });
 
@@ -157,13 +157,13 @@ it('forms use the limits of config.ts', () => {
   expect(inForms).toEqual(Object.fromEntries(table));
 });
 
-it('every limit of config.ts has a unit and a reason of its own', () => {
+it('every limit of config.ts has a unit and a reason', () => {
   const all = Object.values(limits);
   expect(all.filter(({ value, unit, reason }) => !(value > 0) || unit.length < 3 || reason.length < 10)).toEqual([]);
   expect(new Set(all.map(({ reason }) => reason)).size).toBe(all.length);
 });
 
-it('a name that admins give when they invite is as long as a name', () => {
+it('the name limit of invitations equals the name limit of accounts', () => {
   const source = readFileSync('supabase/functions/manage-users/actions.ts', 'utf8');
   expect(Number(/MAX_TEXT_LENGTH = (\d+)/.exec(source)?.[1])).toBe(limits.line.value);
 });
@@ -172,7 +172,7 @@ it.each([
   ...['asha@madhouse.example', 'a@b.c', 'ä@müller.example', `${'a'.repeat(242)}@example.com`, 'a+b@x-y.example'],
   ...['', 'asha', 'asha@localhost', 'a@b@c.d', 'a b@c.d', 'a@b.', '@b.c', 'a@.c', '<a@b.c>', 'a,b@c.d'],
   ...[`${'a'.repeat(243)}@example.com`, 'a\n@b.c', 'a@b.c.', '"a"@b.c', 'a@b..c'],
-])('%j is an address to the forms as it is to the database', async (address) => {
+])('forms and database agree whether %j is an email address', async (address) => {
   for (const table of ['public.contact_messages', 'public.review_contacts']) {
     const { rows } = await database.db.query<{ accepted: boolean }>(
       `select ${/\((.*)\)/s.exec(await checksOf(table, 'email'))![1]} accepted from (values ($1)) as given (email)`,

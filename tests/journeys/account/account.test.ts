@@ -93,9 +93,9 @@ async function addApp(page: Page): Promise<void> {
   await page.getByText('Your second factor is set up.').waitFor();
 }
 
-describe('one’s own account', () => {
+describe('account settings', () => {
   it(
-    'AUTH-35, STATE-04: sets up an authenticator app with recovery codes, and requires it at the next sign-in',
+    'sets up an authenticator app with recovery codes, and requires it at the next sign-in (AUTH-35, STATE-04)',
     LONG,
     async () => {
       const who = await account('ada');
@@ -177,7 +177,7 @@ describe('one’s own account', () => {
   );
 
   it(
-    'shows new recovery codes until they are kept, also when the server does not answer after that',
+    'shows new recovery codes until the user confirms saving them, also while the server is unreachable',
     LONG,
     async () => {
       const page = await enter(await account('vera'));
@@ -205,7 +205,7 @@ describe('one’s own account', () => {
     },
   );
 
-  it('AUTH-35: gets a phone as second factor, with the keyboard alone', LONG, async () => {
+  it('adds a phone as second factor by keyboard (AUTH-35)', LONG, async () => {
     const who = await account('omar');
     const page = await enter(who);
     await page.getByRole('button', { name: 'Add a phone' }).focus();
@@ -238,7 +238,7 @@ describe('one’s own account', () => {
   });
 
   it(
-    'STATE-04: gets another name, and another address once both mailboxes have said yes; other tabs hear of it',
+    'changes the name, and the email address after both mailboxes confirm; other tabs update (STATE-04)',
     LONG,
     async () => {
       const who = await account('nadia');
@@ -279,7 +279,7 @@ describe('one’s own account', () => {
     },
   );
 
-  it('gets another password from who knows the old one, and other devices are signed out', LONG, async () => {
+  it('changes the password when the current one is given, and signs out other devices', LONG, async () => {
     const who = await account('kim');
     const [page, other] = [await enter(who), await enter(who, PHONE)];
     await page.getByRole('button', { name: 'Change your password' }).click();
@@ -307,7 +307,7 @@ describe('one’s own account', () => {
     expectQuiet(page);
   });
 
-  it('is connected with another company’s login, and disconnected, but never from the last way in', LONG, async () => {
+  it('connects and disconnects a provider login, and keeps the last sign-in method', LONG, async () => {
     atGoogle = randomUUID();
     const who = await account('lin');
     const page = await enter(who);
@@ -331,7 +331,7 @@ describe('one’s own account', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
   });
 
-  it('offers only what the service has, and says when it cannot be reached', LONG, async () => {
+  it('offers only what the service supports, and reports when the service is unreachable', LONG, async () => {
     const who = await account('jo');
     const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, server.base);
     await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));

@@ -60,7 +60,7 @@ globalThis.turnstile = {
 globalThis.ready();
 `;
 
-it('GATE-11, TM-40: signing in requires a captcha, in a frame that alone loads its script', async () => {
+it('signing in requires a captcha, whose script loads only in its own frame (GATE-11, TM-40)', async () => {
   verified.length = 0;
   const page = await openPage(browser, PHONE, server.base);
   const foreign: string[] = [];

@@ -70,8 +70,8 @@ async function account(name: string): Promise<{ email: string; password: string 
   return { email, password: PASSWORD };
 }
 
-describe('signing in', () => {
-  it('AUTH-06, AUTH-07: by a code from the mail, which says nothing about who has an account', LONG, async () => {
+describe('sign-in methods', () => {
+  it('signs in with an emailed code, and does not disclose whether an address has an account (AUTH-06, AUTH-07)', LONG, async () => {
     const { email } = await account('meera');
     const page = await visit(PHONE);
     const said: string[] = [];
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expectQuiet(page);
   });
 
-  it('AUTH-06: by a code from a message, which makes the account', LONG, async () => {
+  it('signs in with a code by text message, and creates the account (AUTH-06)', LONG, async () => {
     const page = await visit(PHONE);
     await page.goto('/sign-up');
     await page.getByRole('link', { name: 'Use a phone number' }).click();
@@ -122,7 +122,7 @@ describe('signing in', () => {
   });
 
   it(
-    'AUTH-25, TM-40: with Google or GitHub by the site’s root, which keeps nothing of what they bring',
+    'signs in with Google or GitHub through the site’s root, which stores no token (AUTH-25, TM-40)',
     LONG,
     async () => {
       const page = await visit();
@@ -166,7 +166,7 @@ describe('signing in', () => {
   );
 
   it(
-    'AUTH-25: says in our own words why another site’s login did not work, and goes on to the same place',
+    'shows our own message when a provider sign-in fails, and continues to the same page (AUTH-25)',
     LONG,
     async () => {
       const who = await account('ravi');
@@ -191,7 +191,7 @@ describe('signing in', () => {
     },
   );
 
-  it('AUTH-12: by an invitation, which requires a password', LONG, async () => {
+  it('accepts an invitation, which requires a new password (AUTH-12)', LONG, async () => {
     const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
     const { error } = await identity(asService()).admin.inviteUserByEmail(email);
     expect(error).toBeNull();
@@ -224,8 +224,8 @@ describe('signing in', () => {
   });
 });
 
-describe('the gate', () => {
-  it('GATE-06, GATE-08, ENT-28: requires a second factor from an admin, and setup from one without', LONG, async () => {
+describe('admin gate with second factors', () => {
+  it('requires the second factor of an admin, and its set-up from an admin without one (GATE-06, GATE-08, ENT-28)', LONG, async () => {
     const who = await account('first');
     const service = new PostgrestClient(`${server.base}/rest/v1`, { headers: asService() });
     for (const { error } of [

@@ -49,7 +49,7 @@ async function issueOne(id: string, replaces: string | null, more: PlanPerson[] 
   return draft.id;
 }
 
-describe('the split sheet', () => {
+describe('split sheet', () => {
   // So that a second try begins anew.
   afterEach(async () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to');
@@ -57,7 +57,7 @@ describe('the split sheet', () => {
   const issue = (page: Page) => page.getByRole('button', { name: 'Issue', exact: true });
   const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 
-  it('DEC-01, CONST-36: is refused until the unallocated tenth has a destination, then filled, issued, frozen and saved as a file', async () => {
+  it('cannot be issued until the unallocated tenth has a destination, then is filled in, issued, frozen and saved as a file (DEC-01, CONST-36)', async () => {
     const id = await projectWithFee();
     const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);
@@ -115,7 +115,7 @@ describe('the split sheet', () => {
     expectQuiet(page);
   });
 
-  it('says so on a phone when somebody else has changed the draft, and loses nothing', async () => {
+  it('reports a concurrent change of the draft on a phone, and keeps the input', async () => {
     const id = await projectWithFee();
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, `/admin/projects/${id}/split`);
@@ -133,7 +133,7 @@ describe('the split sheet', () => {
     await expectAccessible(page);
   });
 
-  it('keeps a draft as it was saved while another sheet is read, and asks before it loses what is not', async () => {
+  it('keeps a saved draft while another sheet is open, and asks before discarding unsaved input', async () => {
     const id = await projectWithFee();
     const data = await dataAs(admin);
     await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
@@ -173,8 +173,8 @@ describe('the split sheet', () => {
   });
 });
 
-describe('my statements', () => {
-  it('show a member what they get and when, ready for paper, and what no longer holds', async () => {
+describe('member statements', () => {
+  it('show amounts and payment dates, print well, and mark superseded sheets', async () => {
     const title = `A kiosk that pays ${randomUUID()}`;
     const id = await projectWithFee(title);
     const data = await dataAs(admin);
@@ -204,8 +204,8 @@ describe('my statements', () => {
   });
 });
 
-describe('the live checks of Admin Help', () => {
-  it('HELP-07: tell an admin of every part above the tips, and a stranger only of the server', async () => {
+describe('health checks in Admin Help', () => {
+  it('show every check to an admin, and only server availability to a guest (HELP-07)', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/admin-help?tab=troubleshoot');
     const checks = page.getByRole('region', { name: 'Live checks' });

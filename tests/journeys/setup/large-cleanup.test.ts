@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const amount = async (page: Page) => Number(await page.getByRole('progressbar').getAttribute('value'));
 
-it('C3: a large cleanup shows how far it is, goes on after the page was closed, and brings all back', async () => {
+it('a large cleanup shows its progress, continues after the page was closed, and restores all case studies (C3)', async () => {
   const page = await openPage(browser, PHONE, server.base);
   await page.goto('/cleanup');
   await fillSignIn(page, inject('accounts').admin);

@@ -16,8 +16,8 @@ const line = (change: Partial<LogLine>): LogLine => ({
 });
 const project = { id: 'p', kind: 'project' as const, name: 'Chai in space', of: null };
 
-describe('a line of the log', () => {
-  it('is a sentence with the names of what it is about', () => {
+describe('audit log line', () => {
+  it('is a sentence with the names of the user and the object', () => {
     expect(sentenceOf(line({ things: [project] }))).toBe('mina@example.com published “Chai in space”');
     const media = { id: 'm', kind: 'media' as const, name: 'Cup', of: 'Chai in space' };
     expect(deedOf(line({ action: 'project_media.delete', things: [media] }))).toBe(
@@ -40,13 +40,13 @@ describe('a line of the log', () => {
     );
   });
 
-  it('is one sentence without an actor for the first admin (M3)', () => {
+  it('has no actor when the first admin is created (M3)', () => {
     const things = [{ id: 'u', kind: 'person' as const, name: 'asha@example.com', of: null }];
     const first = line({ action: 'admin_role.first', actor: null, actor_kind: 'guest', things });
     expect(sentenceOf(first)).toBe('First admin created with the setup key: asha@example.com');
   });
 
-  it('says what was refused, and what no longer exists', () => {
+  it('describes refused actions and deleted objects', () => {
     const refused = line({ action: 'identity.login', outcome: 'refused', actor: null, actor_kind: 'guest' });
     expect(sentenceOf(refused)).toBe('A visitor who wasn’t signed in tried to sign in and was refused');
     expect(sentenceOf(line({ action: 'projects.delete', actor: { id: 'a', name: null } }))).toBe(
@@ -55,18 +55,18 @@ describe('a line of the log', () => {
     expect(deedOf(line({ action: 'user.ban' }))).toBe('banned an account that no longer exists');
   });
 
-  it('counts what it does not name', () => {
+  it('shows a count instead of long lists of names', () => {
     const many = line({ action: 'projects.delete', things: [project], reason: '12 rows' });
     expect(deedOf(many)).toBe('deleted “Chai in space” and 11 more');
     expect(deedOf({ ...many, things: [] })).toBe('deleted 12 items that no longer exist');
   });
 
-  it('has a sentence for unknown actions', () => {
+  it('has a fallback sentence for unknown actions', () => {
     expect(deedOf(line({ action: 'keys_given.insert', things: [project] }))).toBe('added keys given: “Chai in space”');
     expect(deedOf(line({ action: 'moon.reached' }))).toBe('did this: moon reached');
   });
 
-  it('is a CSV row of eight cells', () => {
+  it('exports as a CSV row with eight cells', () => {
     expect(cellsOf(line({ things: [project] }))).toEqual([
       '2026-11-21T10:00:00+00:00',
       'mina@example.com',
@@ -80,8 +80,8 @@ describe('a line of the log', () => {
   });
 });
 
-describe('the filters of the log', () => {
-  it('round-trip through the address bar', () => {
+describe('audit log filters', () => {
+  it('survive a round trip through the address', () => {
     const address =
       '?search=chai&who=mina&what=projects.&outcome=refused&from=2026-11-01&to=2026-11-21&before=2026-11-20T10%3A00%3A00.123456%2B00%3A00%7Eaudit%7E17';
     const question = logParams.read(new URLSearchParams(address));
@@ -99,7 +99,7 @@ describe('the filters of the log', () => {
     expect(logParams.read(new URLSearchParams(identity)).before?.source).toBe('identity');
   });
 
-  it('ignore invalid values', () => {
+  it('ignore invalid values in the address', () => {
     const invalid = "?what=';drop&outcome=perhaps&from=2026-13-45&to=tomorrow&before=x~audit~-1";
     expect(logParams.read(new URLSearchParams(invalid))).toEqual({
       search: '',

@@ -7,7 +7,7 @@ const change = (over: Partial<SettingChange>): SettingChange => ({
   ...over,
 });
 
-describe('the history of settings', () => {
+describe('settings history', () => {
   it('describes each change in plain words (ASET-01)', () => {
     expect(changedThing(change({}))).toBe('Phone');
     expect(changedThing(change({ subject: 'page', name: 'privacy' }))).toBe('Privacy Policy');

@@ -47,7 +47,7 @@ function staticPage(
 ): Page {
   void serverHandoffStream?.cancel();
   const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
-  // A visitor with a draft cookie has cached the style sheets, and the response is not shared.
+  // A visitor with a draft cookie has the style sheets in the browser cache, and the response is not shared.
   return { ...(headers.has('cookie') ? { html: page, styles: [] } : inlineStyles(page, styleSheet)), scripts: [] };
 }
 

@@ -17,7 +17,7 @@ returnFocus();
 // biome-ignore lint/suspicious/noExplicitAny: each function knows the element that its selector finds
 type Act = (element: any, event: Event) => unknown;
 
-/** Static pages are whole without a script. What it adds is listed by selector; larger parts are loaded when needed. */
+/** Adds behaviour to static pages, which work without it. Listed by selector; larger parts are loaded when needed. */
 function on(types: string, acts: Record<string, Act>): void {
   for (const type of types.split(' '))
     addEventListener(type, (event) => {
@@ -33,7 +33,7 @@ function start(selector: string, act: (element: Parameters<Act>[0]) => unknown):
   if (element) act(element);
 }
 
-/** For clicks that open a link here, not in another tab. */
+/** Limits an action to clicks that open the link in this tab. */
 const here =
   (act: Act): Act =>
   (link, event) => {
@@ -41,7 +41,7 @@ const here =
     if (!(defaultPrevented || button || metaKey || ctrlKey || shiftKey)) act(link, event);
   };
 
-/** Replaces what a link does. If it fails, the link is followed. */
+/** Replaces the default action of a link, which is followed if the replacement fails. */
 const instead = (act: (link: HTMLAnchorElement) => unknown) =>
   here(async (link, event) => {
     event.preventDefault();
@@ -74,7 +74,7 @@ on('click', {
 on('pointerover focusin', { '.enlarge': lightbox, '.join-terms': () => import('#features/pages/join/live.ts') });
 
 on('input', {
-  // The slider of a comparison moves the seam between its two pictures.
+  // Moves the divider of a comparison.
   '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value),
 });
 

@@ -13,7 +13,7 @@ export interface RequestContext {
   id: string;
 }
 
-/** Given to the site at start; the backend is known only by address, key and `fetch`. */
+/** Passed to the site at startup; the site knows the backend only by address, key and `fetch`. */
 export interface SiteSettings {
   origin: string;
   supabase: {
@@ -22,11 +22,11 @@ export interface SiteSettings {
     /** Whether it is our own backend, which renders image widths; hosted projects may not. */
     own: boolean;
   };
-  /** Changes with the public content; null while changes cannot be observed. */
+  /** Number that increases with each change of public content; null while change notifications are unavailable. */
   generation: () => number | null;
   /** Requests on behalf of a visitor: in process for our own backend, over the network for a hosted one. */
   fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
-  /** Draws or finds a social image; null when the queue is full. @param cover loaded only when drawing */
+  /** Returns a cached or new social image; null when the queue is full. @param cover loaded only for a new image */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
   /** Logs a page that could not be rendered. */
   onError: (error: unknown, path: string) => void;
@@ -48,10 +48,10 @@ export interface SiteContext {
   settings: SiteSettings;
   visitor: RequestContext;
   data: (draftSecret?: string, token?: string) => PostgrestClient;
-  /** Public data, read again only after the content has changed. @throws what `ask` throws */
+  /** Cached public data, read again after the content has changed. @throws the error of the request */
   shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
   facts: () => Promise<Facts>;
-  /** While unreadable: the last value, else null. */
+  /** Returns the last value, else null, while the data cannot be read. */
   legalTexts: () => Promise<WrittenTexts | null>;
   pictureHost: () => Promise<PictureHost>;
   signInWays: () => Promise<SignInMethods>;
@@ -85,7 +85,7 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
       fetch: (input, init) => ask(new Request(input, init)),
-      // A visitor is waiting for the page: report an error instead of retrying.
+      // No retries: a visitor is waiting for the page.
       retry: false,
     });
   const shared: SiteContext['shared'] = async (name, ask) => {

@@ -26,19 +26,19 @@ export function clients(): Clients {
   arrived = bringsAnswer(location);
   const network = fetch.bind(globalThis);
   made = clientsFor(backendOf(), asksForHumans() ? withCaptcha(network, solveInDialog) : network);
-  // The identity client has read the address in its constructor and verifies the tokens from here on.
+  // The identity client read the address in its constructor and verifies the tokens now.
   cleanAddress();
   made.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));
   return made;
 }
 
-/** Whether this document's address carried an answer for `arrival`. Browser only. */
+/** Whether this document's address contained a result for `arrival`. Browser only. */
 export function hasArrived(): boolean {
   clients();
   return arrived;
 }
 
-/** Null for an ordinary address; otherwise a session was found or there is an error. Browser only. */
+/** Session or error of the address; null for an ordinary address. Browser only. */
 export async function arrival(): Promise<{ error: Error | null } | null> {
   const { error } = await clients().auth.initialize();
   return arrived ? { error } : null;
@@ -72,7 +72,7 @@ export function clientsFor(
   };
 }
 
-/** Requests a regular response when there are no recovery codes: browsers log the usual 404 to the console. */
+/** Asks for status 200 when there are no recovery codes, because browsers log a 404 to the console. */
 const askingForNone =
   (send: typeof fetch): typeof fetch =>
   (input, init) =>

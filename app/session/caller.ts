@@ -8,7 +8,7 @@ import { ADMIN_ANSWER_LIFETIME, type CurrentUser, isAdmin, onSessionChange, sign
 const CALLER = ['caller'];
 
 export interface Caller extends CurrentUser {
-  /** `owed`: not verified in this session; `missing`: admins need one, and the account has none. */
+  /** `owed`: factor not verified in this session. `missing`: admins need a factor, and the account has none. */
   secondFactor: 'settled' | 'owed' | 'missing';
 }
 

@@ -64,7 +64,7 @@ function requestAnswer(user: string): AdminAnswer {
   const mine = { user, at: Date.now(), isAdmin: askIsAdmin(watchedClients().data(), user) };
   mine.isAdmin.then(
     (isAdmin) => {
-      // A negative answer is not stored, so that a new admin only has to reload.
+      // Only a positive answer is stored, so that a new admin only has to reload.
       if (isAdmin && answer === mine) writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...mine, isAdmin }));
     },
     () => {

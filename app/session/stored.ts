@@ -1,4 +1,4 @@
-// Small enough for the static pages, which load the identity client only if needed.
+// Separate file for static pages, which load the identity client only if needed.
 
 type Area = 'localStorage' | 'sessionStorage';
 

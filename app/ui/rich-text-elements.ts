@@ -11,7 +11,7 @@ export type Draw = (tag: string, attributes: Record<string, unknown>, children: 
 
 export const drawElement: Draw = (tag, attributes, children) => createElement(tag, attributes, ...children);
 
-/** No markup is serialised, so it cannot be parsed differently than it was checked. Browser only. */
+/** Renders elements without serialising them, so that the markup is not parsed a second time. Browser only. */
 export const richTextElements = (html: string, draw: Draw): ReactNode[] => childrenOf(inertBody(html), draw, 0);
 
 const SILENT = new Set(['script', 'style', 'textarea', 'option', 'title']);

@@ -101,8 +101,8 @@ describe('send_message', () => {
     expect([last.page, last.rows.map(({ name }) => name)]).toEqual([2, ['n2', 'n1']]);
     for (const { id } of last.rows) await deleteMessage(admin, id);
     expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
-    await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('gone already');
-    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
+    await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('no longer exists');
+    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('no longer exists');
   });
 });
 

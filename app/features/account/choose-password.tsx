@@ -31,7 +31,7 @@ export function ChoosePassword({
   onSaved: () => unknown;
   onCancel?: () => void;
 }) {
-  // In memory until the code is entered; never in the address or in storage.
+  // The password stays in memory until the code is entered, never in the address or in storage.
   const [waiting, setWaiting] = useState<NewPassword | null>(null);
   const sendCode = async () => void checked(await clients().auth.reauthenticate());
 

@@ -109,7 +109,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
       </form>
       {failure && <Fresh />}
       <noscript>
-        <Banner kind="info">This step needs JavaScript: the session is kept by the browser alone.</Banner>
+        <Banner kind="info">This step needs JavaScript, because your browser stores the session.</Banner>
       </noscript>
     </WorkSheet>
   );
@@ -123,7 +123,7 @@ const Fresh = () => (
   </div>
 );
 
-/** A page of another site that requested the link; the server decides whether it may receive the session. */
+/** Page of another site that requested the link; the server decides whether that page may receive the session. */
 const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
 
 async function placeAfter(type: LinkType, next: string | null): Promise<string> {
@@ -134,7 +134,7 @@ async function placeAfter(type: LinkType, next: string | null): Promise<string> 
 
 const CodeForm = defineForm({
   fields: {
-    email: { ...emailField, hint: 'The address that the mail was sent to.' },
+    email: { ...emailField, hint: 'The email address that received the code.' },
     code: { label: 'Code', kind: 'code' },
   },
   ...identityErrors,
@@ -156,7 +156,7 @@ function CodeFromMail({ incomplete }: { incomplete: boolean }) {
 
   return (
     <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your mail'}>
-      {incomplete && <Banner kind="error">Open it again from the mail, or type the code from the mail here.</Banner>}
+      {incomplete && <Banner kind="error">Open the link in the email again, or type the code from the email here.</Banner>}
       <CodeForm save={confirm} submitLabel="Go on" busyLabel="Checking..." />
       <div className="work-links">
         <a href={`${href('/sign-in')}?way=mail`}>Ask for a new code</a>

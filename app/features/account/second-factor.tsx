@@ -50,7 +50,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
           submitLabel="Go on"
           busyLabel="Checking..."
         >
-          <p>Take one of the codes you kept when you set up the second factor. Cross it out: it works once.</p>
+          <p>Enter one of your recovery codes. Each code works once, so cross it out.</p>
         </RecoveryForm>
       )}
       <div className="work-links">

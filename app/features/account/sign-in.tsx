@@ -29,7 +29,7 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
-  pageTags(page, { title: 'Sign in', description: 'Sign in to look after your experiments.', noindex: true });
+  pageTags(page, { title: 'Sign in', description: 'Sign in to manage your experiments.', noindex: true });
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;

@@ -27,7 +27,7 @@ export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
   pageTags(page, {
     title: 'Create an account',
-    description: 'With an account the experiments you submit stay yours to look after.',
+    description: 'With an account you can manage the experiments you submit.',
     noindex: true,
   });
 
@@ -56,7 +56,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
     const { data } = checked(await signUp(clients().auth, wanted, location.origin));
     if (!data.user) throw new Error(messages.failedToCreateAccount);
     if (!data.session) {
-      // The mail link opens another tab, and its target is the same for all users.
+      // The e-mail link opens another tab, and its address is the same for all users, so the target is stored.
       if (next !== null) remember('place', next);
       return setSent(true);
     }

@@ -32,7 +32,7 @@ export function CreditsEditor({
   const problem = complain ? creditsProblem(rows) : null;
   const left = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
 
-  // Synchronously, so that the focused field takes the next keystroke.
+  // Renders synchronously, so that the next keystroke reaches the new field.
   const changeRows = (next: CreditRow[]) => flushSync(() => onChange(next));
 
   function add(part: string) {

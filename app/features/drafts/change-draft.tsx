@@ -26,7 +26,7 @@ export function ChangeDraft({
     async send(draft) {
       const said = String(new FormData(form.element.current!).get('said'));
       await sendBack(access, experiment.id, draft, said).catch(async (error: unknown) => {
-        // An earlier attempt may have succeeded although its response was lost.
+        // A lost response may hide a successful attempt, so the state is checked.
         if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
           unanswered.current = isLost(error);
           throw error;
@@ -58,7 +58,7 @@ export function ChangeDraft({
         aria-labelledby="change-title"
         send={{ label: words.sendBack, busyLabel: words.sendingBack }}
       >
-        <Field label="What did you change? (optional)" hint="A word to the people who review it.">
+        <Field label="What did you change? (optional)" hint="A note to the reviewers (optional)">
           {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={LONGEST_MESSAGE} name="said" />}
         </Field>
       </SubmissionForm>

@@ -145,7 +145,7 @@ export function DraftLinks({
 
 const STANDING = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
 
-/** The address is shown only once. */
+/** The address of a new link is shown only once. */
 function Made({ name, address }: { name: string; address: string }) {
   const id = useId();
   return (

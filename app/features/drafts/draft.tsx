@@ -103,7 +103,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           <Banner kind="success">{done}</Banner>
         </div>
       )}
-      {/* The request is answered even when the page could not be read again. */}
+      {/* Responds to the form even when the page cannot be read again. */}
       {!(done && state?.state === 'changes_requested') && <DraftNotice id={id} draft={state} ways={false} />}
       {state?.state === 'changes_requested' && !done && (
         <ChangeDraft
@@ -163,7 +163,7 @@ const accessByAccount = (id: string): DraftAccess => ({
   rpc: (name, args) => clients().data().rpc(name, args),
   async find() {
     const held = (await signedIn()) && (await findHeldDraft(clients().data(), id));
-    // An admin sees every draft; this page is for its submitter.
+    // Admins can read every draft, but this page is for the submitter.
     return held?.state ? held : null;
   },
 });
@@ -175,7 +175,7 @@ const accessByLink = (id: string): DraftAccess => ({
 });
 
 async function callProcedure(id: string, call: string, args: object = {}): Promise<DataAnswer> {
-  // Claiming needs both: the secret proves the draft, the session names the account.
+  // Claiming needs the draft's secret and the account's session.
   const session = call === 'claim_draft' && (await clients().auth.getSession()).data.session;
   const headers = {
     'content-type': 'application/json',

@@ -11,7 +11,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
   const user = useSignedIn();
   const { busy, failure, run } = useSubmit(words.failed);
   const keep = () => run(claim, onKept);
-  // The user who signed in to claim it has already clicked the button.
+  // The user clicked the button before signing in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user
   useEffect(() => {
     if (!user || recall('keep') !== id) return;

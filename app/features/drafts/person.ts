@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 
-/** Excludes preview robots and prefetching. Only called where the cookie opened the draft, which robots do not send. */
+/** Excludes link previews and prefetching. Only called for requests with the draft cookie, which robots do not send. */
 export function isOpenedByPerson({ method, headers }: Request): boolean {
   if (method !== 'GET') return false;
   if (

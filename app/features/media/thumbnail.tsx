@@ -10,7 +10,7 @@ const WIDTH = 320;
 
 type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
 
-/** A video without a poster, or a demo, is drawn: no third party is loaded in a list. */
+/** Shows an icon for a demo or a video without a poster, so that a list requests nothing from third parties. */
 export const Thumbnail = ({
   media: { type, url, title = null, alt, poster = null },
   beside = false,

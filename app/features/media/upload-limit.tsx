@@ -92,7 +92,7 @@ function useHasPassed(moment: number | null): boolean {
   return moment !== null && passed === moment;
 }
 
-/** The text at the last change of kind: running numbers are not announced. */
+/** The text at the last change of `kind`, so that a countdown is not announced. */
 function useChanges(kind: Kind | null, shown: string): string {
   const said = useRef<{ kind: Kind | null; text: string }>({ kind: null, text: '' });
   if (kind !== said.current.kind)

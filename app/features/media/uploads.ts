@@ -104,7 +104,7 @@ export class Uploads {
     this.#running.delete(id);
     this.#leave(id);
     tell();
-    // Concurrent starts saw the same remainder, and a failed upload returned its part.
+    // Reads the quota again, because concurrent uploads used it and failed uploads were refunded.
     if (this.#running.size === 0 && this.#allowance) void this.#isRoom(0).then(() => this.#showAhead());
   }
 
@@ -113,7 +113,7 @@ export class Uploads {
     this.#showAhead();
   }
 
-  /** Leaving the page: the next visit resumes the uploads. */
+  /** Stops the uploads; the next visit resumes them. */
   cancelAll() {
     for (const id of [...this.#running.keys()]) this.#stop(id);
   }

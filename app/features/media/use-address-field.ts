@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { LONGEST_ADDRESS, lengthOf } from '#lib/data/limits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 
-/** A field for an address, which Enter takes without submitting the form. @param onTake false keeps what is typed */
+/** Address field that Enter accepts without submitting the form. @param onTake returns false to keep the input */
 export function useAddressField(
   onTake: (url: string) => unknown,
   problemOf: (url: string) => string | null = () => null,

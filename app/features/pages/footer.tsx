@@ -4,7 +4,7 @@ import { useFacts } from '#context/use-facts.ts';
 import { type Agency, legalLinks, mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
 import { Wordmark } from '#ui/brand-mark.tsx';
 
-/** These pages have a contact block of their own. */
+/** These pages contain the contact details themselves. */
 const WITH_CONTACT = [href('/'), href('/contact')];
 
 interface LinksProps extends ComponentProps<'a'> {
@@ -71,7 +71,7 @@ const contactOf = (agency: Agency) => [
   { label: agency.phone, href: phoneLink(agency) },
 ];
 
-/** In one line, for forms and account pages. */
+/** One-line footer of forms and account pages. */
 export const CompactFooter = () => (
   <footer className="footer on-ink">
     <ul className="cluster footer-line gap-2 gap-x-5 sheet">

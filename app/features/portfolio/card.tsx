@@ -47,7 +47,7 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
   };
 }
 
-/** There are 24 on a page, so the markup is minimal and styled by structure. */
+/** A page has 24 cards, so the markup is minimal and styled by structure. */
 export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) => (
   <li>
     <CardCover card={card} first={first} />

@@ -37,7 +37,7 @@ export async function begin(): Promise<void> {
   addEventListener('cards-added', draw);
 }
 
-/** A place that the server's HTML leaves for signed-in users. */
+/** Placeholder for signed-in users in the server's HTML. */
 const place = (id: 'account' | 'experiment' | 'experiment-actions' | 'main') => document.getElementById(id);
 const idIn = (path: string) => path.split('/')[2] ?? '';
 const toList = () => location.replace('/case-studies' satisfies PagePath);
@@ -62,7 +62,7 @@ async function deletable(user: CurrentUser): Promise<Places> {
   return new Map([...places].filter(([id]) => mine.has(id)));
 }
 
-/** The server reads anonymously; the session may find the user's own draft. */
+/** The server reads without a session; the browser can find the user's own draft. */
 async function openHidden(): Promise<boolean> {
   const main = place('main');
   if (!main || !place('experiment')?.matches(':has(.error-panel)')) return false;

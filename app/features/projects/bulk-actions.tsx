@@ -20,7 +20,7 @@ export function BulkActions({
   const change = useSetStatuses();
   const { say, complain } = useStatus();
 
-  // `mutateAsync`: the page may show other rows by the time it is done.
+  // `mutateAsync`: it resolves even when the page shows other rows by then.
   async function set(status: 'active' | 'archived', changing: readonly ListedProject[]) {
     const idsOf = (some: readonly ListedProject[]) => some.map(({ id }) => id);
     try {

@@ -143,7 +143,7 @@ export function ProjectScreen({
   );
 }
 
-/** Without `ordering` an overview: no order, no selection. */
+/** Without `ordering` the rows have no order and no selection. */
 export function useProjectTable(as: keyof typeof SCREENS, ordering?: Ordering<Sort>) {
   const [leaving, setLeaving] = useState<readonly ListedProject[] | null>(null);
   const table = {

@@ -23,7 +23,7 @@ import { findNext, useAdmins, useAnswer } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
 import { replyWords, reviewWords as words } from './words/review.ts';
 
-/** Answers allowed in each state; the database enforces the same. */
+/** Answers allowed in each state; the database enforces the same rules. */
 const FITTING: Record<ReviewState, ReviewAnswer[]> = {
   unfinished: ['publish', 'ask', 'decline'],
   waiting: ['publish', 'ask', 'decline'],
@@ -58,7 +58,7 @@ export function AnswerBar({
   const faults = gated && what === 'publish' ? experimentChecks(experiment) : [];
   const close = () => setWhat(null);
 
-  // The given answer is no longer offered, so the focus would be lost with its button.
+  // Keeps the focus when the button of the given answer disappears.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
   useEffect(() => () => queueMicrotask(() => restoreFocus(title.current)), [review.state, what]);
 
@@ -78,7 +78,7 @@ export function AnswerBar({
       },
     );
 
-  // Only when working through the queue and still on the answered submission.
+  // Only when the user came through the queue and is still on the answered submission.
   async function openNext() {
     const { show, mine } = question;
     if (show !== null && show !== 'waiting') return;
@@ -86,7 +86,7 @@ export function AnswerBar({
     if (next && shown.current) navigate(href('/admin/review/:id', { id: next }) + addressOf({ page: 1 }));
   }
 
-  // The dialog stays open for its text and errors, even when no answer fits any more.
+  // Keeps the dialog with its text and errors, even when the answer is no longer allowed.
   if (fitting.length === 0 && what === null) return null;
   return (
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
@@ -127,11 +127,11 @@ const formFor = (label: string, isRequired: boolean) =>
     failed: words.failedToAnswer,
   });
 
-/** Each answer has its own form: text of another one may be meant for someone else. */
+/** Each answer has its own form, so that its text is never sent with another answer. */
 const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnType<typeof formFor> }> = {
   publish: {
     title: 'Publish it?',
-    text: 'Everybody can read it at once.',
+    text: 'Everyone can read it immediately.',
     Form: formFor('Words to the submitter (optional)', false),
   },
   ask: {
@@ -195,7 +195,7 @@ function AnswerForm({
           {address ? (
             field('mail', { label: `Send it by mail to ${address}, with a link` })
           ) : (
-            <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
+            <p className="row-meta">The submitter left no email address and sees the answer when they open their link.</p>
           )}
           {failure}
         </>

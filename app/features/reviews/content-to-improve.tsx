@@ -37,7 +37,7 @@ export function ContentToImprove({
           onOpen={() => setFixing(check.id)}
           onClose={() => {
             setFixing(null);
-            // The list is rendered without the fixed item: focus its beginning.
+            // Focuses the start of the list, which no longer contains the fixed item.
             checklist.current?.focus();
           }}
         />

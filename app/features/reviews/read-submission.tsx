@@ -148,7 +148,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   // `mutateAsync`: the result is reported even if another submission is open by then.
   const mail = () =>
     void mailing.mutateAsync().then(
-      (to) => say(`A new link goes to ${to}.`),
+      (to) => say(`We email a new link to ${to}.`),
       (error: unknown) => complain(messageOf(error, words.failedToSave)),
     );
   return (
@@ -160,7 +160,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
             Send the submitter a new link
           </Button>
         ) : (
-          <p>No address was left. Make a link and pass it on yourself.</p>
+          <p>The submitter left no email address. Create a link and send it yourself.</p>
         )}
       </div>
       <Loaded query={links} loading="Loading links" failed="Failed to load the links">

@@ -47,7 +47,7 @@ const countQuery = (question: InboxQuestion) => ({
 
 export const useCount = (show: Shown) => useQuery(countQuery({ show, of: null }));
 
-/** As texts; empty where there are none, or not yet. */
+/** Texts for placeholders; empty while unknown. */
 export const useCounts = (questions: readonly InboxQuestion[]): string[] =>
   useQueries({ queries: questions.map(countQuery) }).map(({ data }) => (data?.reviews ? countText(data) : ''));
 
@@ -63,7 +63,7 @@ export const useAdmins = () =>
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
-/** Never cached: an answer must refer to what was read. */
+/** Never cached, because an answer must refer to the version on screen. */
 export const useReading = (id: string) =>
   useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
 

@@ -17,7 +17,7 @@ export const later = (seconds: number): Response =>
   });
 
 export const missing = (): Response =>
-  new Response('There is nothing here.', {
+  new Response('This page does not exist.', {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   });

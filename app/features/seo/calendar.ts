@@ -27,7 +27,7 @@ export const loader = ({ context }: Route.LoaderArgs) =>
     });
   });
 
-/** One event per day, in UTC. Its stable id lets a changed hour update the event. */
+/** One event per day, in UTC. The stable id lets calendars update a changed event. */
 function calendarOf({ agency, masterclass: course }: Facts, origin: string, now: Date): string {
   const { title, lead, ask } = masterclassWords;
   const url = origin + PAGE;

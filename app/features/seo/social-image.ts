@@ -46,7 +46,7 @@ async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Pr
   if (card.kind !== 'experiment' || !card.cover) return null;
   const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);
   const response = await settings.fetch(new Request(address, { headers: { accept: 'image/jpeg,image/png' } }), visitor);
-  // A temporary error, not a missing cover: the image must not be cached without it.
+  // Throws on a temporary error, so that no image without its cover is cached.
   if (response.status >= 500 || response.status === 429) throw new ApiError(`The cover answered ${response.status}`);
   if (!response.ok || Number(response.headers.get('content-length') ?? 0) > LARGEST_COVER) {
     await response.body?.cancel();

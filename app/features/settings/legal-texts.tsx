@@ -106,7 +106,7 @@ function LegalTextForm({
   async function conflict(error: EditConflict): Promise<Error> {
     const latest = await listLegalTexts(clients().data()).catch(() => null);
     if (!latest) return new ApiError('');
-    // Unchanged, so the conflict is a denied write: the policies allowed no row.
+    // The row is unchanged, so the policies denied the write.
     if (latest[slug]?.changed === stored?.changed) return new ApiError('', FORBIDDEN);
     setStored(latest[slug]);
     return error;

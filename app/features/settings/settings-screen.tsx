@@ -28,13 +28,13 @@ import '#ui/admin/facts.css';
 export type SetUnsaved = (work: string, unsaved: boolean) => void;
 
 const inForm = groups.filter(({ names }) => names !== null);
-// As settings.css: with the links beside them, groups are open.
+// Same width as in settings.css: groups are open when the links are beside them.
 const WIDE = '(min-width: 1024px)';
 
 export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const [search, setSearch] = useState('');
   const [isWide] = useState(() => matchMedia(WIDE).matches);
-  /** Unsaved work outside the form: `archive`, `legal/terms`. */
+  /** Names of unsaved work outside the form, such as `archive` or `legal/terms`. */
   const [unsavedWork, setUnsavedWork] = useState<readonly string[]>([]);
   const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -92,7 +92,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   };
   return (
     <>
-      {/* One for the whole screen: the router supports a single blocker. */}
+      {/* One guard for the whole screen, because the router supports a single blocker. */}
       <LeaveGuard unsaved={form.changed.length > 0 || unsavedWork.length > 0} />
       <search className="stack gap-3 settings-search">
         <Field label={words.search}>
@@ -213,7 +213,7 @@ function GroupLinks({
   groups,
   isUnsaved,
 }: {
-  /** The summaries of the groups. */
+  /** Summary elements of the groups. */
   targets: FocusTargets;
   groups: readonly SettingsGroup[];
   isUnsaved: (group: SettingsGroup) => boolean;
@@ -240,7 +240,7 @@ function GroupLinks({
   );
 }
 
-/** The group of the address while all of it is visible, else the last one that begins in the upper quarter or above. */
+/** Returns the group of the address while fully visible, else the last one starting in the top quarter or above. */
 function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[]) {
   const { hash } = useLocation();
   const [current, setCurrent] = useState<string>();

@@ -103,14 +103,14 @@ function Troubleshoot({ shown }: { shown: boolean }) {
         <h2 className="below-2 size-1">Role assignment fails</h2>
         <ul className="work-list">
           <li>The address has to belong to an account, and the account has to be confirmed.</li>
-          <li>Only an admin can assign the role. While there is none, the setup key does it, once.</li>
+          <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
           <li>After several wrong keys the server makes you wait for a quarter of an hour.</li>
         </ul>
       </section>
       <section>
         <h2 className="below-2 size-1">Missing database tables</h2>
         <ul className="work-list">
-          <li>Our own backend makes them when it starts. Restart it and read what it prints.</li>
+          <li>The built-in backend creates the tables when it starts. Restart it and read its log.</li>
           <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
         </ul>
       </section>

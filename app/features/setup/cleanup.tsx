@@ -39,7 +39,7 @@ export default function Cleanup() {
   const [result, setResult] = useState<Result | null>(null);
   const targets = useFocusTargets();
 
-  // The clicked button is gone; focus continues here.
+  // Receives the focus of the removed button.
   const goOnFrom = (target: 'delete' | 'result') => requestAnimationFrame(() => targets.focus(target));
   const idle = (from: 'delete' | 'result') => {
     setPhase('idle');
@@ -219,7 +219,7 @@ interface Standing {
   failure?: string;
 }
 
-/** Null while unknown, and without a user; `overview` is null for users who are not admins. */
+/** Null while unknown or without a user; `overview` is null for users who are not admins. */
 function useStanding(user: User): [Standing | null, () => Promise<void>] {
   const [standing, setStanding] = useState<Standing | null>(null);
   const requests = useRef(0);
@@ -264,7 +264,7 @@ function reasonToSignIn(user: User, standing: Standing | null, stale: boolean): 
   if (stale || (standing?.overview && !isFresh(standing.overview)))
     return [
       'Sign in again',
-      'You signed in more than ten minutes ago. For this, the server wants to know again that it is you.',
+      'You signed in more than ten minutes ago. Please confirm that it’s you by signing in again.',
     ];
   return null;
 }

@@ -9,7 +9,7 @@ import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
 
-// In ms: long enough to finish a word, short enough to feel immediate.
+// Delay before searching, in ms.
 const PAUSE = 200;
 
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
@@ -30,7 +30,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
     { label: 'Projects', commands: projects },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
-  // Server results are appended, so the selection stays.
+  // Appends server results, so that the selection stays.
   const active = all.length === 0 ? -1 : Math.min(at, all.length - 1);
 
   const run = ({ href: to, leaves }: Command) => {

@@ -20,7 +20,7 @@ function Frame({ children }: { children: ReactNode }) {
   const screen = useRef<HTMLElement>(null);
   useFocusAfterNavigation(screen);
 
-  // In the layout effect, because a key can be pressed as soon as the screen is visible.
+  // Uses the layout effect, because a key can be pressed as soon as the screen is visible.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isCommandKey(event) && (open === 'commands' || !isDialogOpen())) {

@@ -13,7 +13,7 @@ export function switchSingleKeys(on: boolean): void {
     if (on) localStorage.removeItem(OFF);
     else localStorage.setItem(OFF, 'off');
   } catch {
-    // Storage is disabled: valid until the next read.
+    // Storage is disabled, so the value is valid until the next read.
   }
 }
 

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, useId } from 'react';
 
-/** An input of a line, named by its `aria-label`. */
+/** Input of a line, labelled by `aria-label`. */
 export function PlanInput({
   problem,
   hint,

@@ -60,7 +60,7 @@ export class DraftSync {
 
   async #restore(drafts: DraftStore, draft: StoredDraft, isAutomatic: boolean): Promise<void> {
     const files = await drafts.readFiles(sourcesIn(draft.submission.media).map(({ id }) => id));
-    // Synchronous from here, so that no input comes between.
+    // Synchronous from here, so that no input is lost in between.
     if (isAutomatic && !isUntouched(this.#form.state)) return;
     for (const id of files.keys()) this.#storedFiles.add(id);
     const submission = withStoredFiles(draft.submission, files);
@@ -74,7 +74,7 @@ export class DraftSync {
       this.#set({ freeDrafts, isOpenElsewhere: this.#form.state.isOpenElsewhere && isOpenElsewhere });
     });
 
-  /** Puts a free draft into the form; what is in the form now becomes a free draft. */
+  /** Loads a free draft into the form; the present draft becomes a free draft. */
   async openDraft({ id }: StoredDraft): Promise<void> {
     await this.#enqueue((drafts) =>
       drafts.exclusive(async () => {
@@ -82,7 +82,7 @@ export class DraftSync {
         if (!draft) return;
         const asideId = newId();
         let copied: Draft | null = null;
-        // Again when something was typed meanwhile.
+        // Saves again when something was typed meanwhile.
         while (!isUntouched(this.#form.state) && copied?.submission !== this.#form.state.submission) {
           copied = toDraft(this.#form.state);
           await drafts.setAside(asideId, copied);
@@ -125,7 +125,7 @@ export class DraftSync {
   flush = (): void => {
     if (this.#timer === undefined) return;
     if (this.#drafts) this.#put(this.#drafts).catch((error) => this.#onFailed(error));
-    // The page may survive, and a queued task may remove the copy.
+    // Saves again, because the page may survive and a queued task may remove the copy.
     void this.save();
   };
 
@@ -169,7 +169,7 @@ export class DraftSync {
     this.#timer = undefined;
   }
 
-  /** One after another, so that an older copy never overwrites a newer one. @returns whether it succeeded */
+  /** Saves one after another, so that an older copy never overwrites a newer one. @returns whether it succeeded */
   #enqueue(work: (drafts: DraftStore) => Promise<void>): Promise<boolean> {
     const done = this.#queue.then(async () => {
       if (!this.#drafts) return false;
@@ -193,7 +193,7 @@ export class DraftSync {
     this.#form.dispatch({ type: 'set', part });
 }
 
-/** The page of this tab before a reload or a sign-in, so that each tab continues its own draft. */
+/** Id of this tab's page before a reload or a sign-in, so that each tab continues its own draft. */
 function previousPage(name: string, id: string): string | null {
   try {
     const previous = sessionStorage.getItem(name);

@@ -54,7 +54,7 @@ export class FileUploads {
     }
   };
 
-  /** @param skipLost also without files that the connection failed for. @throws UploadError when it failed */
+  /** @param skipLost skips files whose connection failed. @throws UploadError when an upload failed */
   async finish(skipLost: boolean): Promise<MediaItem[]> {
     this.#form.dispatch({ type: 'failedUploadsRetried' });
     await this.#uploads.settled();

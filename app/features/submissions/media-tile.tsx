@@ -125,7 +125,7 @@ export function MediaTile({
   );
 }
 
-/** Where to see it; before its upload, on this device. */
+/** Address of the file, local before its upload. */
 function useAddress(located: MediaSource | null, files: ReadonlyMap<string, File>): string | null {
   const file = located && files.get(located.id);
   const [preview, setPreview] = useState<string | null>(null);

@@ -25,7 +25,7 @@ export function Submitted({
   const title = useRef<HTMLHeadingElement>(null);
   const complete = isComplete(outcome);
   const leftOut = account !== null && outcome.asGuest;
-  // No redirect while something remains to be done here.
+  // No redirect while the user still has to act on this page.
   const [moving, setMoving] = useState(complete && !leftOut);
   const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
@@ -38,7 +38,7 @@ export function Submitted({
   useEffect(() => {
     if (!moving) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // It may be sent in a background tab: the link must be seen first.
+    // Waits until the tab is visible, so that the user sees the link.
     const start = () => {
       if (document.visibilityState === 'visible') timer ??= setTimeout(() => location.assign(path), REDIRECT_AFTER);
     };
@@ -58,7 +58,7 @@ export function Submitted({
       aria-labelledby={`${id}-title`}
       onPointerDown={stop}
       onKeyDown={stop}
-      // The title is focused by script, to be announced; only the user's own moves count.
+      // Ignores the script's focus on the title; only focus moved by the user cancels the redirect.
       onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
     >
       <div className="submitted-print plates self-start">

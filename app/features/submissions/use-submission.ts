@@ -47,7 +47,7 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   const [state, setState] = useState(() => initialState(emptySubmission(), ''));
   const first = useRef(draft);
   const element = useRef<HTMLFormElement>(null);
-  // In the layout effect: a rerender would clear input typed before hydration.
+  // Uses the layout effect, because a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
     const started = startSubmission(first.current, readForm(new FormData(element.current!)), setState);
     setForm(started);

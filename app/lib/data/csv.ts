@@ -1,6 +1,6 @@
 /** Spreadsheets run a cell that begins like this as a formula. */
 const FORMULA = /^[\s]*[=+\-@|%]|^[\t\r\n]/;
-/** Some split at `;` or tabs and accept quotes only at the start of a cell: there the next cell begins like this. */
+/** Start of a cell in spreadsheets that split at `;` or tabs and accept quotes only at the start of a cell. */
 const FORMULA_INSIDE = /[;\t\r\n](?=[\s"]*[=+\-@|%])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 

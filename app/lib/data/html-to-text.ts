@@ -1,4 +1,4 @@
-// Own parser instead of the sanitizer, which is 150 kB and would be loaded by every page with an excerpt.
+// Own parser, because the sanitizer (150 kB) would be loaded by every page with an excerpt.
 
 const BLOCKS = new Set([
   'p',

@@ -1,18 +1,18 @@
 import { LONGEST_SEARCH, pageFrom } from './page.ts';
 
-/** A field of a list's question in the address. An empty text means its default. */
+/** A list filter in the address. An empty text means the default. */
 export interface Param<Value> {
   read: (text: string) => Value;
   write: (value: Value) => string;
-  /** The parameter, where it is not called like the field. */
+  /** Name of the parameter, when it differs from the field. */
   name?: string;
-  /** `place`: position in the list, reset by every filter; `order` does not filter either. */
+  /** `place`: position in the list, reset by every filter. `order`: sorting, which is no filter. */
   kind?: 'place' | 'order';
 }
 
 export interface ListParams<Question> {
   read: (address: URLSearchParams) => Question;
-  /** The address of a question, without what has its default value. */
+  /** The address of the filters, without default values. */
   write: (question: Question) => string;
   /** The first page. */
   start: Partial<Question>;

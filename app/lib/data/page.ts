@@ -9,7 +9,7 @@ export const LONGEST_SEARCH = 100;
 export interface TablePage<Row> {
   rows: Row[];
   total: number;
-  /** The page that was read: the last one when the requested one is beyond the end. */
+  /** Number of the returned page: the last one when the requested one is beyond the end. */
   page: number;
 }
 
@@ -19,7 +19,7 @@ export function pageFrom(address: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-/** Reads a page, or the last one. @param ask queries rows by position, both included, with the exact count */
+/** Reads a page, or the last one. @param ask queries rows by first and last position, with the exact count */
 export async function readPage<Row>(
   ask: (from: number, to: number) => DataQuery,
   page: number,
@@ -42,7 +42,7 @@ export const pagesOf = (total: number, size = PAGE_SIZE): number => Math.ceil(to
 const ALL_SHOWN = 100;
 const AROUND = 3;
 
-/** The page numbers to offer: all; of more than a hundred, the ends and those around the current one. */
+/** Page numbers to show: all, or above a hundred pages the first, the last and the neighbours of the current one. */
 export function shownPages(pages: number, current: number): number[] {
   const all = Array.from({ length: Math.min(pages, ALL_SHOWN) }, (_, index) => index + 1);
   if (pages <= ALL_SHOWN) return all;

@@ -3,7 +3,7 @@ interface Passing<Answer> {
   failure?: (error: unknown) => boolean;
 }
 
-/** @param signal ends the waiting, with its reason. @returns the first final result, or the last one */
+/** @param signal stops waiting, with its reason. @returns the first final result, else the last result */
 export async function withRetry<Answer>(
   attempt: () => PromiseLike<Answer>,
   delaysMs: readonly number[],

@@ -5,7 +5,7 @@ export interface Piece {
   text: string;
 }
 
-/** More differing words count as rewritten: the search takes time and memory in its square. */
+/** With more differences the text counts as rewritten, because the search is quadratic in time and memory. */
 const MOST_DIFFERENCES = 600;
 
 const WORDS = /\s+|[^\s\p{L}\p{M}\p{N}]|[\p{L}\p{M}\p{N}]+/gu;
@@ -25,7 +25,7 @@ export function shortestDiff(before: string, after: string): Piece[] {
   }));
 }
 
-/** Unchanged text between two changes counts as changed when it is shorter than the change on both sides. */
+/** Merges two changes when the unchanged text between them is shorter than both. */
 function readable(pieces: Piece[]): Piece[] {
   const found: Piece[] = [];
   let gone = '';

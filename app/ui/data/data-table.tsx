@@ -10,7 +10,7 @@ type Direction = 'ascending' | 'descending';
 export interface Column<Row, Order extends string = string> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Left out where the table is narrow; cards show it again. */
+  /** Hidden in narrow tables; cards show it. */
   wide?: boolean;
   text?: boolean;
   /** The orders by this column; a click on the header selects the next one, and the default order after the last. */
@@ -196,7 +196,7 @@ const Check = ({
   </label>
 );
 
-/** The focused element may leave with its row, long after the click that caused it. */
+/** Restores the focus when the row of the focused element disappears. */
 function FocusRestored() {
   useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
   return null;

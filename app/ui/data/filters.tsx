@@ -6,7 +6,7 @@ import { Button } from '../form/button.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
-// In ms: long enough to finish a word, short enough to feel immediate.
+// Delay before searching, in ms.
 const PAUSE = 250;
 const FIRST_WHOLE_DAY = '1900-01-01';
 
@@ -18,7 +18,7 @@ export interface List<Question> {
   addressOf: (change: Partial<Question>) => string;
 }
 
-/** The question of a list is in the address. */
+/** The filters of a list are in the address. */
 export function useList<Question>(params: ListParams<Question>): List<Question> {
   const [address] = useSearchParams();
   const navigate = useNavigate();
@@ -196,7 +196,7 @@ function Day({
   );
 }
 
-/** A field whose value is in the address, which lags behind: only what this field did not send replaces its text. */
+/** Field whose value is in the address. Ignores its own older values that arrive late in the address. */
 function useLatest(value: string, onSend: (text: string) => void) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);

@@ -11,7 +11,7 @@ interface Place {
   addressOf: (page: number) => string;
 }
 
-/** @param said null for an empty list, which has its own message: then only screen readers get one */
+/** @param said null for an empty list, whose own message is visible */
 export const ListFoot = ({ said, ...place }: Place & { said: string | null }) => (
   <div className="cluster apart pad-top-4">
     <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>

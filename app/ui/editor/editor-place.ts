@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 
 export interface EditorPlace {
-  /** `text`: the text as a whole. */
+  /** `text`: the whole text. */
   kind: 'heading' | 'link' | 'picture' | 'text';
   at: number;
 }

@@ -17,7 +17,7 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: Ed
   Kit.configure({
     heading: { levels: [1, 2, 3] },
     horizontalRule: false,
-    // Only after nodes that cannot hold the cursor: elsewhere Enter or the arrows lead out.
+    // Only after nodes without a cursor position; other nodes are left with Enter or the arrow keys.
     trailingNode: { notAfter: ['paragraph', 'heading', 'bulletList', 'orderedList', 'blockquote', 'codeBlock'] },
     dropcursor: { class: 'editor-dropcursor', color: false },
     link: {

@@ -16,7 +16,7 @@ export interface LoadedEditorProps {
   label: string;
   value: string;
   onChange: (html: string) => void;
-  /** The plain field whose text and focus it takes over. */
+  /** Plain field whose text and focus the editor takes over. */
   standIn: RefObject<HTMLTextAreaElement | null>;
   composing: RefObject<boolean>;
   onReady: (text: HTMLElement) => void;
@@ -67,12 +67,12 @@ export function LoadedEditor(props: LoadedEditorProps) {
     },
   });
 
-  // While mounting, so that nothing can be typed or focused between the plain field and the editor.
+  // Runs while mounting, so that nothing can be typed or focused between the plain field and the editor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const field = standIn.current;
     const takeOver = () => {
-      // Text being composed with an input method would be lost with its field.
+      // Waits for the end of input method composition, whose text would be lost with the field.
       if (composing.current) return;
       if (document.activeElement === field) {
         editor.commands.setTextSelection(editor.state.doc.content.size);
@@ -99,7 +99,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   useEffect(() => {
     if (!place) return;
     goTo(editor, place);
-    // The description field is only rendered in the next frame.
+    // Waits for the next frame, which renders the description field.
     if (place.kind !== 'picture') return;
     const frame = requestAnimationFrame(() => pictureWords.current?.focus());
     return () => cancelAnimationFrame(frame);

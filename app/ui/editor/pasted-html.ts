@@ -26,7 +26,7 @@ export function pastedHtml(html: string, own: string): Pasted {
   for (const parent of new Set([...body.querySelectorAll('p[style*="mso-list"]')].map((item) => item.parentElement!)))
     listsIn(parent);
   for (const marker of markersIn(body)) marker.remove();
-  // Innermost first: a nested table is already lines when its outer table is converted.
+  // Innermost tables first, so that a nested table is converted before its outer table.
   for (const table of [...body.querySelectorAll('table')].reverse()) table.replaceWith(...linesOf(table));
   return { html: body.innerHTML, unreachable: unreachable.length, elsewhere };
 }

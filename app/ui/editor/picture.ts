@@ -50,7 +50,7 @@ export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
         props: {
           handlePaste: (_, { clipboardData }) => {
             const files = [...(clipboardData?.files ?? [])];
-            // Text copied together with its picture has priority over the picture alone.
+            // Prefers copied text with its picture over the picture alone.
             if (files.length === 0 || clipboardData?.types.includes('text/html')) return false;
             void insert(files);
             return true;

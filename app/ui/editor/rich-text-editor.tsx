@@ -98,7 +98,7 @@ export function RichTextEditor({
         error={error}
       >
         {(aria) => (
-          // Both exist until the editor has focus: removing the focused element would drop the focus.
+          // Keeps both until the editor has the focus, because removing the focused element would drop it.
           <>
             {!ready && (
               <textarea
@@ -106,7 +106,7 @@ export function RichTextEditor({
                 ref={standIn}
                 name={name}
                 className="field-input editor-stand-in"
-                // Formatted text cannot be edited as plain text; it waits for the editor.
+                // Formatted text cannot be edited in the plain field and waits for the editor.
                 readOnly={Boolean(value) && !written}
                 onCompositionStart={() => {
                   composing.current = true;

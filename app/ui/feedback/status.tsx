@@ -7,7 +7,7 @@ import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './status.css';
 
-// More would cover the screen; older deletions can still be restored from the trash.
+// More messages would cover the screen; older deletions can be restored from the trash.
 const AT_ONCE = 3;
 
 interface Message {

@@ -13,7 +13,7 @@ export function CodeField({ label, error, autoFocus, ...input }: FieldProps & Co
 
   function keepDigits(input: HTMLInputElement) {
     const typed = digitsOf(input.value);
-    // Only when different: assigning moves the cursor.
+    // Assigns only a different value, because assigning moves the cursor.
     if (input.value !== typed) input.value = typed;
     if (autoFocus && cameWhole(before.current, typed)) setTimeout(() => input.form?.requestSubmit());
     before.current = typed;

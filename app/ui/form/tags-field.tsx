@@ -106,7 +106,7 @@ export function TagsField({
                 aria-label={words.remove(tag)}
                 onClick={() => {
                   onRemove(tag);
-                  // The clicked button is gone: without this the focus falls back to the page.
+                  // Moves the focus, because the clicked button was removed.
                   input.current?.focus();
                 }}
               >

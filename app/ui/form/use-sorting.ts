@@ -69,7 +69,7 @@ export function useSorting(
     row.style.translate = `0 ${drag.current.y - drag.current.startY}px`;
     const middles = rows.filter((other) => other !== row).map((other) => middleOf(other));
     const moved = movedTo(ids, grabbed.id, placeAt(middles, drag.current.y + scrollY));
-    // Synchronously: the drop may come before the next render and uses the last rendered order.
+    // Updates synchronously, because a drop before the next render uses the rendered order.
     if (moved.join() !== grabbed.order.join()) flushSync(() => setGrabbed({ ...grabbed, order: moved }));
   }
 
@@ -90,7 +90,7 @@ export function useSorting(
     const before = scrollY;
     if (step !== 0) scrollBy(0, step);
     at.startY -= scrollY - before;
-    // A finger resting at the edge passes the rows as well.
+    // Scrolls while the pointer rests at the edge.
     if (scrollY !== before) following.current();
     at.frame = requestAnimationFrame(scrollAlong);
   };
@@ -123,7 +123,7 @@ export function useSorting(
       event.preventDefault();
       act();
     },
-    // Leaving the handle drops the item. Without a target the row was only moved in the document.
+    // Leaving the handle drops the item; without a target the row only moved in the document.
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
       grabbed?.by === 'keys' && relatedTarget !== null && drop(),
     onPointerDown(event: PointerEvent<HTMLElement>) {

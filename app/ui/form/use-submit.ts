@@ -54,7 +54,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
 
   useEffect(() => {
     here.current = true;
-    // Back navigation from the cache must find the form usable.
+    // Re-enables the form after back navigation from the browser's cache.
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       underway.current = false;
@@ -92,7 +92,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
     } catch (error) {
       underway.current = false;
       if (!(error instanceof WrongFields)) return setState({ ...quiet, failure: wordsOf(error, otherwise), error });
-      // Synchronously: a disabled or unrendered field cannot be focused.
+      // Renders synchronously, because a disabled or missing field cannot be focused.
       flushSync(() => setState({ ...quiet, wrong: error.fields }));
       const [first] = Object.keys(error.fields);
       focus?.(first!);

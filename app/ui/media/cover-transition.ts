@@ -1,6 +1,6 @@
 let part = () => {};
 
-/** View transition between a card's cover and its page's; the card is only known when the pages swap. */
+/** View transition between the cover of a card and of its page. */
 export function joinCovers(): void {
   addEventListener('pageswap', ({ viewTransition, activation }) => {
     if (viewTransition && activation && !goesBack(activation)) join(activation.entry.url);

@@ -124,14 +124,14 @@ describe('account settings', () => {
       ]);
       await field.pressSequentially('000000');
       await page.getByRole('button', { name: 'Turn on' }).click();
-      await page.getByText('This code is not right.').waitFor();
+      await page.getByText('This code is wrong.').waitFor();
       const app = new TOTP({ secret });
       await field.fill(app.generate());
       await page.getByText('Your second factor is set up.').waitFor();
       await factor(page, 'Ada’s phone').waitFor();
 
       // D16: it leads on to the codes, and having none is nothing that fails.
-      await page.getByText('One more step: make recovery codes now.').waitFor();
+      await page.getByText('One more step: create recovery codes now.').waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
       expect(refused).toEqual([]);
       await page.keyboard.press('Enter');
@@ -164,14 +164,14 @@ describe('account settings', () => {
 
       // The phone is gone, so it is taken off; then the password alone is enough again.
       await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
-      await dialog(other).getByText('It is your only second factor').waitFor();
+      await dialog(other).getByText('This is your only second factor').waitFor();
       await expectAccessible(other);
       await dialog(other).getByRole('button', { name: 'Cancel' }).click();
       await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
       await dialog(other).getByRole('button', { name: 'Remove' }).click();
       await other.getByText('“Ada’s phone” is removed.').waitFor();
       expect(await part(other, 'Recovery codes').count()).toBe(0);
-      await (await enter(who)).getByText('You have none yet.').waitFor();
+      await (await enter(who)).getByText('You have no recovery codes yet.').waitFor();
       expectQuiet(other);
     },
   );
@@ -271,7 +271,7 @@ describe('account settings', () => {
         else await mailbox.waitForURL((url) => url.pathname === '/account');
       }
       await page.evaluate(() => dispatchEvent(new Event('focus')));
-      await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
+      await page.getByText(`Your email address is now ${elsewhere}.`).waitFor();
       await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
       await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
       expect(await page.getByText('is not confirmed yet').count()).toBe(0);
@@ -287,7 +287,7 @@ describe('account settings', () => {
     await page.getByLabel('New password').fill('a-better-one-than-3');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save the new password' }).click();
-    await page.getByText('The password you have now is not right.').waitFor();
+    await page.getByText('Your current password is not right.').waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Save the new password' }).click();
     await page.getByText('Your new password is set. Other devices are signed out.').waitFor();

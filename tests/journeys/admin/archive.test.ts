@@ -23,7 +23,7 @@ describe('archive download', () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, PLACE);
     const part = page.getByRole('region', { name: 'Download everything' });
-    await part.getByText('Passwords, second factors').waitFor();
+    await part.getByText('no passwords, second factors').waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
     await part.getByRole('button', { name: 'Download everything' }).tap();

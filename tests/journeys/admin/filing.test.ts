@@ -23,7 +23,7 @@ it('a project created in the admin area with category and tags is found by both 
   await page.getByLabel('Tags').fill('harbour');
   await page.getByLabel('Tags').press('Enter');
   await page.reload();
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   await page.getByRole('button', { name: 'Remove tag harbour' }).waitFor();
   expect(await page.getByLabel('Category').inputValue()).toBe('social');
   await expectAccessible(page);

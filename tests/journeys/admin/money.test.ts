@@ -62,7 +62,7 @@ describe('split sheet', () => {
     const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);
     await page.getByRole('link', { name: 'Split sheet' }).click();
-    await page.getByText('where it goes is not decided yet').waitFor();
+    await page.getByText('of the fee unallocated').waitFor();
     await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
     await issue(page).waitFor();
     expect(await issue(page).isDisabled()).toBe(true);
@@ -185,7 +185,7 @@ describe('member statements', () => {
 
     const page = await openPage(browser, PHONE);
     await page.goto('/my-statements');
-    await page.getByText('Sign in to see what you get').waitFor();
+    await page.getByText('Sign in to see your share').waitFor();
     await keepSession(page, member);
     await page.goto('/my-statements');
     const rows = page.getByRole('listitem').filter({ hasText: title });

@@ -235,7 +235,7 @@ it('a second editor sees the first editor’s changes on saving, and loses no in
   await keptInTab(page, 'My client');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   expect(await title.inputValue()).toBe('Two pens, mine');
 
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -276,7 +276,7 @@ it('the conflict box lists only changes saved after this window opened the proje
   await keptInTab(page, 'mine again');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   await data.from('projects').update({ client: 'Their client' }).eq('id', id).throwOnError();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await met.waitFor();
@@ -311,9 +311,9 @@ it('signing out asks before unsaved input is lost, and the next user does not se
   await enterAdmin(page, creator, edit);
   await title.waitFor();
   expect(await title.inputValue()).toBe('A quiet leave');
-  expect(await page.getByText('What you had typed and not saved is here again.').count()).toBe(0);
+  expect(await page.getByText('Your unsaved input is restored.').count()).toBe(0);
   await enterAdmin(page, admin, edit);
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
 
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
   await signOut.click();

@@ -231,7 +231,7 @@ describe('open submission', () => {
       await another.click();
       await elsewhere.waitFor({ state: 'detached' });
       go(refusal);
-      await said(desk, refusal ?? `A new link goes to ${member.email}.`);
+      await said(desk, refusal ?? `We email a new link to ${member.email}.`);
     }
   });
 

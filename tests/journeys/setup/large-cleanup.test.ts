@@ -50,7 +50,7 @@ it('a large cleanup shows its progress, continues after the page was closed, and
   expect(await amount(page)).toBeGreaterThan(0);
   await expectAccessible(page);
   await page.reload();
-  const standing = page.getByText(/Brought back in part: \d+ of 4\d\d case studies\./);
+  const standing = page.getByText(/Partly restored: \d+ of 4\d\d case studies\./);
   await standing.waitFor();
   await expectAccessible(page);
   // What is back is public again already, with its pictures; the rest waits.

@@ -22,7 +22,7 @@ export function CodeEntry({
   label = 'Code',
   submitLabel,
   wait = RESEND_AFTER,
-  missing = 'Nothing there after a minute? Look in the spam folder, or send it again.',
+  missing = 'No email after a minute? Look in the spam folder, or send it again.',
   onCode,
   onResend,
   onCancel,
@@ -67,7 +67,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
   async function resend() {
     try {
       const early = await onResend();
-      if (typeof early === 'number') return { said: 'The last one was sent a moment ago.', wait: early };
+      if (typeof early === 'number') return { said: 'An email was sent a moment ago.', wait: early };
       return { said: 'Sent again.', wait: RESEND_AFTER };
     } catch (error) {
       const seconds = waitIn((error as Error).message ?? '');
@@ -86,7 +86,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
     <div className="stack gap-2 start">
       <p aria-live="polite">{failure ?? done}</p>
       <p>{missing}</p>
-      {/* It stays focusable while disabled. */}
+      {/* The button stays focusable while disabled. */}
       <Button
         variant="secondary"
         size="admin"

@@ -35,7 +35,7 @@ export function identityMessage(thrown: unknown, otherwise: string = messages.an
   const error = thrown as IdentityError;
   // The gate recognises a failed captcha by this word and shows hints.
   if (error.name === 'AuthRetryableFetchError' && !/captcha/i.test(error.message)) return accounts.unreachable;
-  // Not our service's response, perhaps a proxy's page: the client's message describes only its format.
+  // Not a response of our service, perhaps a proxy's page: the client's message describes only a parse error.
   if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;
   if (error.code !== undefined && Object.hasOwn(WORDS, error.code)) return WORDS[error.code]!;
   if (!(error instanceof ApiError) && error.name !== 'Error' && !error.name.startsWith('Auth'))

@@ -45,7 +45,7 @@ export interface NewApp {
   uri: string;
 }
 
-/** Enrolls an authenticator app; it counts once `verifyFactor` has verified a code. @throws AuthError */
+/** Enrolls an authenticator app, which is active after `verifyFactor`. @throws AuthError */
 export async function beginApp(auth: Auth, name: string, issuer: string): Promise<NewApp> {
   await forgetBegun(auth);
   const { id, totp } = checked(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer })).data;
@@ -67,7 +67,7 @@ export async function verifyFactor(auth: Auth, factorId: string, code: string, c
   );
 }
 
-/** An abandoned enrollment would keep its name and number reserved. */
+/** Removes abandoned enrollments, which would keep their name and number reserved. */
 export async function forgetBegun(auth: Auth): Promise<void> {
   const { data } = await auth.mfa.listFactors();
   const begun = data?.all.filter(({ status }) => status === 'unverified') ?? [];

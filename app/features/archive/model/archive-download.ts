@@ -6,7 +6,7 @@ export interface ArchivePlace {
   token: string | null;
 }
 
-/** `signInAgain` when that is what helps. */
+/** `signInAgain`: the user has to sign in again. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly signInAgain: boolean;
@@ -17,7 +17,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Bytes of the end marker of every archive. */
+/** Length of the end marker of every archive, in bytes. */
 const END = 1024;
 const NO_ROOM = ['QuotaExceededError', 'NotReadableError'];
 
@@ -60,7 +60,7 @@ export async function downloadArchive(
   }
 }
 
-/** Whether the end marker is there: a proxy may deliver a truncated response as complete. */
+/** Checks the end marker, because a proxy may deliver a truncated response as complete. */
 async function isWhole(file: Blob): Promise<boolean> {
   const end = new Uint8Array(await file.slice(-END).arrayBuffer());
   return end.length === END && end.every((byte) => byte === 0);

@@ -29,7 +29,7 @@ export type LogCursor = { at: string; source: string; id: string };
 export interface LogPage {
   rows: LogLine[];
   next: LogCursor | null;
-  /** How far back an incomplete search reached; null when it reached the end or filled the page. */
+  /** Where an incomplete search stopped; null when it reached the end or filled the page. */
   searched: string | null;
 }
 
@@ -174,7 +174,7 @@ export async function* logLines(
     const page: LogPage = await readLog(data, { ...question, before }, Math.min(IN_A_BATCH, MOST_LINES - count));
     count += page.rows.length;
     yield page.rows;
-    // A search that makes no progress would never end.
+    // Stops a search that makes no progress.
     if (!page.next || JSON.stringify(page.next) === JSON.stringify(before)) return { complete: true };
     before = page.next;
   }

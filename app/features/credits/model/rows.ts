@@ -9,7 +9,7 @@ export interface CreditRow {
   made: Made | '';
   people: string[];
   tools: string[];
-  /** Typed but not yet added; it counts, so that no name is lost. */
+  /** Typed but not added name, which is saved like an added one. */
   person: string;
   tool: string;
 }

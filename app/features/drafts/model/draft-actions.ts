@@ -14,7 +14,7 @@ export interface HeldDraft {
   links: DraftLink[];
 }
 
-/** What a holder may do, whether a link or a session proves it. */
+/** What the holder of a draft may do, with its link or with a session. */
 export interface DraftAccess extends Procedures {
   find: () => Promise<HeldDraft | null>;
 }

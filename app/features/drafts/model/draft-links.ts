@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import { affected, type DataQuery, one, rows } from '#lib/data/rows.ts';
 
-/** With a session, or with the secret of a draft link. */
+/** Client with a session, or with the secret of a draft link. */
 export interface Procedures {
   rpc: (name: string, args?: object) => DataQuery;
 }
@@ -15,7 +15,7 @@ export interface DraftLink {
   expires_at: string;
   revoked_at: string | null;
   last_opened_at: string | null;
-  /** The caller used this link. */
+  /** Whether the caller used this link. */
   in_use: boolean;
 }
 

@@ -45,7 +45,7 @@ export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): strin
   return start >= NOON ? 'afternoons' : 'days';
 }
 
-/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order is valid. */
+/** `at`: time such as `14:30`, or null when the plan does not fit the hours and only its order is shown. */
 export interface RoadmapDay {
   name: string;
   hours: { at: string | null; what: string }[];
@@ -72,10 +72,10 @@ export const momentOf = (course: Masterclass, day: string, time: string) => `${d
 
 const endOf = (course: Masterclass) => new Date(momentOf(course, course.days.at(-1)!, course.to));
 
-/** False once the last day has ended: then nothing is sold any more. */
+/** False after the last day has ended. */
 export const isAhead = (course: Masterclass, now: Date): boolean => now < endOf(course);
 
-/** Of a public page that shows a coming masterclass: our cache discards it when that is over. */
+/** Cache header of a public page with an upcoming masterclass: it expires at the end of the masterclass. */
 export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, string> => ({
   'cache-control': 'public, max-age=0, must-revalidate',
   ...(isAhead(course, now) && { expires: endOf(course).toUTCString() }),

@@ -36,7 +36,7 @@ export const without = ({ files, bytes, resetsAt }: Allowance, size: number): Al
 export interface UploadsAhead {
   allowance: Allowance;
   sizes: readonly number[];
-  /** The next file exceeds the quota; it is uploaded automatically when there is room. */
+  /** The next file exceeds the quota and is uploaded automatically later. */
   isPaused: boolean;
 }
 

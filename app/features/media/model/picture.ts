@@ -15,7 +15,7 @@ export interface PictureSources {
   src: string;
   /** `bucket/path` with its query when our backend can render widths of it. */
   object: string | null;
-  /** It has several frames; renderings show the first. */
+  /** Has several frames, of which variants show the first. */
   moves: boolean;
   /** Addresses of one silent film in several formats, which is shown in the picture's place. */
   loops: string[];
@@ -38,7 +38,7 @@ export function pictureOf(
   const path = storedPath(media.url, host);
   const rendered = path && host.own && RENDERED.test(path) ? path : null;
   const still = rendered && (media.animated ?? MAY_MOVE.test(rendered));
-  // The label in a variant depends on `made`, so cached copies must differ by it.
+  // Part of the variant's address, because the AI label in the file depends on `made`.
   const query = [made ? `made=${made}` : '', still ? 'still=1' : ''].filter(Boolean).join('&');
   return {
     src: path ?? media.url,

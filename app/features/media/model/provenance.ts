@@ -15,5 +15,5 @@ const MADE: Record<string, Made> = {
   digitalCreation: 'hand',
 };
 
-/** How an image was made according to its file; null when unknown. A hint for reviewers: it labels nothing. */
+/** How an image was made according to its file; null when unknown. Only a hint for reviewers. */
 export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE[source]) || null;

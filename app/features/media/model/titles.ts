@@ -12,7 +12,7 @@ export const titleFromFile = (name: string): string | null => name.replace(ENDIN
 
 type Worded = Pick<Media, 'title' | 'description' | 'alt'>;
 
-/** The title, unless it is only a file name, which means nothing to a reader. */
+/** The title, or an empty text when it is only a file name. */
 export const titleOf = ({ title }: Pick<Media, 'title'>): string => (title && !isFileName(title) ? title.trim() : '');
 
 const KIND = { image: 'Picture', video: 'Video', demo: 'Demo' } as const;

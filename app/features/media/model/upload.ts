@@ -21,7 +21,7 @@ export interface PictureFormat {
   contentType: string;
 }
 
-/** Abort reason that cancels an upload for good: what was sent of it is removed. */
+/** Abort reason that cancels an upload permanently and removes its sent bytes. */
 export const GIVEN_UP = Symbol('given up');
 
 /** A failed upload. `final`: retrying would not help. */
@@ -30,7 +30,7 @@ export class UploadError extends Error {
   readonly final: boolean;
   /** There was no response: the connection failed. */
   readonly lost: boolean;
-  /** The upload quota is used up for now. */
+  /** The upload quota is used up until `resetsAt`. */
   readonly isTooMuch: boolean;
   constructor(message: string, final: boolean, { lost = false, isTooMuch = false } = {}) {
     super(message || words.uploadFailedSilently);
@@ -77,7 +77,7 @@ export async function uploadFile(
   );
 }
 
-/** While the browser is offline, immediate retries are pointless. */
+/** Whether a retry has to wait until the browser is online. */
 const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
 
 type Send = typeof uploadFile;
@@ -119,7 +119,7 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
       removeFingerprintOnSuccess: true,
-      // The path is random and stored with the draft, so the upload is found again after a reload or a crash.
+      // The random path is stored with the draft, so an upload can resume after a reload or a crash.
       fingerprint: async () => `madhouse-${path}`,
       metadata: { bucketName: BUCKET, objectName: path, contentType, cacheControl: CACHE_SECONDS },
       onProgress: (sent, total) => onProgress(total ? sent / total : 0),

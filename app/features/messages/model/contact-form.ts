@@ -41,7 +41,7 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** @param opened when the form was opened, in ms since 1970; an invalid value counts as slow */
+/** @param opened time of opening the form, in ms since 1970; an invalid value passes the check */
 export function isTooQuick(opened: string | null, now: number): boolean {
   const passed = now - Number(opened || Number.NaN);
   return passed >= 0 && passed < QUICKEST;

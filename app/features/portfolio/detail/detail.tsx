@@ -100,7 +100,7 @@ export default function ExperimentDetail({ loaderData: { experiment, next, draft
   return <ExperimentArticle experiment={experiment} next={next} draft={draft} host={host} />;
 }
 
-/** Missing and hidden look the same. For signed-in users the browser retries with the session. */
+/** Responds 404 to missing and hidden experiments alike. For signed-in users the browser retries with the session. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="sheet" id="experiment">

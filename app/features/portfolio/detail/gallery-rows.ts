@@ -19,7 +19,7 @@ const FILM = 16 / 9;
 export const shapeOf = ({ type, width, height }: Media): number =>
   type === 'image' ? Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : UNKNOWN)) : FILM;
 
-/** Rows of one and of two in turn, in order. Neighbours titled Before… and After… are one comparison. */
+/** Alternates rows of one and two pictures. Neighbours titled Before… and After… become one comparison. */
 export function galleryRows(media: Item[], cover: Media | null = null): Place[] {
   const places: Place[] = [];
   const run: Item[] = [];

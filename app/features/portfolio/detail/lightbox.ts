@@ -6,7 +6,7 @@ const WIDEST = 1920;
 const ICONS = { close: 'M5 5l14 14M19 5 5 19', previous: 'M20 12H5M11 5l-7 7 7 7', next: 'M4 12h15M13 5l7 7-7 7' };
 
 export function openLightbox(pressed: HTMLAnchorElement): void {
-  // The cover first. It is in the gallery, too, where it is compared.
+  // The cover is linked twice when it is also part of a comparison.
   const all = [...pressed.closest('.detail')!.getElementsByClassName('enlarge')] as HTMLAnchorElement[];
   const links = all.filter(({ href }, at) => all.findIndex((other) => other.href === href) === at);
   let current = links.findIndex(({ href }) => href === pressed.href);

@@ -1,4 +1,4 @@
-/** Where a reader looks, in percent of the window's height. */
+/** Line that marks the current section, in percent of the window's height. */
 const EYE = 25;
 
 export function followSections(index: Element): void {

@@ -3,7 +3,7 @@ import { filmOf } from '#features/media/model/film.ts';
 import type { Fit } from '#ui/rich-text.tsx';
 import { drawElement } from '#ui/rich-text-elements.ts';
 
-/** A link to a video elsewhere, drawn as a plate. */
+/** Link to a video on another site, drawn as a plate. */
 export const DOOR = 'media-door stack gap-2 start layer clip full pad-5 heading size-1 plain';
 
 const FIRST_LEVEL = 3;

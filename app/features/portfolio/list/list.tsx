@@ -122,7 +122,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
         <Banner kind="error">{error}</Banner>
       ) : (
         <>
-          {/* A page beyond the last is empty, whatever the total. */}
+          {/* A page beyond the last is empty even when the total is positive. */}
           {(cards.length > 0 || counted(listed).count === 0) && <Result listed={listed} />}
           {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
         </>

@@ -11,9 +11,9 @@ import type { Lead } from '#lib/words/credits.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 
 export const EXPERIMENTS_ON_A_PAGE = 24;
-/** Pages shown in one after “load more”; the data service returns at most a hundred rows. */
+/** Maximum pages shown as one after “load more”; the data service returns at most a hundred rows. */
 export const MOST_PAGES = 4;
-/** The cover comes first; a few more serve when its address is unusable. */
+/** The cover comes first; the others replace a cover with an untrusted address. */
 const MEDIA_ON_A_CARD = 4;
 
 export type ListedExperiment = Pick<
@@ -28,7 +28,7 @@ export interface ListChoice {
   category: Category | null;
   made: Lead | null;
   words: string;
-  /** From 1. With `from` before it, the last of several pages shown as one. */
+  /** Page number from 1, or the last of several pages shown as one, which start at `from`. */
   page: number;
   from: number;
 }

@@ -121,7 +121,7 @@ export const DateInputs = ({ fields, errors, set }: Inputs) =>
       type="date"
       min="1900-01-01"
       max="2200-12-31"
-      // In words: browsers display 11/07/2026 in the order of their own locale.
+      // Names the month, because browsers order 11/07/2026 by their own locale.
       hint={fields[name] && !Number.isNaN(Date.parse(fields[name])) ? longDay(fields[name]) : words.noDay}
       value={fields[name]}
       onChange={({ target }) => set({ [name]: target.value })}

@@ -25,7 +25,7 @@ export function useProjectForm({
   failed: string;
   check?: () => Record<string, string | false>;
 }) {
-  // Input belongs to the user who started it, even when another user signs in.
+  // Input stays with the user who typed it, even when another user signs in.
   const [user] = useState(useCallerId());
   const element = useRef<HTMLFormElement>(null);
   const credits = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function useProjectForm({
   const [returned, setReturned] = useState(unsaved);
   const { busy, failure, wrong, run, reset, settle } = useSubmit(failed);
 
-  // Without input, newer stored data can be shown.
+  // Shows newer stored data when nothing was typed.
   useEffect(() => {
     if (!unsaved && (start.seen > state.seen || start.version > state.version)) setState(start);
   });

@@ -28,7 +28,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
   const [poster, setPoster] = useState(media.poster);
-  // A chosen file is uploaded immediately, but attached to the video only on save.
+  // Uploads a chosen file immediately, and attaches it to the video on save.
   const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
   const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
     error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),

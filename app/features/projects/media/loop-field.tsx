@@ -11,7 +11,7 @@ import { Field } from '#ui/form/field.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 
-/** The loop of a picture. A chosen film is stored at once. */
+/** Field for the video loop of a picture. A chosen file is stored immediately. */
 export function LoopField({ picture, of }: { picture: ProjectMedia; of: string }) {
   const cache = useQueryClient();
   const status = useStatus();

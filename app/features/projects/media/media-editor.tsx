@@ -76,7 +76,7 @@ function useChooseCover(projectId: string): (media: ProjectMedia | null) => void
   return choosing.mutate;
 }
 
-/** The new order shows immediately, until the list is read again; orders are saved one after the other. */
+/** Shows the new order immediately; orders are saved one after the other. */
 function useMediaOrder({ id, project_media }: ProjectInFull) {
   const cache = useQueryClient();
   const status = useStatus();

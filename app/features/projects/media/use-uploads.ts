@@ -16,7 +16,7 @@ interface PictureTarget {
 }
 
 export interface Going {
-  /** Also the id of its media record, which makes retries idempotent. */
+  /** Also the id of the media record, so that retries are idempotent. */
   id: string;
   file: File;
   order: number;

@@ -8,7 +8,7 @@ export const changedFields = (before: ProjectFields, after: ProjectFields): Proj
 const isSame = (one: ProjectFields[ProjectField], other: ProjectFields[ProjectField]) =>
   Array.isArray(one) ? textOf(one) === textOf(other) : one === other;
 
-// Keys of rows carry no data.
+// Ignores row keys, which contain no data.
 const textOf = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
 
 export interface MergeResult {

@@ -12,7 +12,7 @@ export type FieldErrors = Partial<Record<ProjectField, string>>;
 
 const NATIVE = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'category');
 
-/** What the native inputs of a form hold. */
+/** Values of the native inputs of a form. */
 export const nativeFieldsIn = (form: FormData): Pick<ProjectFields, (typeof NATIVE)[number]> =>
   Object.fromEntries(
     NATIVE.map((name) => [name, name === 'show_budget' ? form.has(name) : String(form.get(name) ?? '')]),

@@ -16,7 +16,7 @@ export type Sort = 'newest' | 'oldest' | 'changed' | 'title';
 
 export const projectParams = listParams({
   search: textParam,
-  /** Ignored with `review`. */
+  /** Not used together with `review`. */
   status: choiceParam(STATUSES),
   /** Submissions waiting for review, or not completed by their submitter. */
   review: choiceParam<'waiting' | 'unfinished'>(['waiting', 'unfinished']),
@@ -62,7 +62,7 @@ export async function findProjects<Row>(
         which.p_words ? null : countProjects(data, which),
       ]);
       if (error) return { data: null, error, count: null };
-      // Where a search ends on this page, the total is known; this halves the cost of rare terms.
+      // When a search ends on this page, the total needs no count query.
       const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
       const count = known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, which));
       more = !count.exact;

@@ -27,7 +27,7 @@ export interface ProjectMember {
   user: { email: string | null; name?: string | null } | null;
 }
 
-/** Its texts are those of the project: triggers keep both in step. */
+/** Contains the project's texts, which triggers keep in sync. */
 interface Metadata extends StoredShares {
   category: string | null;
   tags: string[] | null;
@@ -48,7 +48,7 @@ export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'cr
   project_budgets?: Embedded<{ amount: number }>;
 }
 
-/** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
+/** A `Project` is called "experiment" on public pages and "case study" in addresses. */
 export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'project_budgets' | 'project_members'> {
   brief: string;
   category: string | null;
@@ -82,7 +82,7 @@ export async function findProject(client: PostgrestClient, id: string): Promise<
 /** One project with its media and team, or null. @throws ApiError */
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
   if (!isUuid(id)) return null;
-  // Before the row: a save between the two reads must not be missing among those after this version.
+  // Read before the row, so that a save between the two reads is listed as newer than this version.
   const newest = await first<{ number: number }>(
     client
       .from('project_versions')

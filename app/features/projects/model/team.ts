@@ -100,7 +100,7 @@ export async function addMember(data: PostgrestClient, member: NewMember): Promi
   await affected(data.from('project_members').insert(member));
 }
 
-/** Updates the member if it is as last read. @throws EditConflict when changed or removed; ApiError */
+/** Updates the member if unchanged since it was read. @throws EditConflict when changed or removed; ApiError */
 export async function changeMember(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
@@ -114,6 +114,6 @@ export async function removeMember(data: PostgrestClient, id: string): Promise<N
   const gone = await first<NewMember>(
     data.from('project_members').delete().eq('id', id).select('project_id,user_id,name,role,contribution_percentage'),
   );
-  if (!gone) throw new ApiError('This member is gone already.');
+  if (!gone) throw new ApiError('This member was already removed.');
   return gone;
 }

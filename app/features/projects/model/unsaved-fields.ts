@@ -9,7 +9,7 @@ export interface UnsavedFields {
   fields: ProjectFields;
   /** `updated_at` of the project they started from; '' for a new one. */
   seen: string;
-  /** The newest version then; 0 for a new one. */
+  /** Number of the newest version at that time; 0 for a new project. */
   version: number;
   media: UploadMedia[];
   team: MemberToAdd[];

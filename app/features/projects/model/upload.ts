@@ -63,5 +63,5 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
   if (answered(answer).data !== id) throw new Error(messages.noData);
 }
 
-/** Insufficient rights; an ended session; an invalid or expired token. */
+/** Codes for missing rights, an ended session, and an invalid or expired token. */
 const REFUSED = new Set(['42501', 'PT401', 'PGRST301', 'PGRST303']);

@@ -7,8 +7,8 @@ import type { Status } from './status.ts';
 
 export type ProjectValues = StoredFields & { status: Status };
 
-const NOT_THERE = 'The project is not there any more, or you may not change it.';
-const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';
+const NOT_THERE = 'The project no longer exists, or you may not change it.';
+const NOTHING_DELETED = 'Nothing was deleted: it no longer exists, or you may not delete it.';
 
 /** Updates a project if it is as last read. @param seen the `updated_at` that was read. @throws EditConflict */
 export async function updateProject(
@@ -31,7 +31,7 @@ export const fileProject = (
   { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
 ): Promise<void> => affected(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
 
-/** @throws ApiError also when it is gone, or the caller may not */
+/** @throws ApiError also when the row is missing or the caller lacks the right */
 export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
   affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
 

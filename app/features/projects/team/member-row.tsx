@@ -76,7 +76,7 @@ function ChangeMember({
 }) {
   const cache = useQueryClient();
   const status = useStatus();
-  // The initial values: a concurrent change is reported as a conflict, not merged into the input.
+  // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
   async function save({ name, role, share }: Record<keyof typeof start, string>) {
     requireFields({ share: problemWithShare(share, others) });
@@ -87,7 +87,7 @@ function ChangeMember({
         contribution_percentage: typedShare(share),
       });
     } finally {
-      // Shares may have changed in the meantime: the displayed sum must be current.
+      // Reads the team again, so that the displayed sum is current.
       await projectsChanged(cache);
     }
     status.say(words.saved);

@@ -42,7 +42,7 @@ export function Team({ project }: { project: ProjectInFull }) {
     }
     await projectsChanged(cache);
     tell();
-    // The clicked button is gone with the member's row.
+    // The clicked button was removed with the member's row.
     restoreFocus(heading.current);
   }
 

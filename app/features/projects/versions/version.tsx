@@ -27,7 +27,7 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
   const version = useQuery({
     queryKey: [PROJECTS, 'version', id, number],
     queryFn: () => findVersion(clients().data(), id, Number(number)),
-    // The version it is compared with may have changed.
+    // The other version may have changed.
     staleTime: 0,
   });
   const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
@@ -38,7 +38,7 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
           <>
             <ScreenHead title={words.noVersion} back={back} />
             <Banner kind="info">
-              Old versions are thinned out in time, so this one may have made room for others.
+              Some old versions are deleted over time, so this one may no longer exist.
             </Banner>
           </>
         ) : (
@@ -90,14 +90,14 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
       {view === 'preview' && <VersionPreview content={content} />}
       {view === 'changes' &&
         (before ? (
-          <Differences found={differences(before, content)} same="Nothing that is shown here." />
+          <Differences found={differences(before, content)} same="No visible changes." />
         ) : (
           <p className="empty">This is the first version.</p>
         ))}
       {view === 'now' && (
         <>
-          <p className="field-hint">What would change if this version were restored, but for the status.</p>
-          <Differences found={differences(latest.content, content)} same="The project is now what it was then." />
+          <p className="field-hint">What restoring this version would change, except the status.</p>
+          <Differences found={differences(latest.content, content)} same="The project equals this version." />
         </>
       )}
     </>
@@ -175,7 +175,7 @@ export const Differences = ({ found, same }: { found: Difference[]; same: string
 
 function One({ difference }: { difference: Difference }) {
   if (difference.shape === 'text') return <DiffText pieces={difference.pieces} />;
-  if (difference.shape === 'form') return <p>The words are the same; only their look, links or pictures differ.</p>;
+  if (difference.shape === 'form') return <p>The words are the same; only formatting, links or pictures differ.</p>;
   if (difference.shape === 'value') {
     return (
       <p>

@@ -68,7 +68,7 @@ describe('link checks', () => {
 
   it.each(['', ' ', '&nbsp;', '\u200b', '<strong></strong>'])('report a link without words: %j', (label) => {
     expect(inBrief(link('fine') + link(label))).toMatchObject([
-      { words: 'A link in “The Brief” has no words.', place: { text: 'brief', kind: 'link', at: 1 } },
+      { words: 'A link in “The Brief” has no text.', place: { text: 'brief', kind: 'link', at: 1 } },
     ]);
   });
 

@@ -43,13 +43,13 @@ export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: 
   const table = data.from('reply_templates');
   await affected(
     id ? table.update(row, { count: 'exact' }).eq('id', id) : table.insert(row, { count: 'exact' }),
-    'This reply is not there any more, or you may not change it.',
+    'This reply no longer exists, or you may not change it.',
   );
 }
 
 export async function deleteReply(data: PostgrestClient, id: string): Promise<void> {
   await affected(
     data.from('reply_templates').delete({ count: 'exact' }).eq('id', id),
-    'Nothing was deleted: this reply is gone already.',
+    'Nothing was deleted: this reply no longer exists.',
   );
 }

@@ -63,7 +63,7 @@ export interface SubmissionReview {
   notes: ReviewNote[];
   /** Contact address of the submitter; null when unknown. */
   address: string | null;
-  /** Version that `answer` requires, so that an outdated view cannot be answered. */
+  /** Version that an answer must name, so that an outdated view cannot be answered. */
   seen: string;
 }
 
@@ -81,12 +81,12 @@ export interface InboxQuestion {
   of: string | null;
 }
 
-// An incomplete submission becomes due two hours after it was created; the database's clock decides.
+// An incomplete submission is listed two hours after its creation, by the database's clock.
 const NOW = 'now';
 
 export interface ReviewCount {
   reviews: number;
-  /** False when there are more, which are not counted. */
+  /** False when more exist than were counted. */
   exact: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface InboxPage extends TablePage<InboxEntry> {
 
 export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
 
-/** Waiting, changes requested, incomplete, declined; oldest first in each. @throws ApiError */
+/** Sorted by state (waiting, changes requested, incomplete, declined), then oldest first. @throws ApiError */
 export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
   const { show, of } = question;
   const counting = countSubmissions(data, question);
@@ -143,7 +143,7 @@ export async function findOldestWaiting(data: PostgrestClient): Promise<string |
   return oldest?.arrived_at ?? null;
 }
 
-/** @param of only submissions assigned to this admin. @throws ApiError */
+/** @param of id of the admin whose submissions are searched. @throws ApiError */
 export async function findNextWaiting(
   data: PostgrestClient,
   answered: string,
@@ -182,7 +182,7 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
   return { experiment, review, steps, notes, address: author.address, seen };
 }
 
-/** @returns the address that was mailed, or null. @throws ApiError also when answered or changed since it was read */
+/** @returns the mailed address, or null. @throws ApiError also when the submission changed since it was read */
 export async function answer(
   data: PostgrestClient,
   { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
@@ -206,7 +206,7 @@ export async function tick(
 ): Promise<void> {
   await affected(
     data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
-    'The submission is not there any more, or you may not change it.',
+    'The submission no longer exists, or you may not change it.',
   );
 }
 
@@ -228,11 +228,11 @@ export async function addNote(data: PostgrestClient, id: string, body: string): 
   await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
 }
 
-/** @throws ApiError also when it is gone, or another admin's */
+/** @throws ApiError also when the note is missing or another admin's */
 export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
   await affected(
     data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
-    'Nothing was removed: the note is gone, or someone else wrote it.',
+    'Nothing was removed: the note no longer exists, or someone else wrote it.',
   );
 }
 

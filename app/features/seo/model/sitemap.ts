@@ -8,7 +8,7 @@ import { xmlText } from './xml.ts';
 
 export interface SitemapEntry {
   path: string;
-  /** Moment or day of the last change, if known. */
+  /** Timestamp or date of the last change, if known. */
   changed?: string;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   changed: string;
 }
 
-/** Oldest first, so that a new one changes only the last part. @param part from 1. @throws ApiError */
+/** Oldest first, so that a new experiment changes only the last part. @param part from 1. @throws ApiError */
 export async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {
   const found = await rows<Row>(client.rpc('sitemap_part', { part }));
   return found.map((row) => ({ path: addressOf(row), changed: row.changed }));

@@ -20,7 +20,7 @@ export interface SettingChange {
 
 export const CHANGES_AT_ONCE = 10;
 
-/** @param name of one setting or legal text; '' for all. @param olderThan id of the last known change */
+/** @param name one setting or legal text; '' for all. @param olderThan id of the last loaded change */
 export async function readChanges(
   data: PostgrestClient,
   name: string,
@@ -93,7 +93,7 @@ const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LO
 
 export type Earlier =
   | { subject: 'setting'; name: SettingName; value: unknown }
-  /** Null: the built-in text. */
+  /** Null for the built-in text. */
   | { subject: 'page'; name: LegalSlug; body: string | null };
 
 export function earlierOf({ subject, name, before }: SettingChange): Earlier | null {

@@ -51,7 +51,7 @@ export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTe
   return Object.fromEntries(data.map(({ slug, ...text }) => [slug, text]));
 }
 
-/** Sanitized by the data service. @param known what the caller believes to be stored. @throws EditConflict, ApiError */
+/** The data service sanitizes the text. @param known the stored text as read. @throws EditConflict, ApiError */
 export async function saveLegalText(
   client: PostgrestClient,
   slug: LegalSlug,

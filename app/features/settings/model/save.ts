@@ -12,11 +12,11 @@ export class NotAllSaved extends Error {
   saved: readonly SettingName[] = [];
   /** Settings that were saved differently in the meantime. */
   theirs: readonly SettingName[] = [];
-  /** What is stored now; null when unknown. */
+  /** Currently stored values; null when unknown. */
   latest: StoredSettings | null = null;
 }
 
-/** All or none if one has changed. @param known what the caller believes to be stored. @throws NotAllSaved */
+/** Saves all settings, or none if one has changed. @param known the stored values as read. @throws NotAllSaved */
 export async function saveSettings(
   data: PostgrestClient,
   values: ReadonlyMap<SettingName, unknown>,

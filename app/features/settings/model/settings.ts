@@ -142,7 +142,7 @@ export async function findFacts(client: PostgrestClient): Promise<Facts> {
   return factsFrom(data);
 }
 
-/** May be invalid: it can be written by other means. */
+/** Stored value, which other clients may have set to an invalid one. */
 interface StoredSetting {
   value: unknown;
   changed: string;

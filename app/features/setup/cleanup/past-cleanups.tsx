@@ -26,7 +26,7 @@ export function PastCleanups({
       const count = await restoreCleanup(clients().data(), id, setProgress);
       await onRestored(
         count === 0
-          ? 'What was deleted is back.'
+          ? 'The deleted case studies are restored.'
           : `${countWithNoun(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
       );
     } catch (error) {

@@ -23,9 +23,9 @@ export interface PastCleanup {
   kept_until: string;
   projects: number;
   belongings: number;
-  /** Whether restoring has begun; `projects` and `belongings` are then what is left. */
+  /** Whether restoring has started; `projects` and `belongings` then count the remaining rows. */
   restoring: boolean;
-  /** Restored case studies, of those affected (null before restoring has begun). */
+  /** Number of restored case studies; null before restoring has started. */
   restored: number;
   found: number | null;
 }
@@ -56,7 +56,7 @@ export class CleanupError extends Error {
 
 const SIGNED_IN_TOO_LONG_AGO = 'PT403';
 
-/** What a cleanup would delete, and what can be restored; null for non-admins. */
+/** Counts of rows that a cleanup would delete or that can be restored; null for non-admins. */
 export async function readCleanupOverview(data: PostgrestClient): Promise<CleanupOverview | null> {
   const { admin, ...overview } = await one<CleanupOverview & { admin: boolean }>(data.rpc('cleanup_overview'));
   return admin ? overview : null;
@@ -72,7 +72,7 @@ export async function deleteAllCaseStudies(
   onStep: (step: CleanupStep, deleted: number | null) => void,
   onPortion: (step: CleanupStep, deleted: number) => void = () => {},
 ): Promise<CleanupOutcome> {
-  // The server records the start, so that what follows can be undone as a whole.
+  // The server records the start, so that all following deletions can be undone together.
   const begun = await data.rpc('begin_cleanup');
   if (begun.error) {
     const { message, code } = begun.error;
@@ -136,7 +136,7 @@ async function emptyTable(
   }
 }
 
-/** For a busy server; longer than any of its rate limits. */
+/** Delays for a busy server; together longer than any of its rate limits. */
 const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 30, 30].map((seconds) => seconds * 1000);
 
 /** Retries with growing delays while the server is busy. */

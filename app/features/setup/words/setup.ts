@@ -28,7 +28,7 @@ export const setupKey = {
   autoComplete: 'off',
   autoCapitalize: 'none',
   spellCheck: false,
-  hint: 'Only needed when you are not signed in as an admin. It works once, while there is no admin.',
+  hint: 'Only needed when you are not signed in as an admin. The key works once, before there is an admin.',
 } as const;
 
 export const SETUP_REDIRECT = 3000;

@@ -74,7 +74,7 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
         </div>
       )}
       <noscript>
-        <Banner kind="info">The admin area needs JavaScript: your session lives in the browser alone.</Banner>
+        <Banner kind="info">The admin area needs JavaScript, because your browser stores the session.</Banner>
       </noscript>
     </WorkSheet>
   </main>

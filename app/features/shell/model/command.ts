@@ -2,7 +2,7 @@ export interface Command {
   label: string;
   href: string;
   also?: string;
-  /** The address is on the public site, which is another document. */
+  /** The address is on the public site and needs a full page load. */
   leaves?: boolean;
 }
 

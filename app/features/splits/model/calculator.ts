@@ -69,7 +69,7 @@ export function percentages(investors: number): Record<Cut, number> {
   return { ...cuts, team: cuts.team + cuts.investors - investors, investors, unallocated: unallocatedPercent };
 }
 
-/** Largest remainder: the parts add up exactly, and leftover units go to those that lost most by rounding. */
+/** Largest remainder method: the parts add up exactly. */
 export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
   if (sum < 0n) throw new RangeError('Only a profit is shared');
   const whole = BigInt(weights.reduce((total, weight) => total + weight, 0));
@@ -139,7 +139,7 @@ function readPart(typed: string): number | null {
 export const sumOfLines = (lines: readonly SplitLine[], of: 'amount' | 'mine'): Paise =>
   lines.reduce((sum, line) => sum + line[of], 0n);
 
-/** `₹5,00,000`, or `₹5,00,000.00` where some line of the same result has paise. */
+/** `₹5,00,000`, or `₹5,00,000.00` when any line of the result has paise. */
 export function inRupees(sum: Paise, withPaise: boolean): string {
   const paise = withPaise ? `.${String(sum % 100n).padStart(2, '0')}` : '';
   return `₹${rupees(sum / 100n)}${paise}`;

@@ -73,7 +73,7 @@ const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount)
 export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
 const MOST = 100;
 
-/** Of what `findSplit` reads. */
+/** Row types of `findSplit`. */
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
 
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
@@ -146,7 +146,7 @@ export const beginDraft = async (
 ): Promise<SplitDraft> =>
   await written(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
 
-/** @throws EditConflict when it is not as last read; ApiError */
+/** @throws EditConflict when changed since it was read; ApiError */
 export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
   await written(
     data.from('split_sheets').update({ plan }).eq('id', draft.id).eq('updated_at', draft.updated_at).select(DRAFT),

@@ -8,7 +8,7 @@ import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, se
 export interface Share {
   cut: Cut;
   words: string;
-  /** Recorded input in hundredths, relative to others in the cut. */
+  /** Recorded input in hundredths, as weight within the cut. */
   weight: number;
   amount: Paise;
 }
@@ -37,7 +37,7 @@ export type PlanProblems = Record<string, string>;
 
 const WHOLE = 10_000;
 
-/** Computes a plan by the terms, or returns what is missing. @param start first day of the project, if known */
+/** Computes a plan by the terms, or returns its problems. @param start first day of the project, if known */
 export function workOut(
   plan: SplitPlan,
   start: string | null,

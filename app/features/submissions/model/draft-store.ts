@@ -26,7 +26,7 @@ interface StoredFile {
 
 /** Unused drafts expire after 30 days, in ms. */
 const LIFETIME_MS = 30 * 24 * 3600_000;
-/** How long a page that is being closed or reloaded may hold its lock, in ms. */
+/** Maximum time that a closing page may hold its lock, in ms. */
 const HANDOVER_MS = 700;
 /** The server deletes uploads unused for a day, so older ones are uploaded again; in ms. */
 const UPLOAD_LIFETIME_MS = 20 * 3600_000;
@@ -74,7 +74,7 @@ export class DraftStore {
   /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
   async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
     const others = (await this.#prune(null)).filter(({ id }) => id !== this.id);
-    // Queried after reading: the writer of a draft was open before.
+    // Queried after reading, because the tab that wrote a draft was open before.
     let open = await this.#openPages();
     const own = others.find(({ id }) => id === previous);
     const held = (own ? [own] : others).filter(({ id }) => open.has(id));
@@ -133,7 +133,7 @@ export class DraftStore {
     );
   }
 
-  /** With its draft: files without one are removed. */
+  /** Files are stored with their draft, because files without a draft are removed. */
   async saveFile(id: string, file: File, draft: () => Draft): Promise<void> {
     const { name, type, lastModified } = file;
     const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
@@ -198,7 +198,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   });
 }
 
-/** The draft's content after a restart: interrupted and expired uploads are queued again. */
+/** Content of a draft after a restart: interrupted and expired uploads are queued again. */
 export function withStoredFiles(submission: Submission, files: ReadonlyMap<string, File>): Submission {
   const media = submission.media.flatMap((stored) => {
     const item = withUploadQueued({ ...undescribed, ...stored }, files);
@@ -211,7 +211,7 @@ function withUploadQueued<Item extends MediaSource>(item: Item, files: ReadonlyM
   if (!item.file) return item;
   const { uploadedAt, path } = item.file;
   if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME_MS) return item;
-  // The bytes are gone from the device: nothing is left to show or send.
+  // The bytes are missing on the device, so the item cannot be shown or sent.
   if (!files.has(item.id)) return null;
   const fresh = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
   return { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } };

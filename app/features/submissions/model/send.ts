@@ -21,7 +21,7 @@ export interface FlowServices {
   /** Completes the uploads and returns the items; a failed one has no address. */
   finishUploads: () => Promise<MediaItem[]>;
   signal?: AbortSignal;
-  /** It was written in an account, and the user has not chosen to send it as a guest. */
+  /** The draft was written in an account, and the user has not chosen to send it as a guest. */
   needsSession?: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function sendSubmission(
   const media = items.filter(isUploaded);
   begin('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
-  // First, so that admins can write to the author of a submission that is never completed.
+  // Sent first, so that admins can write to the author of an incomplete submission.
   await leaveContact(data, id, submission.contact);
   begin('media');
   const stored = await addMedia(data, id, media);
@@ -98,7 +98,7 @@ async function createProject(
   };
   const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
   let { data: id, error } = await create();
-  // Idempotent with its secret, so it may be repeated when no response came.
+  // Idempotent by its secret, so the call is repeated when no response came.
   if (isUnanswered(error)) ({ data: id, error } = await create());
   if (!error && typeof id === 'string') return id;
   if (isUnanswered(error)) throw new ApiError(error!.message);
@@ -165,7 +165,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
       p_impact: impact,
     }),
   );
-  // The named procedure takes three texts only (DEC-05); the rest is written to the table with the same rights.
+  // The procedure accepts three texts only (DEC-05); other fields are written to the table with the same rights.
   const save = (part: object) =>
     refusalOf(() =>
       data
@@ -180,7 +180,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   return { stored: refusals.length === 0, refusals };
 }
 
-/** Optional for the experiment: a failure is only logged. */
+/** Optional parts: a failure is only logged. */
 async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
   const address = contact.trim();
   if (!address) return;

@@ -51,7 +51,7 @@ export type SubmissionEvent =
       isAutomatic: boolean;
       network: NetworkState;
     }
-  /** What nothing else follows from. */
+  /** The state without derived values. */
   | { type: 'set'; part: Partial<Independent> };
 
 type Independent = Pick<

@@ -71,7 +71,7 @@ export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
 
 const STORED = '/storage/v1/object/public/';
 
-/** The item's name on the form. A stored picture's address means nothing to people. @param place from 0 */
+/** Name of an item in the form; the address of a stored picture is not shown. @param place from 0 */
 export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: number): string =>
   file?.name ?? (url.includes(STORED) ? numberedName({ type, title: caption }, place) : url);
 

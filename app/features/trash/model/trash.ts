@@ -46,7 +46,7 @@ export async function readTrash(data: PostgrestClient, question: TrashQuestion):
   return { ...read, rows: read.rows.map(named), page };
 }
 
-/** Media without a title go by their address, which means nothing to a reader. */
+/** Media without a title are stored under their address, which is not shown. */
 export const named = (thing: DeletedThing): DeletedThing =>
   thing.url !== null && thing.title === thing.url ? { ...thing, title: words.untitled(thing.type) } : thing;
 

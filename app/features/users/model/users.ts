@@ -6,7 +6,7 @@ import { added, affected, counted, type Embedded, embedded, one, rows } from '#l
 import { callFunction } from '#lib/data/server-function.ts';
 import { type userActions, users as words } from '../words.ts';
 
-/** With empty texts for what is unknown. */
+/** Unknown values are empty texts. */
 export interface UserAccount {
   id: string;
   email: string | null;
@@ -101,7 +101,7 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
   return answer as Answer;
 }
 
-/** The database refuses to remove the last admin. @throws ApiError with the database's message */
+/** The database keeps the last admin. @throws ApiError with the database's message */
 async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
   const { id } = await one<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
   if (is) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));

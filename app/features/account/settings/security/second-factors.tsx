@@ -121,7 +121,7 @@ const AppForm = defineForm({
   fields: {
     'factor-name': {
       label: 'Name of the app or device',
-      hint: 'So that you know it again when there are several.',
+      hint: 'Helps you tell several devices apart.',
       autoComplete: 'off',
       maxLength: 60,
       autoFocus: true,

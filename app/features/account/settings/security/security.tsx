@@ -143,7 +143,7 @@ function RecoveryCodes({
       )}
       <ConfirmDialog
         open={asking}
-        title="Make new recovery codes?"
+        title="Create new recovery codes?"
         confirmLabel="Make new codes"
         busyLabel="Making codes..."
         busy={act.busy}

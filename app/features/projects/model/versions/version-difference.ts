@@ -103,7 +103,7 @@ const wordOf = (item: Media[number], word: (typeof WORDS)[number]) =>
 interface Listed<Item> {
   nameOf: (item: Item) => string;
   about?: (item: Item) => string;
-  /** Of a new item; `about` without it. @param place from 1 */
+  /** For a new item: `about` without the field. @param place from 1 */
   aboutNew?: (item: Item, place: number) => string;
   movedTo: (place: number) => string;
   changesOf: (old: Item, item: Item) => string[];

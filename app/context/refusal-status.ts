@@ -12,12 +12,12 @@ export const withRefusalStatuses = (routes: Routes): Routes =>
     Object.entries(routes).map(([id, route]) => {
       if (!route) return [id, route];
       const { loader, action } = route.module;
-      const module = {
+      const routeModule = {
         ...route.module,
         ...(loader && { loader: withRefusalStatus(loader) }),
         ...(action && { action: withRefusalStatus(action as Load) }),
       };
-      return [id, { ...route, module }];
+      return [id, { ...route, module: routeModule }];
     }),
   );
 
@@ -45,8 +45,8 @@ export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, 
   if (!refusal && !incomplete) return answer;
   const headers = new Headers(answer.headers);
   headers.set('cache-control', 'no-store');
-  const failed = refusal && (answer.status >= 500 || answer.status === refusal.status);
-  if (!failed) return new Response(answer.body, { status: answer.status, headers });
+  const isRefusalPage = refusal && (answer.status >= 500 || answer.status === refusal.status);
+  if (!isRefusalPage) return new Response(answer.body, { status: answer.status, headers });
   const seconds = Math.max(refusal.seconds, Number(headers.get('retry-after')) || 0);
   if (path.endsWith('.data')) return refusalPage({ ...refusal, seconds });
   headers.set('retry-after', String(seconds));

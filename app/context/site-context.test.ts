@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { builtInFacts } from '#features/settings/model/facts.ts';
-import { type Known, siteContextFor } from './site-context.ts';
+import { type PublicDataCache, siteContextFor } from './site-context.ts';
 
 /** A site whose backend answers with one setting; `ask` is what one request of it gets. */
 function site() {
   const state = { generation: 0 as number | null, email: 'first@example.com', away: false, requests: 0 };
-  const known: Known = new Map();
+  const known: PublicDataCache = new Map();
   const settings = {
     origin: 'https://madhouse.example',
     supabase: { url: 'https://madhouse.example', publishableKey: 'key', own: true },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bringsAnswer, cleanAddress } from './auth-callback.ts';
+import { cleanAddress, hasAuthParams } from './auth-callback.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -32,7 +32,7 @@ describe('return address with a token or an error', () => {
   });
 
   it('is detected among ordinary addresses', () => {
-    const brings = (address: string) => bringsAnswer(new URL(address, 'https://madhouse.example'));
+    const brings = (address: string) => hasAuthParams(new URL(address, 'https://madhouse.example'));
     for (const address of [
       '/#access_token=a',
       '/?error=server_error',

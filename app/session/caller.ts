@@ -17,8 +17,8 @@ async function findCaller(): Promise<Caller | null> {
   if (!user) return null;
   if (await owesSecondFactor()) return { ...user, isAdmin: false, secondFactor: 'owed' };
   const admin = await isAdmin();
-  const missing = !admin && (await askNeedsSecondFactor(clients().data()));
-  return { ...user, isAdmin: admin, secondFactor: missing ? 'missing' : 'settled' };
+  const isFactorMissing = !admin && (await askNeedsSecondFactor(clients().data()));
+  return { ...user, isAdmin: admin, secondFactor: isFactorMissing ? 'missing' : 'settled' };
 }
 
 export const useCallerId = (): string => useQueryClient().getQueryData<Caller | null>(CALLER)?.id ?? '';

@@ -10,7 +10,7 @@ const keyFor = (what: Remembered) => `madhouse-then-${what}`;
 export const remember = (what: Remembered, value: string): void =>
   writeStored('localStorage', keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
 
-export function recall(what: Remembered): string | null {
+export function readRemembered(what: Remembered): string | null {
   const { value, until } = JSON.parse(readStored('localStorage', keyFor(what)) ?? '{}') as {
     value?: string;
     until?: number;

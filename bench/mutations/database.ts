@@ -20,12 +20,16 @@ export const mutations: Mutation[] = [
     'trusted boolean := not private.is_client() or public.is_admin();',
     'trusted boolean := true;',
   ]),
-  ...noticedBy('tests/journeys/setup/upload-project.test.ts', 'refuses a guest and an ordinary user, offers sign-in, and keeps the input', [
-    'UPLOAD-08',
-    'supabase/migrations/20261201001400_saving_projects.sql',
-    "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
-    "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
-  ]),
+  ...noticedBy(
+    'tests/journeys/setup/upload-project.test.ts',
+    'refuses a guest and an ordinary user, offers sign-in, and keeps the input',
+    [
+      'UPLOAD-08',
+      'supabase/migrations/20261201001400_saving_projects.sql',
+      "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
+      "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
+    ],
+  ),
   ...noticedBy('tests/contract/cleanup.test.ts', 'CLEAN-10', [
     'CLEAN-10: only soon after signing in',
     'supabase/migrations/20261201002000_cleanup.sql',
@@ -38,18 +42,21 @@ export const mutations: Mutation[] = [
     'and account.email_confirmed_at is not null',
     '',
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'a project stores all fields of an admin, and requires only the title', [
-    'CONST-23: the table',
-    'supabase/migrations/20261201000600_projects.sql',
-    "status        text not null default 'draft'",
-    "status        text not null default 'active'",
-  ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'accepts twenty experiments in ten minutes one by one, then responds 429 with Retry-After; repeating one is not counted', [
-    'section 8, rows of a guest',
-    'supabase/madhouse.toml',
-    'guest_rows = 1\n',
-    'guest_rows = 10\n',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'a project stores all fields of an admin, and requires only the title',
+    [
+      'CONST-23: the table',
+      'supabase/migrations/20261201000600_projects.sql',
+      "status        text not null default 'draft'",
+      "status        text not null default 'active'",
+    ],
+  ),
+  ...noticedBy(
+    'tests/contract/product-data.test.ts',
+    'accepts twenty experiments in ten minutes one by one, then responds 429 with Retry-After; repeating one is not counted',
+    ['section 8, rows of a guest', 'supabase/madhouse.toml', 'guest_rows = 1\n', 'guest_rows = 10\n'],
+  ),
   ...noticedBy(
     'tests/contract/product-data.test.ts',
     'limits the number of characters of a title',
@@ -161,12 +168,16 @@ export const mutations: Mutation[] = [
     'using ((select public.is_admin())) with check ((select public.is_admin()));',
     'using ((select public.is_admin())) with check (true);',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'create_case_study returns the id of a draft that the secret opens', [
-    'DATA-09',
-    'supabase/migrations/20261201000800_submissions.sql',
-    "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
-    "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
-  ]),
+  ...noticedBy(
+    'tests/contract/product-data.test.ts',
+    'create_case_study returns the id of a draft that the secret opens',
+    [
+      'DATA-09',
+      'supabase/migrations/20261201000800_submissions.sql',
+      "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
+      "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
+    ],
+  ),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
     'returns the same id for the same secret, and creates no duplicate',
@@ -177,12 +188,11 @@ export const mutations: Mutation[] = [
       'into project, reads_only from private.draft_secrets where false;',
     ],
   ),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'creates a draft whatever status a guest or an ordinary user sends', [
-    'DATA-10: a draft',
-    'supabase/migrations/20261201000600_projects.sql',
-    "    new.status := 'draft';\n",
-    '',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'creates a draft whatever status a guest or an ordinary user sends',
+    ['DATA-10: a draft', 'supabase/migrations/20261201000600_projects.sql', "    new.status := 'draft';\n", ''],
+  ),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'store three texts and return all of them', [
     'DATA-11',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
@@ -195,12 +205,16 @@ export const mutations: Mutation[] = [
     "when not private.is_admin_account(auth.uid()) then false\n    when private.is_setting_on('admins_need_second_factor')",
     "when not private.is_admin_account(auth.uid()) then null\n    when private.is_setting_on('admins_need_second_factor')",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'refuses all other actors with the same response for every target', [
-    'DATA-14',
-    'supabase/migrations/20261201000500_first_admin.sql',
-    'if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
-    'if setup_key is not null and not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'refuses all other actors with the same response for every target',
+    [
+      'DATA-14',
+      'supabase/migrations/20261201000500_first_admin.sql',
+      'if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
+      'if setup_key is not null and not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
+    ],
+  ),
   ...noticedBy('tests/contract/product-data.test.ts', 'get_guest_user_id returns the guest account without arguments', [
     'DATA-15',
     'supabase/migrations/20261201000200_users.sql',
@@ -213,12 +227,16 @@ export const mutations: Mutation[] = [
     'return respond({ success: true, error: null });',
     'return respond({ success: id !== null, error: null });',
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'creates a draft whatever status a guest or an ordinary user sends', [
-    'PERM-01, STATE-02, SUBMIT-41',
-    'supabase/migrations/20261201000600_projects.sql',
-    "    new.status := 'draft';\n",
-    '',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'creates a draft whatever status a guest or an ordinary user sends',
+    [
+      'PERM-01, STATE-02, SUBMIT-41',
+      'supabase/migrations/20261201000600_projects.sql',
+      "    new.status := 'draft';\n",
+      '',
+    ],
+  ),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'is for the creator and for admins', [
     'PERM-02',
     'supabase/migrations/20261201000600_projects.sql',
@@ -231,18 +249,26 @@ export const mutations: Mutation[] = [
     'trusted boolean := not private.is_client() or public.is_admin();',
     'trusted boolean := not private.is_client() or auth.uid() is not null;',
   ]),
-  ...noticedBy('tests/contract/functions.test.ts', 'is refused to guests and ordinary users, logged, and discloses nothing', [
-    'PERM-11, VERIFY-07',
-    'supabase/functions/auto-verify/handler.ts',
-    "return caller.kind === 'admin' ? null",
-    'return caller.kind ? null',
-  ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'is for admins alone; other actors change nothing, own rows included', [
-    'PERM-12, GATE-14',
-    'supabase/migrations/20261201000600_projects.sql',
-    'using ((select public.is_admin())) with check ((select public.is_admin()));',
-    'using (true) with check (true);',
-  ]),
+  ...noticedBy(
+    'tests/contract/functions.test.ts',
+    'is refused to guests and ordinary users, logged, and discloses nothing',
+    [
+      'PERM-11, VERIFY-07',
+      'supabase/functions/auto-verify/handler.ts',
+      "return caller.kind === 'admin' ? null",
+      'return caller.kind ? null',
+    ],
+  ),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'is for admins alone; other actors change nothing, own rows included',
+    [
+      'PERM-12, GATE-14',
+      'supabase/migrations/20261201000600_projects.sql',
+      'using ((select public.is_admin())) with check ((select public.is_admin()));',
+      'using (true) with check (true);',
+    ],
+  ),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'ENT-11', [
     'ENT-11',
     'supabase/migrations/20261201000900_project_media.sql',
@@ -255,34 +281,38 @@ export const mutations: Mutation[] = [
     "check (status in ('draft', 'active', 'completed', 'archived'))",
     "check (status in ('draft', 'active', 'completed', 'archived', 'public'))",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'returns drafts to their creator, the holder of their link and admins, not to guests and other users', [
-    'SCOPE-03, LIST-29',
-    'supabase/migrations/20261201000600_projects.sql',
-    "using (status <> 'draft');",
-    'using (true);',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'returns drafts to their creator, the holder of their link and admins, not to guests and other users',
+    [
+      'SCOPE-03, LIST-29',
+      'supabase/migrations/20261201000600_projects.sql',
+      "using (status <> 'draft');",
+      'using (true);',
+    ],
+  ),
   ...noticedBy('tests/operator/kept-as-fresh.test.ts', 'equal fresh ones', [
     'kept equals fresh: what belongs to an experiment',
     'supabase/migrations/20261201002500_project_triggers.sql',
     "site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of",
     "site_changed after insert or delete on %s for each row execute function private.site_changed(''of",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'lets an admin change between any two statuses, and rejects unknown ones', [
-    'STATE-03',
-    'supabase/migrations/20261201000600_projects.sql',
-    '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
-    "  if old.status = 'archived' then\n    return old;\n  end if;\n  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(",
-  ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
-    'are optional once an admin has published the draft',
+    'lets an admin change between any two statuses, and rejects unknown ones',
     [
-      'D9: submitted_at',
+      'STATE-03',
       'supabase/migrations/20261201000600_projects.sql',
       '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
-      '  perform private.record(',
+      "  if old.status = 'archived' then\n    return old;\n  end if;\n  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(",
     ],
   ),
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'are optional once an admin has published the draft', [
+    'D9: submitted_at',
+    'supabase/migrations/20261201000600_projects.sql',
+    '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
+    '  perform private.record(',
+  ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
     'are limited to 100 percent in hundredths, when added, changed or restored',
@@ -311,12 +341,16 @@ export const mutations: Mutation[] = [
     '  select case\n    when not private.is_admin_account(auth.uid()) then false',
     "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.is_admin_account(auth.uid()) then false",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'sets the session’s user as creator, or the guest account for nil, guest and other ids', [
-    'SUBMIT-42, DATA-10: the server takes any creator',
-    'supabase/migrations/20261201000600_projects.sql',
-    'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
-    'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'sets the session’s user as creator, or the guest account for nil, guest and other ids',
+    [
+      'SUBMIT-42, DATA-10: the server takes any creator',
+      'supabase/migrations/20261201000600_projects.sql',
+      'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
+      'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
+    ],
+  ),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
     'complete only the draft that the secret or the session proves',
@@ -327,10 +361,9 @@ export const mutations: Mutation[] = [
       'with check (true);',
     ],
   ),
-  ...noticedBy('tests/journeys/account/accounts.test.ts', 'accepts a strong password of six characters and rejects one of five', [
-    'CONST-19: on the server',
-    'supabase/config.toml',
-    'minimum_password_length = 6',
-    'minimum_password_length = 8',
-  ]),
+  ...noticedBy(
+    'tests/journeys/account/accounts.test.ts',
+    'accepts a strong password of six characters and rejects one of five',
+    ['CONST-19: on the server', 'supabase/config.toml', 'minimum_password_length = 6', 'minimum_password_length = 8'],
+  ),
 ];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { MOST_INVESTORS } from '../../app/features/splits/model/calculator.ts';
-import { LONGEST_IN_PLAN } from '../../app/features/splits/model/plan.ts';
+import { MAX_INVESTORS_PERCENT } from '../../app/features/splits/model/calculator.ts';
+import { MAX_PLAN_LENGTHS } from '../../app/features/splits/model/plan.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '../../app/lib/data/email.ts';
 import * as formLimits from '../../app/lib/data/limits.ts';
 import { limits } from '../../packages/backend/config/config.ts';
@@ -131,28 +131,28 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
 it('forms use the limits of config.ts', () => {
   const inForms = {
     email: MAX_EMAIL_LENGTH,
-    investors: MOST_INVESTORS,
-    line: LONGEST_IN_PLAN.name,
-    planWords: LONGEST_IN_PLAN.words,
-    caption: formLimits.LONGEST_CAPTION,
-    address: formLimits.LONGEST_ADDRESS,
-    message: formLimits.LONGEST_MESSAGE,
-    label: formLimits.LONGEST_LABEL,
-    creditName: formLimits.LONGEST_CREDIT_NAME,
-    replyName: formLimits.LONGEST_REPLY_NAME,
-    tags: formLimits.MOST_TAGS,
-    media: formLimits.MOST_MEDIA,
-    credits: formLimits.MOST_CREDITS,
-    creditNames: formLimits.MOST_CREDIT_NAMES,
-    featured: formLimits.MOST_FEATURED,
-    budget: formLimits.MOST_BUDGET,
-    retentionDays: formLimits.MOST_DAYS,
-    sheetPeople: formLimits.MOST_PEOPLE_ON_SHEET,
-    instalments: formLimits.MOST_INSTALMENTS,
-    fileBytes: formLimits.LARGEST_FILE,
-    richText: formLimits.LARGEST_TEXT,
+    investors: MAX_INVESTORS_PERCENT,
+    line: MAX_PLAN_LENGTHS.name,
+    planWords: MAX_PLAN_LENGTHS.words,
+    caption: formLimits.MAX_CAPTION_LENGTH,
+    address: formLimits.MAX_ADDRESS_LENGTH,
+    message: formLimits.MAX_MESSAGE_LENGTH,
+    label: formLimits.MAX_LABEL_LENGTH,
+    creditName: formLimits.MAX_CREDIT_NAME_LENGTH,
+    replyName: formLimits.MAX_REPLY_NAME_LENGTH,
+    tags: formLimits.MAX_TAGS,
+    media: formLimits.MAX_MEDIA,
+    credits: formLimits.MAX_CREDITS,
+    creditNames: formLimits.MAX_CREDIT_NAMES,
+    featured: formLimits.MAX_FEATURED,
+    budget: formLimits.MAX_BUDGET,
+    retentionDays: formLimits.MAX_DAYS,
+    sheetPeople: formLimits.MAX_PEOPLE_PER_SHEET,
+    instalments: formLimits.MAX_INSTALMENTS,
+    fileBytes: formLimits.MAX_FILE_BYTES,
+    richText: formLimits.MAX_TEXT_BYTES,
   };
-  expect(formLimits.LONGEST_LINE).toBe(limits.line.value);
+  expect(formLimits.MAX_LINE_LENGTH).toBe(limits.line.value);
   const table = Object.keys(inForms).map((name) => [name, limits[name as keyof typeof limits].value]);
   expect(inForms).toEqual(Object.fromEntries(table));
 });

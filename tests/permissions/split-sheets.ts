@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../app/features/splits/model/records.ts';
-import { workOut } from '../../app/features/splits/model/sheet.ts';
+import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import {
   admin,
   creator,
@@ -36,7 +36,7 @@ const plan = (more: Partial<SplitPlan> = {}): SplitPlan => {
   };
 };
 type Issue = ReturnType<typeof issueOf>;
-const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(workOut(plan(more), null).result!);
+const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(computeSheet(plan(more), null).result!);
 
 export const splitSheets = (stage: Stage) =>
   describe('split sheet', () => {

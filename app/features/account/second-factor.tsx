@@ -6,7 +6,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { LEAVING } from '#ui/form/use-submit.ts';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { CodeEntry } from './code/entry.tsx';
 import { identityErrors, identityMessage } from './model/identity-error.ts';
 import { type OwnFactor, proveFactor, type SecondFactor, secondFactors, sendFactorCode } from './model/own-factors.ts';
@@ -45,7 +45,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
         <RecoveryForm
           save={async ({ recovery }) => {
             await prove(recovery);
-            return LEAVING;
+            return NAVIGATING;
           }}
           submitLabel="Go on"
           busyLabel="Checking..."

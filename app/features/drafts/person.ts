@@ -9,6 +9,6 @@ export function isOpenedByPerson({ method, headers }: Request): boolean {
     )
   )
     return false;
-  const agent = headers.get('user-agent') ?? '';
-  return agent.startsWith('Mozilla/') && !isbot(agent);
+  const userAgent = headers.get('user-agent') ?? '';
+  return userAgent.startsWith('Mozilla/') && !isbot(userAgent);
 }

@@ -5,7 +5,7 @@ import { type Agency, legalLinks, mailLink, navigation, phoneLink } from '#lib/w
 import { Wordmark } from '#ui/brand-mark.tsx';
 
 /** These pages contain the contact details themselves. */
-const WITH_CONTACT = [href('/'), href('/contact')];
+const PATHS_WITH_CONTACT = [href('/'), href('/contact')];
 
 interface LinksProps extends ComponentProps<'a'> {
   links: readonly { label: string; href: string }[];
@@ -38,7 +38,7 @@ export const Footer = ({ path }: { path: string }) => {
             <Links links={social} target="_blank" rel="noopener noreferrer" />
           </ul>
         </div>
-        {WITH_CONTACT.includes(path) || (
+        {PATHS_WITH_CONTACT.includes(path) || (
           <div className="footer-contact across">
             <h2>Contact</h2>
             <ul>

@@ -85,6 +85,6 @@ function CoverPicture({ cover, first }: { cover: PictureData; first: boolean }) 
     );
   }
   // A column is 360 to 490 pixels wide on wide screens, so only the pixel density matters.
-  const dense = `${renderedAddress(cover.object, 960)} 2x`;
-  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={dense} alt="" />;
+  const doubleDensity = `${renderedAddress(cover.object, 960)} 2x`;
+  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={doubleDensity} alt="" />;
 }

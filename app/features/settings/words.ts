@@ -33,8 +33,7 @@ export const settingsScreen = {
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and don’t change: ask your developer to rewrite them.',
   searchResult: 'A page without a title of its own, as a search result',
   linkPreview: 'The same page as a shared link; the picture is redrawn when you save',
-  server:
-    'Set in the server’s environment; .env.example explains each variable. Secrets are never shown.',
+  server: 'Set in the server’s environment; .env.example explains each variable. Secrets are never shown.',
 } as const;
 
 export const settingsHistory = {

@@ -59,9 +59,9 @@ function UploadForm() {
 
   // Input may have been typed before hydration.
   useLayoutEffect(() => {
-    const typed = new FormData(form.current!);
-    setUpload((known) => ({ ...known, fields: { ...known.fields, ...nativeFieldsIn(typed) } }));
-    setNext(nextIn(typed));
+    const formData = new FormData(form.current!);
+    setUpload((known) => ({ ...known, fields: { ...known.fields, ...nativeFieldsIn(formData) } }));
+    setNext(nextIn(formData));
   }, []);
 
   async function send() {

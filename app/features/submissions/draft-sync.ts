@@ -43,10 +43,10 @@ export class DraftSync {
   }
 
   async #restoreFirst(drafts: DraftStore): Promise<void> {
-    const before = previousPage(this.#name, drafts.id);
-    const { free, isOpenElsewhere } = await this.#list(drafts, before);
+    const previousId = previousPage(this.#name, drafts.id);
+    const { free, isOpenElsewhere } = await this.#list(drafts, previousId);
     const draft =
-      free.find(({ id }) => id === before) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
+      free.find(({ id }) => id === previousId) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
     if (draft && isUntouched(this.#form.state)) await this.#restore(drafts, draft, true);
     const isRestored = this.#form.state.secret === draft?.secret;
     this.#set({ freeDrafts: isRestored ? free.filter((one) => one !== draft) : free, isOpenElsewhere });
@@ -100,12 +100,12 @@ export class DraftSync {
 
   onChange = (): void => {
     const { state } = this.#form;
-    const before = this.#seen;
+    const previous = this.#seen;
     this.#seen = state;
-    if (state.files !== before.files) this.#storeFiles(state.files);
+    if (state.files !== previous.files) this.#storeFiles(state.files);
     if (state.phase === 'submitted') return;
-    const isChanged = state.submission !== before.submission || statusOf(state) !== statusOf(before);
-    if (isChanged || (state.author !== before.author && !isUntouched(state))) this.#schedule();
+    const isChanged = state.submission !== previous.submission || statusOf(state) !== statusOf(previous);
+    if (isChanged || (state.author !== previous.author && !isUntouched(state))) this.#schedule();
   };
 
   /** The first change starts the timer, so that continuous typing is saved too. */
@@ -171,12 +171,12 @@ export class DraftSync {
 
   /** Saves one after another, so that an older copy never overwrites a newer one. @returns whether it succeeded */
   #enqueue(work: (drafts: DraftStore) => Promise<void>): Promise<boolean> {
-    const done = this.#queue.then(async () => {
+    const saving = this.#queue.then(async () => {
       if (!this.#drafts) return false;
       await work(this.#drafts);
       return true;
     });
-    const result = done.catch((error) => {
+    const result = saving.catch((error) => {
       this.#onFailed(error);
       return false;
     });

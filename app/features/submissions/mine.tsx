@@ -25,12 +25,12 @@ export default function MyExperiments() {
       read={readOwn}
       over={address.has('confirmed') && <Banner kind="success">{draftWords.confirmed}</Banner>}
     >
-      {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <Nothing />)}
+      {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <EmptyList />)}
     </OwnList>
   );
 }
 
-const Nothing = () => (
+const EmptyList = () => (
   <>
     <p>No submissions yet. To add a draft that you submitted without an account, open its private link.</p>
     <div className="button-row">

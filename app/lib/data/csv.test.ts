@@ -38,9 +38,12 @@ describe('CSV export', () => {
     expect(cellsOf(csvOf(rows), ',').map((cell) => cell.replaceAll(/(^|[;\t\n])'/g, '$1'))).toEqual(rows.flat());
   });
 
-  it.each(['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', ' =1', '|calc', '%0A=1', '\r=1'])('escapes the formula %j', (text) => {
-    expect(csvOf([[text]])).toMatch(/^"'/);
-  });
+  it.each(['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', ' =1', '|calc', '%0A=1', '\r=1'])(
+    'escapes the formula %j',
+    (text) => {
+      expect(csvOf([[text]])).toMatch(/^"'/);
+    },
+  );
 
   it('starts with a UTF-8 byte order mark', async () => {
     const bytes = new Uint8Array(await csvFile([['₹']]).arrayBuffer());

@@ -45,7 +45,7 @@ export const admin = {
   deleteWarning: 'This action cannot be undone.',
 } as const;
 
-export const leaving = {
+export const leaveWords = {
   title: 'Leave without saving?',
   question: 'Your changes are not saved yet. If you leave now, they are gone.',
   leave: 'Leave',

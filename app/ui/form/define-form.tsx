@@ -7,7 +7,7 @@ import { CodeField } from './code-field.tsx';
 import { Field, SelectField, TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { type LEAVING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
+import { type NAVIGATING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
 
 const MINIMUM = accounts.minimumPassword;
 
@@ -41,7 +41,7 @@ interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   start?: Partial<FormValues<Fields>>;
   save: (values: FormValues<Fields>, pressed: string) => Promise<Result>;
   /** Success message, or the next action. */
-  onSaved?: string | ((result: Exclude<Result, typeof LEAVING>, form: HTMLFormElement) => void);
+  onSaved?: string | ((result: Exclude<Result, typeof NAVIGATING>, form: HTMLFormElement) => void);
   onCancel?: () => void;
   onUnsaved?: (unsaved: boolean) => void;
   /** Error of another source, until the form has its own. */

@@ -401,19 +401,22 @@ describe('limits', () => {
 
 describe('malfunctioning engine', () => {
   // The engine of one process is made to fail.
-  it.skipIf(shared)('responds with an error, and no empty list, when it reports success without a result (TM-47)', async () => {
-    const { db } = api;
-    const whole = db.batch.bind(db);
-    // As when its stack overflows: every statement went well, and none of them answered.
-    db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
-    try {
-      for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
-        expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
-      expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
-    } finally {
-      db.batch = whole;
-    }
-  });
+  it.skipIf(shared)(
+    'responds with an error, and no empty list, when it reports success without a result (TM-47)',
+    async () => {
+      const { db } = api;
+      const whole = db.batch.bind(db);
+      // As when its stack overflows: every statement went well, and none of them answered.
+      db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
+      try {
+        for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
+          expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
+        expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
+      } finally {
+        db.batch = whole;
+      }
+    },
+  );
 });
 
 describe('malformed input', () => {

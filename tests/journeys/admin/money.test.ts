@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type PlanPerson, planFor } from '../../../app/features/splits/model/plan.ts';
 import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/model/records.ts';
-import { workOut } from '../../../app/features/splits/model/sheet.ts';
+import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
-import { leaving } from '../../../app/lib/words/admin.ts';
+import { leaveWords } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
@@ -45,7 +45,7 @@ async function issueOne(id: string, replaces: string | null, more: PlanPerson[] 
   const people = begun.people.map((one) => ({ ...one, name: one.name || 'Someone', input: one.input || '1' }));
   const plan = { ...begun, amount: '1000.01', people: [...people, ...more] };
   const draft = await beginDraft(data, id, plan, replaces);
-  await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
+  await issueSheet(data, draft, computeSheet(plan, 'The hardship fund').result!);
   return draft.id;
 }
 
@@ -146,7 +146,7 @@ describe('split sheet', () => {
     const amount = page.getByLabel('Amount to share');
     await amount.fill('500');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
     expect(await amount.inputValue()).toBe('500');
     // Not while it is being saved either: it may yet be refused, and more may have been typed.
     const go = await hold(page, '**/rest/v1/split_sheets?*');
@@ -154,7 +154,7 @@ describe('split sheet', () => {
     await page.getByRole('button', { name: 'Saving' }).waitFor();
     await amount.fill('5000');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await amount.fill('500');
     go();

@@ -59,25 +59,22 @@ describe('collective page', () => {
     for (const text of await page.locator('details > div').allTextContents()) expect(text.length).toBeGreaterThan(100);
   });
 
-  it.each([true, false])(
-    'opens and closes each row by pointer and keyboard (script: %s) (JOIN-03)',
-    async (on) => {
-      const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: on });
-      await page.goto('/join');
-      const openRows = () => page.locator('details[open] h2').allInnerTexts();
-      expect(await openRows()).toEqual(['Vibe check list']);
-      await row(page, 'Money').locator('summary').click();
-      expect(await openRows()).toEqual(['Vibe check list', 'Money']);
-      expect(await row(page, 'Money').getByText('We talk about it first').isVisible()).toBe(true);
-      await row(page, 'Life’s perspective').locator('summary').focus();
-      await page.keyboard.press('Enter');
-      expect(await openRows()).toEqual(['Vibe check list', 'Money', 'Life’s perspective']);
-      await page.keyboard.press('Space');
-      await row(page, 'Money').locator('summary').click();
-      expect(await openRows()).toEqual(['Vibe check list']);
-      expectQuiet(page);
-    },
-  );
+  it.each([true, false])('opens and closes each row by pointer and keyboard (script: %s) (JOIN-03)', async (on) => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: on });
+    await page.goto('/join');
+    const openRows = () => page.locator('details[open] h2').allInnerTexts();
+    expect(await openRows()).toEqual(['Vibe check list']);
+    await row(page, 'Money').locator('summary').click();
+    expect(await openRows()).toEqual(['Vibe check list', 'Money']);
+    expect(await row(page, 'Money').getByText('We talk about it first').isVisible()).toBe(true);
+    await row(page, 'Life’s perspective').locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await openRows()).toEqual(['Vibe check list', 'Money', 'Life’s perspective']);
+    await page.keyboard.press('Space');
+    await row(page, 'Money').locator('summary').click();
+    expect(await openRows()).toEqual(['Vibe check list']);
+    expectQuiet(page);
+  });
 
   it('opens the row of a link, with its heading in view', async () => {
     const page = await openPage(browser, SCRIPTLESS);

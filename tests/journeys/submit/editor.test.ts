@@ -225,13 +225,16 @@ describe('editor link tool', () => {
     expectQuiet(page);
   });
 
-  it.each(['javascript:alert(1)', 'ftp://a.example', 'data:text/html,x'])('rejects a link to %s (RTE-08)', async (address) => {
-    const page = await linkTo(address);
-    await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
-    expect(await html(page)).toBe('<p>here</p>');
-  });
+  it.each(['javascript:alert(1)', 'ftp://a.example', 'data:text/html,x'])(
+    'rejects a link to %s (RTE-08)',
+    async (address) => {
+      const page = await linkTo(address);
+      await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+      expect(await html(page)).toBe('<p>here</p>');
+    },
+  );
 
   it('removes other protocols of pasted links (RTE-08)', async () => {
     const page = await openEditor();

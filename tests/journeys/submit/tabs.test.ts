@@ -123,32 +123,29 @@ describe('second tab with the submit form', () => {
     await offered(two, 'Typed before the script').waitFor();
   });
 
-  it.each(ENDS)(
-    'is offered the first tab’s draft when that %s, and keeps its own input (D4)',
-    async (_, end) => {
-      const one = await openPage(browser);
-      await openForm(one);
-      await title(one).fill('First tab');
-      await write(one, 'brief', 'Why');
-      await saved(one);
-      const two = await openSecondTab(one);
-      await client(two).fill('Second tab');
-      await saved(two);
-      await end(one);
-      await show(two);
-      await freeDrafts(two).waitFor();
-      expect(await client(two).inputValue()).toBe('Second tab');
-      await two.getByRole('button', { name: words.openDraft }).click();
-      await expect.poll(() => title(two).inputValue()).toBe('First tab');
-      expect(await client(two).inputValue()).toBe('');
-      expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
-      await two.reload();
-      await expect.poll(() => title(two).inputValue()).toBe('First tab');
-      await two.getByRole('button', { name: words.openDraft }).click();
-      await expect.poll(() => client(two).inputValue()).toBe('Second tab');
-      expect(await title(two).inputValue()).toBe('');
-    },
-  );
+  it.each(ENDS)('is offered the first tab’s draft when that %s, and keeps its own input (D4)', async (_, end) => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await write(one, 'brief', 'Why');
+    await saved(one);
+    const two = await openSecondTab(one);
+    await client(two).fill('Second tab');
+    await saved(two);
+    await end(one);
+    await show(two);
+    await freeDrafts(two).waitFor();
+    expect(await client(two).inputValue()).toBe('Second tab');
+    await two.getByRole('button', { name: words.openDraft }).click();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    expect(await client(two).inputValue()).toBe('');
+    expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
+    await two.reload();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    await two.getByRole('button', { name: words.openDraft }).click();
+    await expect.poll(() => client(two).inputValue()).toBe('Second tab');
+    expect(await title(two).inputValue()).toBe('');
+  });
 
   it('crashes together with the first, and the next form offers both drafts (D4)', async () => {
     const one = await openPage(browser);

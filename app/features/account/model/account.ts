@@ -59,10 +59,10 @@ function sentBefore(error: AuthError | null): number | undefined {
 /** Whether the user has just accepted an invitation and has no password yet. Compares two server times. */
 export function justInvited({ invited_at, email_confirmed_at, last_sign_in_at }: User): boolean {
   if (!invited_at || !email_confirmed_at || !last_sign_in_at) return false;
-  return Math.abs(Date.parse(last_sign_in_at) - Date.parse(email_confirmed_at)) < JUST_NOW_MS;
+  return Math.abs(Date.parse(last_sign_in_at) - Date.parse(email_confirmed_at)) < MAX_INVITATION_AGE_MS;
 }
 
-const JUST_NOW_MS = 60_000;
+const MAX_INVITATION_AGE_MS = 60_000;
 
 const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const;
 
@@ -120,8 +120,8 @@ export function waitIn(message: string): number | null {
 
 /** A phone number in the service's form, `+` and digits; null when it cannot be one. */
 export function phoneNumber(typed: string): string | null {
-  const plain = typed.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
-  return /^\+[1-9]\d{6,14}$/.test(plain) ? plain : null;
+  const digits = typed.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
+  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
 }
 
 export function domainOf(typed: string): string | null {

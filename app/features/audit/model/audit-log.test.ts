@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, deedOf, type LogLine, logParams, sentenceOf } from './audit-log.ts';
+import { cellsOf, describeAction, type LogLine, logParams, sentenceOf } from './audit-log.ts';
 
 const line = (change: Partial<LogLine>): LogLine => ({
   id: 'audit:1',
@@ -20,22 +20,22 @@ describe('audit log line', () => {
   it('is a sentence with the names of the user and the object', () => {
     expect(sentenceOf(line({ things: [project] }))).toBe('mina@example.com published “Chai in space”');
     const media = { id: 'm', kind: 'media' as const, name: 'Cup', of: 'Chai in space' };
-    expect(deedOf(line({ action: 'project_media.delete', things: [media] }))).toBe(
+    expect(describeAction(line({ action: 'project_media.delete', things: [media] }))).toBe(
       'deleted media: “Cup” in “Chai in space”',
     );
     expect(
-      deedOf(line({ action: 'project_media.delete', things: [{ ...media, name: 'https://a.example/5.png' }] })),
+      describeAction(line({ action: 'project_media.delete', things: [{ ...media, name: 'https://a.example/5.png' }] })),
     ).toBe('deleted media: an untitled item in “Chai in space”');
     const person = { id: 'u', kind: 'person' as const, name: 'ada@example.com', of: null };
     const role = { id: 'r', kind: 'role' as const, name: 'admin', of: null };
-    expect(deedOf(line({ action: 'user_roles.delete', things: [person, role] }))).toBe(
+    expect(describeAction(line({ action: 'user_roles.delete', things: [person, role] }))).toBe(
       'took the role “admin” from ada@example.com',
     );
-    expect(deedOf(line({ action: 'identity.factor_removed', things: [person] }))).toBe(
+    expect(describeAction(line({ action: 'identity.factor_removed', things: [person] }))).toBe(
       'removed a second factor of ada@example.com',
     );
-    expect(deedOf(line({ action: 'identity.factor_removed' }))).toBe('removed a second factor');
-    expect(deedOf(line({ action: 'site_settings.update', object: 'phone site_name', reason: '2 rows' }))).toBe(
+    expect(describeAction(line({ action: 'identity.factor_removed' }))).toBe('removed a second factor');
+    expect(describeAction(line({ action: 'site_settings.update', object: 'phone site_name', reason: '2 rows' }))).toBe(
       'changed settings: Phone, Site name',
     );
   });
@@ -52,18 +52,20 @@ describe('audit log line', () => {
     expect(sentenceOf(line({ action: 'projects.delete', actor: { id: 'a', name: null } }))).toBe(
       'A deleted admin account deleted a project that no longer exists',
     );
-    expect(deedOf(line({ action: 'user.ban' }))).toBe('banned an account that no longer exists');
+    expect(describeAction(line({ action: 'user.ban' }))).toBe('banned an account that no longer exists');
   });
 
   it('shows a count instead of long lists of names', () => {
     const many = line({ action: 'projects.delete', things: [project], reason: '12 rows' });
-    expect(deedOf(many)).toBe('deleted “Chai in space” and 11 more');
-    expect(deedOf({ ...many, things: [] })).toBe('deleted 12 items that no longer exist');
+    expect(describeAction(many)).toBe('deleted “Chai in space” and 11 more');
+    expect(describeAction({ ...many, things: [] })).toBe('deleted 12 items that no longer exist');
   });
 
   it('has a fallback sentence for unknown actions', () => {
-    expect(deedOf(line({ action: 'keys_given.insert', things: [project] }))).toBe('added keys given: “Chai in space”');
-    expect(deedOf(line({ action: 'moon.reached' }))).toBe('did this: moon reached');
+    expect(describeAction(line({ action: 'keys_given.insert', things: [project] }))).toBe(
+      'added keys given: “Chai in space”',
+    );
+    expect(describeAction(line({ action: 'moon.reached' }))).toBe('did this: moon reached');
   });
 
   it('exports as a CSV row with eight cells', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { creditFormWords as words } from '#lib/words/credits.ts';
 import { storedCredits } from './credits.ts';
-import { type CreditRow, creditsOf, creditsProblem, newRow, rowsOf, saysNothing, sharesSoFar } from './rows.ts';
+import { type CreditRow, creditsOf, creditsProblem, hasNoCredits, newRow, rowsOf, sharesSoFar } from './rows.ts';
 
 const row = (part: string, made: CreditRow['made'], more: Partial<CreditRow> = {}): CreditRow => ({
   ...newRow(part, part),
@@ -55,8 +55,8 @@ describe('credit rows of the form', () => {
   });
 
   it('start empty', () => {
-    expect(saysNothing([row('', '')])).toBe(true);
-    expect(saysNothing([row('', 'hand')])).toBe(false);
+    expect(hasNoCredits([row('', '')])).toBe(true);
+    expect(hasNoCredits([row('', 'hand')])).toBe(false);
     expect(words.rowName('  ', 2)).toBe('part 3');
   });
 });

@@ -57,11 +57,11 @@ export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): Roadm
   return masterclassWords.roadmap.days.map(({ name, hours }) => {
     const length = hours.at(-1)!.after;
     const fits = minutesOf(to) - start === length;
-    const at = (after: number): string | null => {
+    const timeAfter = (after: number): string | null => {
       if (after === length) return to;
       return fits || after === 0 ? timeOf(start + after) : null;
     };
-    return { name, hours: hours.map(({ after, what }) => ({ at: at(after), what })) };
+    return { name, hours: hours.map(({ after, what }) => ({ at: timeAfter(after), what })) };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
-import { written } from '#lib/data/rows.ts';
+import { writeRow } from '#lib/data/rows.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import type { MediaInFull } from './media.ts';
 import { pictureFileId } from './picture.ts';
@@ -8,7 +8,7 @@ import { firstBytes, UploadError } from './upload.ts';
 
 const BUCKET = 'loops';
 /** Bytes; the bucket has the same limit. */
-const LARGEST = 4 * 1024 * 1024;
+const MAX_LOOP_BYTES = 4 * 1024 * 1024;
 
 type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
 
@@ -16,7 +16,7 @@ type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
 export async function addLoop(storage: StorageClient, data: PostgrestClient, picture: Picture, film: File) {
   const format = await formatOf(film);
   if (!format) throw new UploadError(words.noLoop(film.name), true);
-  if (film.size > LARGEST) throw new UploadError(words.loopTooLarge(film.name), true);
+  if (film.size > MAX_LOOP_BYTES) throw new UploadError(words.loopTooLarge(film.name), true);
   if (picture.loops?.includes(format)) throw new UploadError(words.loopIsThere, true);
   const contentType = `video/${format}`;
   const { error } = await storage.from(BUCKET).upload(fileOf(picture, format), film, { contentType });
@@ -41,4 +41,4 @@ async function formatOf(film: Blob): Promise<'mp4' | 'webm' | null> {
 
 /** A hosted project does not notify the record about new files, so the record is updated here. */
 const measure = (data: PostgrestClient, { id, url }: Picture) =>
-  written(data.from('project_media').update({ url }).eq('id', id).select('id'));
+  writeRow(data.from('project_media').update({ url }).eq('id', id).select('id'));

@@ -7,7 +7,7 @@ export interface Provenance {
   credit?: string;
 }
 
-const MADE: Record<string, Made> = {
+const MADE_BY_SOURCE: Record<string, Made> = {
   trainedAlgorithmicMedia: 'machine',
   algorithmicMedia: 'machine',
   compositeWithTrainedAlgorithmicMedia: 'together',
@@ -16,4 +16,4 @@ const MADE: Record<string, Made> = {
 };
 
 /** How an image was made according to its file; null when unknown. Only a hint for reviewers. */
-export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE[source]) || null;
+export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE_BY_SOURCE[source]) || null;

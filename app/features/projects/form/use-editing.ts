@@ -58,7 +58,7 @@ export function useEditing(project: ProjectInFull) {
     setSaved(true);
   }
 
-  function settle({ meeting, seen, version }: ProjectConflict, choose: (field: ProjectField) => Choice) {
+  function resolveConflict({ meeting, seen, version }: ProjectConflict, choose: (field: ProjectField) => Choice) {
     const next = { ...startOf(), base: meeting.theirs, fields: mergedFields(meeting, choose), seen, version };
     form.replace(next);
     setConflict(null);
@@ -70,8 +70,8 @@ export function useEditing(project: ProjectInFull) {
     conflict,
     saved,
     save,
-    keepTheirs: (met: ProjectConflict) => void settle(met, () => 'theirs'),
+    keepTheirs: (met: ProjectConflict) => void resolveConflict(met, () => 'theirs'),
     saveChoice: (met: ProjectConflict, choose: (field: ProjectField) => Choice) =>
-      form.submit(save, settle(met, choose)),
+      form.submit(save, resolveConflict(met, choose)),
   };
 }

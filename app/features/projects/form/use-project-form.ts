@@ -7,7 +7,7 @@ import { checkFields, valuesOf } from '../model/form.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../model/unsaved-fields.ts';
 import type { ProjectValues } from '../model/write.ts';
 
-const KEEP_AFTER = 300;
+const SAVE_DELAY_MS = 300;
 
 export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promise<void>;
 
@@ -45,12 +45,12 @@ export function useProjectForm({
       forgetUnsaved(sessionStorage, user, id);
       return;
     }
-    const write = () => keepUnsaved(sessionStorage, user, id, state);
-    const timer = setTimeout(write, KEEP_AFTER);
-    addEventListener('pagehide', write);
+    const saveInput = () => keepUnsaved(sessionStorage, user, id, state);
+    const timer = setTimeout(saveInput, SAVE_DELAY_MS);
+    addEventListener('pagehide', saveInput);
     return () => {
       clearTimeout(timer);
-      removeEventListener('pagehide', write);
+      removeEventListener('pagehide', saveInput);
     };
   }, [user, id, state, unsaved]);
 

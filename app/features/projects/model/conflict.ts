@@ -39,6 +39,6 @@ export function mergedFields(
   { mine, theirs, both, onlyMine }: MergeResult,
   choose: (field: ProjectField) => Choice,
 ): ProjectFields {
-  const taken = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
-  return { ...theirs, ...Object.fromEntries(taken.map((field) => [field, mine[field]])) };
+  const chosenFields = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
+  return { ...theirs, ...Object.fromEntries(chosenFields.map((field) => [field, mine[field]])) };
 }

@@ -65,7 +65,7 @@ export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown
 
 /** HTML values and all others: the data service sanitizes HTML only in separate arguments. */
 export function splitTexts(values: StoredFields) {
-  const only = (isText: boolean) =>
+  const fieldsWhere = (isText: boolean) =>
     Object.fromEntries(FIELD_NAMES.filter((n) => (kindOf(n) === 'html') === isText).map((n) => [n, values[n]]));
-  return { texts: only(true), plain: only(false) };
+  return { texts: fieldsWhere(true), plain: fieldsWhere(false) };
 }

@@ -36,8 +36,8 @@ function shorten(text: string, limit: number): string {
 
 /** At least the first `limit` characters. Parses as little HTML as possible, because a list has many cards. */
 function beginningOf(html: string, limit: number): string {
-  for (let read = 3 * limit; read < html.length; read *= 4) {
-    const text = plainText(html.slice(0, read));
+  for (let length = 3 * limit; length < html.length; length *= 4) {
+    const text = plainText(html.slice(0, length));
     // A word or entity cut in half must be beyond the shown text.
     if ([...text].length > limit + 20) return text;
   }

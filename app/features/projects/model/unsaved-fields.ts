@@ -34,9 +34,9 @@ const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
 /** Input for a reload of the same tab, separate for each user. Never throws: without storage nothing is kept. */
 export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
   try {
-    const kept = JSON.parse(place.getItem(keyFor(user, id)) ?? '') as UnsavedFields;
+    const stored = JSON.parse(place.getItem(keyFor(user, id)) ?? '') as UnsavedFields;
     // An earlier version of the site may have had other fields.
-    return FIELD_NAMES.every((name) => name in kept.base && name in kept.fields) ? kept : null;
+    return FIELD_NAMES.every((name) => name in stored.base && name in stored.fields) ? stored : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyUpload, isWholeMedia, movedBy } from './upload.ts';
+import { emptyUpload, isWholeMedia, moveItem } from './upload.ts';
 
 it('accepts media with an http or https address and a title (UPLOAD-03)', () => {
   const whole = (url: string, title = 'Title') => isWholeMedia({ url, title });
@@ -21,10 +21,10 @@ it('accepts media with an http or https address and a title (UPLOAD-03)', () => 
 
 it('moves a media item by one place, and not past the ends', () => {
   const list = ['a', 'b', 'c'];
-  expect(movedBy(list, 2, -1)).toEqual(['a', 'c', 'b']);
-  expect(movedBy(list, 0, 1)).toEqual(['b', 'a', 'c']);
-  expect(movedBy(list, 0, -1)).toBe(list);
-  expect(movedBy(list, 2, 1)).toBe(list);
+  expect(moveItem(list, 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(moveItem(list, 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moveItem(list, 0, -1)).toBe(list);
+  expect(moveItem(list, 2, 1)).toBe(list);
 });
 
 it('sets the status to draft by default (CONST-23)', () => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { checkReply, filledIn, withReply } from './reply-templates.ts';
+import { checkReply, fillIn, withReply } from './reply-templates.ts';
 
 const facts = { title: 'A lamp', client: 'Rao', site: 'Madhouse', me: 'Meera' };
 
 it('fills in the placeholders of a reply, and keeps other braces and dollar signs', () => {
-  expect(filledIn('“{title}” for {client} is on {site}. {me} {you} {toString}', facts)).toBe(
+  expect(fillIn('“{title}” for {client} is on {site}. {me} {you} {toString}', facts)).toBe(
     '“A lamp” for Rao is on Madhouse. Meera {you} {toString}',
   );
-  expect(filledIn('{title}', { ...facts, title: '$& {client}' })).toBe('$& {client}');
+  expect(fillIn('{title}', { ...facts, title: '$& {client}' })).toBe('$& {client}');
 });
 
 it('inserts a reply below existing text', () => {

@@ -105,8 +105,8 @@ export function masterclassPreview(
 }
 
 function numberIn(text: string): number | string {
-  const bare = text.replace(/[\s,₹%]/g, '');
-  return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : text;
+  const digits = text.replace(/[\s,₹%]/g, '');
+  return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : text;
 }
 
 function inLetterCase(format: TextFormat | undefined, text: string): string {

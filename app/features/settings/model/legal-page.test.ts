@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { legal } from '#features/pages/words/legal.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts } from './facts.ts';
-import { builtInText, filled, legalPage, partsOf } from './legal-page.ts';
+import { builtInText, fillPlaceholders, legalPage, partsOf } from './legal-page.ts';
 
 const kept = { messages: '2 years', addresses: '30 days' };
 
@@ -43,21 +43,25 @@ describe('placeholders in a legal text', () => {
   };
 
   it('are replaced by the current facts as plain text (CFG-01)', () => {
-    expect(filled('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', facts)).toBe(
+    expect(fillPlaceholders('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', facts)).toBe(
       '<p>Fish &amp; &lt;b&gt;Chips&lt;/b&gt;, <a href="mailto:us@bedlam.example">us@bedlam.example</a>, {nonsense}</p>',
     );
   });
 
   it('state the configured retention times', () => {
     const times = { ...facts, contactMessageDays: 365, submitterAddressDays: 1 };
-    expect(filled('{time messages are kept}, {time addresses are kept}', times)).toBe('1 year, 1 day');
-    expect(filled(builtInText('privacy'), { ...times, contactMessageDays: 45 })).toContain('deleted after 45 days');
+    expect(fillPlaceholders('{time messages are kept}, {time addresses are kept}', times)).toBe('1 year, 1 day');
+    expect(fillPlaceholders(builtInText('privacy'), { ...times, contactMessageDays: 45 })).toContain(
+      'deleted after 45 days',
+    );
   });
 
   it('are all replaced in the built-in texts (CFG-03)', () => {
     for (const slug of ['privacy', 'terms'] as const) {
       expect(builtInText(slug)).toContain('{email}');
-      expect(partsOf(filled(builtInText(slug), builtInFacts))).toEqual(partsOf(legal[slug].body(builtInAgency, kept)));
+      expect(partsOf(fillPlaceholders(builtInText(slug), builtInFacts))).toEqual(
+        partsOf(legal[slug].body(builtInAgency, kept)),
+      );
     }
   });
 });

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { MOST_DAYS } from '#lib/data/limits.ts';
+import { MAX_DAYS } from '#lib/data/limits.ts';
 import type { Masterclass } from './facts.ts';
 
 type Setting = SettingField & {
@@ -34,7 +34,10 @@ export const settingGroups = {
     title: 'Agency',
     see: { to: `${href('/')}#contact` },
     settings: {
-      site_name: { fact: 'name', ...text(40, 'Site name', 'Shown in the brand mark and at the end of every page title.') },
+      site_name: {
+        fact: 'name',
+        ...text(40, 'Site name', 'Shown in the brand mark and at the end of every page title.'),
+      },
       organisation: text(120, 'Organisation', 'Full name for the legal pages and search engines.'),
       email: {
         example: true,
@@ -72,7 +75,10 @@ export const settingGroups = {
         example: true,
         ...webAddress('Strategy call', 'Calendar opened from the services on the home page.'),
       },
-      application_form: { example: true, ...webAddress('Application form', 'For both buttons of Join The Collective.') },
+      application_form: {
+        example: true,
+        ...webAddress('Application form', 'For both buttons of Join The Collective.'),
+      },
       social: {
         example: true,
         ...{ kind: 'list', most: 12, noun: ['link', 'links'], see: href('/about') },
@@ -198,13 +204,13 @@ export const settingGroups = {
     settings: {
       contact_message_days: number(
         1,
-        MOST_DAYS,
+        MAX_DAYS,
         'Keep messages for',
         'In days. Messages from the contact card that are older are deleted for good.',
       ),
       submitter_address_days: number(
         1,
-        MOST_DAYS,
+        MAX_DAYS,
         'Keep submitters’ addresses for',
         'In days after your answer. Email addresses that people left with a submission are deleted then; those of accounts stay with the account.',
       ),

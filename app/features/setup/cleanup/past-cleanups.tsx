@@ -101,12 +101,14 @@ export const CountedList = ({
 }) => (
   <ol className="cleanup-list hairline" data-counted={rows !== null || progress !== null || undefined}>
     {CLEANUP_STEPS.map((step) => {
-      const going = progress?.[step];
-      const state = !going ? 'waiting' : going.over ? 'gone' : 'going';
-      const left = rows && Math.max(rows[step] - (going?.deleted ?? 0), 0);
+      const stepProgress = progress?.[step];
+      const state = !stepProgress ? 'waiting' : stepProgress.over ? 'gone' : 'going';
+      const remaining = rows && Math.max(rows[step] - (stepProgress?.deleted ?? 0), 0);
       return (
         <li key={step} data-state={state}>
-          <span className="cleanup-count heading size-2 amount">{state === 'gone' ? going?.deleted : left}</span>
+          <span className="cleanup-count heading size-2 amount">
+            {state === 'gone' ? stepProgress?.deleted : remaining}
+          </span>
           <span>{NAMES[step]}</span>
           {progress && <span className="cleanup-state mono">{STATES[state]}</span>}
         </li>

@@ -18,8 +18,14 @@ export const healthNames = {
 
 export type HealthPart = keyof typeof healthNames;
 
-const noDatabase: Words = { says: 'This check needs the database.', mend: 'See Database above; this check depends on it.' };
-const hosted: Words = { says: 'The hosting service does not report this.', mend: 'Check the project’s dashboard at the hosting service.' };
+const noDatabase: Words = {
+  says: 'This check needs the database.',
+  mend: 'See Database above; this check depends on it.',
+};
+const hosted: Words = {
+  says: 'The hosting service does not report this.',
+  mend: 'Check the project’s dashboard at the hosting service.',
+};
 
 export const healthWords: Record<HealthPart, Record<string, Words>> = {
   server: {

@@ -9,7 +9,7 @@ export const setup = {
   confirmFirst: 'Email confirmation required! Please check your inbox and click the confirmation link.',
 } as const;
 
-export const help = {
+export const helpWords = {
   title: 'Admin Help',
   roleAssigned: 'Admin role assigned successfully! You can now log in with your credentials.',
   directTitle: 'Direct Admin Access',

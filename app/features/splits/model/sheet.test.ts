@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitSheetProblems } from '../words/split-sheet.ts';
 import { instalmentsFor, type PlannedProject, paymentFor, planFor, planFrom, type SplitPlan } from './plan.ts';
-import { inDigits, inMoney, workOut } from './sheet.ts';
+import { computeSheet, inDigits, inMoney } from './sheet.ts';
 import { sheetRows } from './sheet-csv.ts';
 
 const project: PlannedProject = {
@@ -23,8 +23,8 @@ const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({
   amount: '1000.01',
   ...more,
 });
-const worked = (more: Partial<SplitPlan> = {}) => workOut(plan(more), project.start_date).result!;
-const problems = (more: Partial<SplitPlan>) => workOut(plan(more), project.start_date).problems;
+const worked = (more: Partial<SplitPlan> = {}) => computeSheet(plan(more), project.start_date).result!;
+const problems = (more: Partial<SplitPlan>) => computeSheet(plan(more), project.start_date).problems;
 const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n);
 
 /** The same numbers every time. */

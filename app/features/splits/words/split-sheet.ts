@@ -33,7 +33,8 @@ export const splitSheet = {
   intro: 'How this project’s fee is shared by the collective’s terms.',
   loading: 'Loading the split',
   failed: 'The split sheet could not be loaded.',
-  noFee: 'This project has no budget yet, so there is no fee to split. Add a budget, or type the amount into the sheet.',
+  noFee:
+    'This project has no budget yet, so there is no fee to split. Add a budget, or type the amount into the sheet.',
   addFee: 'Add a budget',
   begin: 'Prepare a split sheet',
   beginHint: 'Nothing is sent and nothing is final until you issue it.',

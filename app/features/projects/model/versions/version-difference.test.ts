@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { eachField, type StoredFields } from '../fields.ts';
-import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
+import { differences, linesOf, movedItems, nameOfMedia } from './version-difference.ts';
 import type { VersionContent } from './versions.ts';
 import { savedBy, summaryOf } from './versions.ts';
 
@@ -64,7 +64,8 @@ describe('difference between two versions', () => {
     expect(changes(idea, film, code)).toEqual([]);
   });
 
-  it('is empty for equal versions', () => expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
+  it('is empty for equal versions', () =>
+    expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
 
   it('describes fields and values in the order of the form', () => {
     expect(
@@ -150,7 +151,7 @@ describe('difference between two versions', () => {
     ['abcd', 'acbd', ['b']],
     ['abc', 'cba', ['c', 'b']],
   ])('finds the smallest set of moved items from %s to %s', (before, after, moved) => {
-    const found = movedAmong([...before], [...after]);
+    const found = movedItems([...before], [...after]);
     expect(found.size).toBe(moved.length);
     if (moved.length === 1) expect([...found]).toEqual(moved);
   });

@@ -2,7 +2,7 @@ import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
 /** Faults of the HTTP server. */
 export const mutations: Mutation[] = [
-  ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'makes the first admin, once', [
+  ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'creates the first admin, once', [
     'SETUP-17',
     'server/start-server.ts',
     "config.mode === 'development' ?",

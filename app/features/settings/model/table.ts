@@ -34,10 +34,7 @@ export const settingGroups = {
     title: 'Agency',
     see: { to: `${href('/')}#contact` },
     settings: {
-      site_name: {
-        fact: 'name',
-        ...text(40, 'Site name', 'Shown in the brand mark and at the end of every page title.'),
-      },
+      site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark and at the end of page titles.') },
       organisation: text(120, 'Organisation', 'Full name for the legal pages and search engines.'),
       email: {
         example: true,
@@ -75,10 +72,7 @@ export const settingGroups = {
         example: true,
         ...webAddress('Strategy call', 'Calendar opened from the services on the home page.'),
       },
-      application_form: {
-        example: true,
-        ...webAddress('Application form', 'For both buttons of Join The Collective.'),
-      },
+      application_form: { example: true, ...webAddress('Application form', 'Both buttons of Join The Collective.') },
       social: {
         example: true,
         ...{ kind: 'list', most: 12, noun: ['link', 'links'], see: href('/about') },

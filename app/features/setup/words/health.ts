@@ -80,7 +80,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
       mend: 'They are stored in Messages. If they stay unsent, the mail server refuses them: check the agency’s address in Settings.',
     },
     away: {
-      says: 'The mail server does not respond, or rejects our login.',
+      says: 'The mail server does not respond, or rejects the sign-in.',
       mend: 'Emails are retried for an hour. Ask the person who runs the server to check SMTP_URL and the mail server.',
     },
     hosted,

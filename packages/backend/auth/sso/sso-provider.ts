@@ -115,7 +115,7 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
     });
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    if (!response.ok) throw new Error(`it returned ${response.status}`);
     const xml = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
     if (xml.length > MAX_METADATA_LENGTH) throw new Error('it is too long');
     return xml;

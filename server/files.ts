@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -23,6 +23,7 @@ const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export type Encoding = 'br' | 'gzip';
 
+const BUILT_LEVELS = { br: 11, gzip: 9 };
 const CACHED_LEVELS = { br: 7, gzip: 6 };
 const ONE_TIME_LEVELS = { br: 3, gzip: 3 };
 
@@ -33,15 +34,41 @@ export async function store(
   body: Buffer,
   once?: Encoding | null,
 ): Promise<Stored> {
-  const isCompressible = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= MIN_COMPRESSED_BYTES;
-  const levels = once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS;
-  const shouldEncode = (encoding: Encoding) => isCompressible && (once === undefined || once === encoding);
+  const compressed = await compress(
+    body,
+    headers['content-type'],
+    once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS,
+    once,
+  );
+  return { status, headers, etag: etagOf(body), plain: body, ...compressed };
+}
+
+async function compress(
+  body: Buffer,
+  type: string | undefined,
+  levels: Record<Encoding, number>,
+  only?: Encoding | null,
+): Promise<Pick<Stored, Encoding>> {
+  const isCompressible = COMPRESSIBLE.test(type ?? '') && body.length >= MIN_COMPRESSED_BYTES;
+  const shouldEncode = (encoding: Encoding) => isCompressible && (only === undefined || only === encoding);
   const params = { [constants.BROTLI_PARAM_QUALITY]: levels.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gz] = await Promise.all([
     shouldEncode('br') ? compressWith.br(body, { params }) : null,
     shouldEncode('gzip') ? compressWith.gzip(body, { level: levels.gzip }) : null,
   ]);
-  return { status, headers, etag: etagOf(body), plain: body, br, gzip: gz };
+  return { br, gzip: gz };
+}
+
+/** Writes a `.br` and a `.gz` beside each compressible file of a build. */
+export async function compressFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    names.map(async (name) => {
+      const { br, gzip: gz } = await compress(await readFile(name), getMimeType(name), BUILT_LEVELS);
+      if (br && gz) await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gz)]);
+    }),
+  );
 }
 
 export async function readBuiltFiles(folder: string): Promise<Map<string, Stored>> {

@@ -31,9 +31,9 @@ export interface MailServer {
  * @param wishes.login requires a login, and checks name and password
  */
 export async function startMailServer(
-  wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
+  options: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
 ): Promise<MailServer> {
-  const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = wishes;
+  const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = options;
   const accepted: AcceptedMail[] = [];
   const refused = (responseCode: number) => Object.assign(new Error('not this one'), { responseCode });
   const server = new SMTPServer({

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** E-mails in an outbox, oldest first. */
 export async function mailsIn(outbox: string, template = ''): Promise<string[]> {
@@ -36,7 +36,7 @@ async function inMail(
   find: (mail: string) => string | undefined,
   sent = 1,
 ) {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
     const mails = await mailsIn(join(dataDir, 'outbox'), `-${template}-`);
     const theirs = mails.filter((mail) => mail.includes(to));

@@ -48,9 +48,9 @@ afterAll(async () => {
 
 async function questionsOf(path: string): Promise<string[]> {
   requests = [];
-  const answer = await site.answer(new Request(SITE + path), visitor);
-  expect(answer.status, path).toBe(200);
-  await answer.text();
+  const response = await site.answer(new Request(SITE + path), visitor);
+  expect(response.status, path).toBe(200);
+  await response.text();
   return requests;
 }
 

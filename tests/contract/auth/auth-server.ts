@@ -16,7 +16,7 @@ import { type Engine, forEachMachine, postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { mailsIn } from '../../outbox.ts';
 import { errorLog } from '../../server-logs.ts';
-import { inTurn, shareOutbox } from '../../two-machines/shared.ts';
+import { distribute, shareOutbox } from '../../two-machines/shared.ts';
 import { listen } from '../listen.ts';
 import { asOneBrowser } from './one-browser.ts';
 
@@ -102,8 +102,8 @@ export async function openAuthServer(
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const databases = await forEachMachine(db);
   // Resets the limits, as on the embedded engine, where they end with the process.
-  const forgetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
-  await forgetLimits();
+  const resetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
+  await resetLimits();
   const machines = await Promise.all(
     databases.map(async (own, number) => {
       const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
@@ -115,7 +115,7 @@ export async function openAuthServer(
     }),
   );
   const { mail } = machines[0]!;
-  const auth = inTurn(machines.map((machine) => machine.auth));
+  const auth = distribute(machines.map((machine) => machine.auth));
   const stopListening = await listen(() => auth, port);
 
   const site = config.siteUrl;
@@ -142,7 +142,7 @@ export async function openAuthServer(
     await auth.close();
     await Promise.all(machines.map((machine) => machine.mail.close()));
     for (const second of databases.slice(1)) await second.close();
-    await forgetLimits();
+    await resetLimits();
     await own?.end();
     await rm(dataDir, { recursive: true, force: true });
   };

@@ -15,7 +15,7 @@ import { createStorage, type StorageService } from '../../../packages/backend/st
 import { type Engine, forEachMachine, postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { swiftAt, type TestSwift } from '../../programs/swift.ts';
-import { inTurn, shared } from '../../two-machines/shared.ts';
+import { distribute, shared } from '../../two-machines/shared.ts';
 import { answeredBy, listen } from '../listen.ts';
 import { fileOf } from './files.ts';
 
@@ -147,7 +147,7 @@ export async function openStorageServer({
   const startAll = async (): Promise<StorageService> => {
     const first = await start();
     if (!second) return first;
-    return inTurn([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
+    return distribute([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
   };
   let storage = await startAll();
   const stopListening = await listen(() => storage, port);

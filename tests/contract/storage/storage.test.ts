@@ -250,10 +250,10 @@ describe('the content of an upload', () => {
   });
 
   it('is refused when broken or too large to look at, with a sentence that says so', async () => {
-    const whole = await sharp(await png(600, 400))
+    const complete = await sharp(await png(600, 400))
       .jpeg()
       .toBuffer();
-    expect((await refused(whole.subarray(0, whole.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
+    expect((await refused(complete.subarray(0, complete.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
       'The picture is damaged or incomplete and cannot be read.',
     );
     const refusal = async (width: number, height: number) => {
@@ -640,14 +640,14 @@ describe('an upload whose end is missing', () => {
         headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       });
     const picture = await png();
-    const whole = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-    for (const left of [whole.length - 8, head.length + 20, head.length, 40, 3]) {
-      const answer = await send(whole.subarray(0, left));
+    const complete = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    for (const left of [complete.length - 8, head.length + 20, head.length, 40, 3]) {
+      const answer = await send(complete.subarray(0, left));
       expect([answer.status, (await answer.json()).code], `${left} bytes`).toEqual([400, 'InvalidRequest']);
     }
     const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
     expect([rows, await own.incoming(), lines]).toEqual([[], [], []]);
-    expect((await send(whole)).status).toBe(200);
+    expect((await send(complete)).status).toBe(200);
   });
 });
 

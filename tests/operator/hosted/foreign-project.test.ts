@@ -127,11 +127,11 @@ const start = (settings: Record<string, string> = {}) =>
 async function appOf(server: RunningServer) {
   const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string };
   return async (path: string, body?: object, token = publishable) => {
-    const answer = await fetch(server.base + path, {
+    const response = await fetch(server.base + path, {
       headers: { apikey: publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
-    return [answer.status, await answer.json()];
+    return [response.status, await response.json()];
   };
 }
 

@@ -160,8 +160,8 @@ describe('a failing backend', () => {
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
     'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is reported in a red box, and requested again at the next visit (%j)',
-    async (answer, words) => {
-      const { url, close } = await troubled(answer);
+    async (response, words) => {
+      const { url, close } = await troubled(response);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
       try {
         const { status, html } = await listOf(site);

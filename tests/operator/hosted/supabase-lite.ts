@@ -79,9 +79,9 @@ secret_key = "${secret}"
   const ended = once(server, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const probe = () => fetch(`${url}/rest/v1/projects?limit=0`, { headers: { apikey: publishable } }).catch(() => null);
-  const giveUp = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + START_LIMIT_MS;
   while (!(await probe())?.ok) {
-    if (Date.now() > giveUp || server.exitCode !== null)
+    if (Date.now() > deadline || server.exitCode !== null)
       throw new Error(`Supabase Lite was not ready in time:\n${printed}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

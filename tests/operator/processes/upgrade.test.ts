@@ -52,8 +52,8 @@ it('releases overlap: a command migrates, a running server accepts an expanded d
   const server = await startServer(never, dataDir());
   const column = async () => {
     const { secret } = keysIn(dataDir());
-    const answer = await fetch(`${server.base}/rest/v1/projects?select=mood`, { headers: { apikey: secret } });
-    return answer.status;
+    const response = await fetch(`${server.base}/rest/v1/projects?select=mood`, { headers: { apikey: secret } });
+    return response.status;
   };
   try {
     expect(await column()).toBe(400);

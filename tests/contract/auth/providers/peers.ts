@@ -95,7 +95,7 @@ export async function startGitHub(): Promise<GitHub> {
   const oauth = await startIssuer();
   const people = new Map<string, GitHubPerson>();
   const byToken = new Map<string, GitHubPerson>();
-  let instead: { status: number; body: object } | null = null;
+  let nextResponse: { status: number; body: object } | null = null;
   const byCode = new Map<string, GitHubPerson>();
   oauth.server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
     const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
@@ -114,11 +114,11 @@ export async function startGitHub(): Promise<GitHub> {
       if (!answer.ok) return send(response, 200, { error: 'bad_verification_code' });
       const { access_token: token } = (await answer.json()) as { access_token: string };
       byToken.set(token, byCode.get(form.get('code')!)!);
-      const { status, body } = instead ?? {
+      const { status, body } = nextResponse ?? {
         status: 200,
         body: { access_token: token, token_type: 'bearer', scope: 'user:email' },
       };
-      instead = null;
+      nextResponse = null;
       return send(response, status, body);
     },
     'GET /api/v3/user': (request, response) => {
@@ -146,7 +146,7 @@ export async function startGitHub(): Promise<GitHub> {
       return hint;
     },
     answerNext(status, body) {
-      instead = { status, body };
+      nextResponse = { status, body };
     },
     async stop() {
       server.closeAllConnections();
@@ -189,10 +189,10 @@ export async function follow(address: string | URL, init: RequestInit = {}): Pro
 
 /** Follows redirects from our authorize endpoint through the provider. @returns our callback URL, not yet opened */
 export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
-  let at = new URL(start);
-  do at = await follow(at);
-  while (!at.href.startsWith(`${authServer.url}/callback`));
-  return at;
+  let url = new URL(start);
+  do url = await follow(url);
+  while (!url.href.startsWith(`${authServer.url}/callback`));
+  return url;
 };
 
 /** Follows all redirects up to the page of the site. */

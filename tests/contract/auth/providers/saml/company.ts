@@ -26,9 +26,9 @@ export interface Arrival {
 
 /** Registers a provider at the server. @returns its id */
 export async function introduce(server: AuthServer, provider: IdentityProvider, fields: object = {}): Promise<string> {
-  const answer = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body.id;
+  const response = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+  return response.body.id;
 }
 
 /** A call with the service key to `/admin/sso/providers`. */

@@ -22,13 +22,11 @@ export interface Mutation {
   /** Text that occurs once in `file`. */
   from: string;
   to: string;
-  /** Test file to run. */
   test: string;
   /** Part of the full title of the test that must fail. */
   title: string;
 }
 
-/** Faults that one test must detect. */
 export const noticedBy = (
   test: string,
   title: string,
@@ -48,7 +46,6 @@ interface Verdict {
   message?: string;
 }
 
-/** The parts of Vitest's JSON report that are used. */
 interface Report {
   testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[];
 }

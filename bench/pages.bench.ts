@@ -16,7 +16,6 @@ interface PageScores {
   script: number;
   fonts: number;
   html: number;
-  /** Bytes of all requests of the page. */
   page: number;
 }
 

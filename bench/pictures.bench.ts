@@ -82,7 +82,6 @@ async function measureRequests(
   return { cpuMs: ((cpuOf(process) - before) * 1000) / requests, perSecond: requests / SECONDS };
 }
 
-/** The built file whose size is nearest to `bytes`. */
 async function builtFile(bytes: number): Promise<{ path: string; bytes: number }> {
   const names = (await readdir(join(CLIENT, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name));
   const files = await Promise.all(

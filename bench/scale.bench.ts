@@ -36,11 +36,9 @@ interface Instance {
   metrics: string;
   key: string;
   secret: string;
-  /** Path of a picture on the list page. */
   picture: string;
   /** Process ids of the server and of the database. */
   processes: ReadonlySet<number>;
-  /** Number of statements that the database has run. */
   statements(): Promise<number>;
   mostSessions(): Promise<number>;
   stop(): Promise<void>;
@@ -231,7 +229,6 @@ async function waitUntilIdle({ processes }: Instance): Promise<number> {
   }
 }
 
-/** Polls the number of sessions until it is stopped. */
 function watchSessions(database: TestPostgres) {
   const sql = postgres(database.url, { max: 1 });
   let maxSessions = 0;

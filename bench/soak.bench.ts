@@ -71,7 +71,6 @@ export default async function soak(): Promise<void> {
   }
 }
 
-/** State shared by all users of a run. */
 interface SoakState {
   base: string;
   key: string;
@@ -104,7 +103,6 @@ async function createAccounts({ base, dataDir }: RunningServer, users: User[]): 
   }
 }
 
-/** A user at one network address, with their requests. */
 class User {
   readonly email: string;
   readonly #soaked: SoakState;
@@ -281,7 +279,6 @@ function quantile(entries: LogEntry[], share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/** Slope of the least-squares line. */
 function slope(points: [number, number][]): number {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];

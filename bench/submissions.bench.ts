@@ -45,7 +45,6 @@ export default async function submissions(args: string[]): Promise<void> {
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   try {
     const clients = await openClients(server);
-    // A warm-up.
     await viewPages(server, views, 10);
     const baseline = await viewPages(server, views, Math.max(30, seconds / 5));
     const [loaded, refused] = await Promise.all([

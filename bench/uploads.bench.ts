@@ -13,7 +13,6 @@ const SEED = join(import.meta.dirname, '..', 'supabase', 'seed-pictures');
 const MUTATIONS = 5_000;
 const WARM_UP = 200;
 const BATCH_SIZE = 4;
-/** Maximum growth of the server's memory in MiB. */
 const MAX_GROWTH = 60;
 /** Decoder processes exit after 60 idle seconds. */
 const IDLE_MS = 65_000;

@@ -99,7 +99,6 @@ export async function noteLeaving(page: Page): Promise<(path: string) => Promise
   };
 }
 
-/** Fills the sign-in form and submits it. */
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

@@ -37,9 +37,7 @@ export async function temporaryFolder({ onDisk = false } = {}) {
 
 export interface TestDatabase {
   db: Database;
-  /** URL of the database on a PostgreSQL server. */
   url?: string;
-  /** Closes the database and removes its files. */
   end(): Promise<void>;
 }
 
@@ -84,7 +82,6 @@ export const postgresql: Engine = {
 /** Runs the same tests on both engines; with `--two-machines` on PostgreSQL only. */
 export const engines: readonly [Engine, ...Engine[]] = shared ? [postgresql] : [embedded, postgresql];
 
-/** A database with replaced methods. */
 export const withMethods = (db: Database, methods: Partial<Database>): Database =>
   new Proxy(db, {
     get(target, name) {
@@ -113,7 +110,6 @@ export const migratedTemplate = async () => {
   });
 };
 
-/** Starts a PostgreSQL server with the product's tables. */
 export const startMigratedPostgres = async () => startPostgres(await migratedCluster());
 
 /** Data folder of a migrated PostgreSQL server, created once for all tests: the `from` of `startPostgres`. */

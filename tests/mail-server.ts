@@ -2,11 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-/** An accepted message. */
 export interface AcceptedMail {
   id: string;
   from: string;
-  /** Recipients, separated by commas. */
   to: string;
   subject: string;
   /** Raw header and parts in their transfer encoding. */
@@ -15,7 +13,6 @@ export interface AcceptedMail {
   sender: string;
 }
 
-/** An SMTP server that records messages. */
 export interface MailServer {
   url: string;
   port: number;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const TIMEOUT_MS = 120_000;
 
-/** E-mails in an outbox, oldest first. */
 export async function mailsIn(outbox: string, template = ''): Promise<string[]> {
   const names = await readdir(outbox).catch(() => [] as string[]);
   // A file that ends in .part is incomplete and will be renamed.
@@ -25,7 +24,6 @@ export const linkInMail = (dataDir: string, to: string, template: string, sent =
     sent,
   );
 
-/** Code in the newest e-mail to an address. */
 export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
   inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);
 

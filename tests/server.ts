@@ -11,10 +11,8 @@ import { shared } from './two-machines/shared.ts';
 import { startTwoMachines } from './two-machines/start.ts';
 
 export interface RunningServer {
-  /** Origin, without trailing slash. */
   base: string;
   dataDir: string;
-  /** Output of the server so far. */
   output: () => string;
   process: ChildProcess;
   /** Sends SIGTERM, waits, and deletes the data folder unless `keep`. @returns the exit code */

@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http';
 
-/** One request of a bench; a body is sent as JSON. */
 export interface RequestSpec {
   url: string;
   headers: Record<string, string>;

@@ -4,7 +4,6 @@ import { newAddress } from '../../tests/server.ts';
 import { sendRequest } from './load.ts';
 import { runSpread } from './spread.ts';
 
-/** Load of the thread. */
 export interface Views {
   base: string;
   perSecond: number;

@@ -27,7 +27,6 @@ function readProcesses(): Map<number, ProcessInfo> {
   return found;
 }
 
-/** Ids of the running child processes. */
 export const children = (): Set<number> =>
   new Set([...readProcesses()].flatMap(([pid, { parent }]) => (parent === process.pid ? [pid] : [])));
 

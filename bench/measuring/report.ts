@@ -1,4 +1,3 @@
-/** Prints one line: a figure compared with its limit of the same run. */
 export function ratio(label: string, ours: number, limit: number, unit: string, goal?: number): void {
   const value = ours / limit;
   const goalText = goal === undefined ? '' : `  (goal ${goal.toFixed(2)}${value >= goal ? ', met' : ', MISSED'})`;

@@ -59,7 +59,6 @@ const TABLES = [
   'private.trash',
 ];
 
-/** Number of rows and an order-independent checksum by table. */
 export async function checksums(db: Database): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const table of TABLES) {

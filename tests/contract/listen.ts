@@ -8,7 +8,6 @@ type Answering = Pick<Service, 'fetch'>;
 const response = (service: Answering, request: Request) =>
   service.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: randomUUID() });
 
-/** Calls a service without a socket. */
 export const answeredBy =
   (service: Answering): typeof fetch =>
   async (input, init) =>

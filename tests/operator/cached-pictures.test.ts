@@ -86,7 +86,6 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await upload(`${BUCKET}/${file}`, await png(width, height));
     return file;
   };
-  /** Creates a project with one media row that shows the file. */
   const shows = async (file: string, made: string | null, status = 'active') => {
     const project = await written('/rest/v1/projects?select=id', 'POST', { title: 'Pictures', status });
     const [{ id }] = (await project.json()) as [{ id: string }];
@@ -96,7 +95,6 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
   };
   const original = (file: string, query = '') => `/storage/v1/object/public/${BUCKET}/${file}${query}`;
   const variant = (file: string, query = 'width=640') => `/storage/v1/render/image/public/${BUCKET}/${file}?${query}`;
-  /** Requests like a browser without a session. */
   const view = (path: string, server = servers[0]!, headers: Record<string, string> = {}) =>
     fetch(server.base + path, { headers: { accept: ACCEPT, 'x-forwarded-for': newAddress(), ...headers } });
   const labelOf = async (response: Response) =>

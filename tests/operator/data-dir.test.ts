@@ -64,7 +64,6 @@ const startAndFail = async (settings: Record<string, string>, before: string[] =
   return { status, stderr };
 };
 
-/** Checks for one line with the common prefix and exit code 1. */
 const expectRefused = ({ status, stderr }: Refused, why: RegExp | string) => {
   expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
   expect(stderr).toMatch(why);
@@ -131,7 +130,6 @@ describe('M3: a database older than the data folder', () => {
       (await readdir(log)).filter((name) => name.length === 24),
     );
 
-    // A supervisor restarts repeatedly.
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await startAndFail({ SETUP_KEY });
       expectRefused(refused, /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/);

@@ -22,7 +22,6 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
       await sql.end();
     }
   };
-  /** Starts the server on a new database owned by the user. */
   const start = async (user: string) => {
     await asSuperuser(`create database ${user} owner ${user}`);
     const url = database.url.replace('postgres@', `${user}@`).replace(/\/postgres$/, `/${user}`);

@@ -40,7 +40,6 @@ const signIn = async () => {
   return ((await response.json()) as { access_token: string }).access_token;
 };
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-/** Responses of the four services to a token. */
 const statuses = async (token: string) => {
   const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
   const responses = await Promise.all([

@@ -12,7 +12,6 @@ const visitor = { address: '192.0.2.7', id: 'test' };
 let dataDir: string;
 let backend: Backend;
 let site: import('../../app/site.ts').Site;
-/** Paths that pages requested from the data service. */
 let requests: string[] = [];
 
 beforeAll(async () => {

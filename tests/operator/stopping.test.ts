@@ -18,7 +18,6 @@ const CONNECTIONS = 8;
 const LONGEST_STOP_MS = 10_000;
 const TIMEOUT = 240_000;
 
-/** The data folder of a test; null before its first start. */
 let folder: string | null;
 let server: RunningServer;
 /** Cleanup functions that run after each test. */
@@ -40,14 +39,12 @@ const start = async (settings: Record<string, string> = {}) => {
 const keys = async () =>
   JSON.parse(await readFile(join(folder!, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
-/** Sends SIGTERM and expects exit code 0 in time. */
 async function stopInTime(): Promise<void> {
   const stoppedAt = performance.now();
   expect(await server.stop({ keep: true }), server.output()).toBe(0);
   expect(performance.now() - stoppedAt).toBeLessThan(LONGEST_STOP_MS);
 }
 
-/** Whether new connections are refused. */
 const isClosed = () =>
   fetch(`${server.base}/health`).then(
     () => false,

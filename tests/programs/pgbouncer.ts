@@ -10,7 +10,6 @@ import { findProgram } from './debian-packages.ts';
 import { ownerOfServer } from './postgres.ts';
 
 export interface TestPooler {
-  /** Like the URL of the server behind it. */
   url: string;
   /** Restarts it at the same address, as an update of its package does. */
   restart(): Promise<void>;

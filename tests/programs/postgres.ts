@@ -17,7 +17,6 @@ export interface TestPostgres {
   /** Simulates power loss of the server's machine; `start` restarts it at the same address. */
   crash(): Promise<void>;
   start(): Promise<void>;
-  /** Kills all its processes. */
   kill(): Promise<void>;
   /** Suspends all its processes: the kernel still accepts connections, but none gets a response. */
   freeze(): void;

@@ -15,13 +15,10 @@ export interface SmallDisk {
   launcher: string[];
   /** Maps a path below the mount point to one that this process can open. */
   path(...parts: string[]): string;
-  /** Free bytes. */
   free(): number;
-  /** Number of flushes of the device by all processes. */
   flushCount(): number;
   /** Fills the disk, except for `left` bytes, as another program would. */
   fill(leftBytes?: number): void;
-  /** Frees the space taken by `fill`. */
   drain(): void;
   /** Simulates power loss: all writes fail, and data without fsync is lost. */
   losePower(): void;

@@ -12,11 +12,8 @@ import { folderOnDisk } from '../scratch.ts';
 import { installPackages, noteSkipped } from './debian-packages.ts';
 
 export interface TestSwift {
-  /** `http://127.0.0.1:…` of its S3 API. */
   url: string;
-  /** Settings of a server that stores its files in a new bucket. */
   settings(): Promise<Record<string, string>>;
-  /** A signed request; `path` begins with the bucket. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }

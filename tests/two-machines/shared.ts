@@ -9,7 +9,6 @@ import { swiftAt } from '../programs/swift.ts';
 export interface Shared {
   /** `postgres://…` of a server whose database `postgres` is migrated and empty. */
   postgres: string;
-  /** URL of Swift's S3 API. */
   swift: string;
 }
 

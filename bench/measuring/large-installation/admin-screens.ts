@@ -93,7 +93,6 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
 ];
 
-/** Signs in an admin. */
 export async function signInAdmin(base: string, account: { email: string; password: string }): Promise<Admin> {
   const apikey = await publishableKeyOf(base);
   const auth = new AuthClient({

@@ -55,14 +55,12 @@ const newTitle = () => `Lamp ${++count}`;
 const quoted = (title: string) => `“${title}”`;
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** Throws when a call fails. */
 async function ok<Answer extends { error: unknown }>(call: PromiseLike<Answer>): Promise<Answer> {
   const response = await call;
   if (response.error) throw Object.assign(new Error(JSON.stringify(response.error)), { cause: response.error });
   return response;
 }
 
-/** Throws when a call succeeds. */
 async function expectError(call: PromiseLike<{ error: unknown }>): Promise<void> {
   expect((await call).error).toBeTruthy();
 }
@@ -249,7 +247,6 @@ const TABLES: Record<string, Table> = Object.fromEntries(
   ].map((table) => [table.name, table as Table]),
 );
 
-/** Adds a direct write to a table by permitted or refused callers. */
 function write(kind: string, by: string, templates: string | string[]) {
   const [name, verb] = kind.split('.') as [string, 'insert' | 'update' | 'delete'];
   const isRefused = [templates].flat().join().includes('was refused');
@@ -361,8 +358,6 @@ write('site_pages.update', 'guest, member', refused('change a legal page'));
 write('site_pages.delete', 'admin, service', '{me} reset a legal page: {it}');
 write('site_pages.delete', 'guest, member', refused('change a legal page'));
 
-// Projects.
-
 addEvent('projects.publish', 'admin, service', ['{me} published {it}', '{me} changed {it}'], async (me, world) => {
   const { id, title } = await project(world, { status: 'draft' });
   await ok(me.data.from('projects').update({ status: 'active' }).eq('id', id));
@@ -407,8 +402,6 @@ addEvent('projects.feature', 'admin, service', '{me} chose the projects on the h
   await ok(me.data.rpc('feature_experiments', { p_ids: [id] }));
   return { it: quoted(title) };
 });
-
-// Reviews, draft links and split sheets.
 
 for (const [response, sentences] of [
   ['publish', ['{me} published {it}', '{me} changed {it}', '{me} approved {it}']],
@@ -526,8 +519,6 @@ addEvent(
   },
 );
 
-// Users, the admin role, and the first admin.
-
 const managed =
   (order: object, more: object = {}) =>
   async (me: Client, { site }: World) => {
@@ -619,8 +610,6 @@ addEvent('admin_role.assign', 'guest, member', refused('make an account an admin
   await expectError(me.data.rpc('assign_admin_role', { admin_email: member.email }));
 });
 
-// Settings, cleanup and archives.
-
 addEvent(
   'admins_need_second_factor',
   'service',
@@ -647,8 +636,6 @@ addEvent('archive.download', 'guest, member', refused('download everything'), as
 addEvent('cleanup.begin', 'guest, member', refused('delete all case studies'), async (me) => {
   await expectError(me.data.rpc('begin_cleanup'));
 });
-
-// Accounts and sign-in.
 
 const signUp = async (me: Client, email = newEmail()) => {
   const { data } = await ok(me.auth.signUp({ email, password: PASSWORD }));
@@ -856,8 +843,6 @@ addEvent(
   },
 );
 
-// With the service key.
-
 addEvent('identity.user_created', 'service', '{me} created the account {it}', async (me) => {
   const email = newEmail();
   await ok(me.auth.admin.createUser({ email, password: PASSWORD }));
@@ -881,8 +866,6 @@ addEvent('identity.link_generated', 'service', '{me} generated a sign-in link fo
   await ok(me.auth.admin.generateLink({ type: 'magiclink', email }));
   return { it: email };
 });
-
-// Second factors.
 
 async function withApp(client: Client, friendlyName = 'Phone') {
   const { data } = await ok(client.auth.mfa.enroll({ factorType: 'totp', friendlyName }));
@@ -972,8 +955,6 @@ addEvent(
     return { me };
   },
 );
-
-// Sign-in by provider, SSO and phone.
 
 const atGoogle = () => ({ aud: 'madhouse', sub: randomUUID(), email: newEmail(), email_verified: true, name: 'Asha' });
 addEvent(

@@ -26,7 +26,6 @@ export const PASSWORD = 'tangerine bicycle';
 export const GUEST = '00000000-0000-4000-8000-000000000001';
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
-/** Signs up a user on a server without confirmations. */
 export async function signedUp(server: AuthServer, email = newEmail()) {
   const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
@@ -46,9 +45,7 @@ max_frequency = "0s"
 `;
 
 export interface AuthServer extends AsyncDisposable {
-  /** Origin of the site. */
   site: string;
-  /** `{site}/auth/v1`. */
   url: string;
   keys: Keys;
   db: Database;
@@ -57,13 +54,10 @@ export interface AuthServer extends AsyncDisposable {
   outbox: string;
   /** An official client with its own session storage; `headers` are added to every request. */
   client(headers?: Record<string, string>): GoTrueClient;
-  /** An official client with the service key. */
   service(): GoTrueClient;
-  /** Sends a request with the publishable key. */
   call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
   /** Waits for all background work of the service, including e-mails. */
   settled(): Promise<void>;
-  /** Link and code of the newest e-mail to an address. */
   lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
   close(): Promise<void>;
 }

@@ -16,9 +16,7 @@ max_frequency = "0s"
 "+1 555 0100" = "246810"
 `;
 
-/** A request to the SMS hook. */
 export interface Received {
-  /** `webhook-id`. */
   id: string;
   user: { id: string; phone: string; aud: string; [member: string]: unknown };
   sms: { otp: string; phone: string; sms_type?: string };

@@ -35,7 +35,6 @@ export interface RestServer extends AsyncDisposable {
   db: Database;
   keys: Keys;
   rest: Service;
-  /** `http://127.0.0.1:PORT/rest/v1` */
   url: string;
   /** The official client; without a token as a guest. */
   client(token?: string | null, headers?: Record<string, string>): Client;

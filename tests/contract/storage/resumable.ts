@@ -36,7 +36,6 @@ export function resumableTests(store: TestStore): void {
     sending.destroy();
   }
 
-  /** Waits until this number of bytes is on the disk. */
   async function arrived(bytes: number): Promise<void> {
     const sizeOf = (path: string) =>
       stat(path).then(
@@ -195,7 +194,6 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('on several machines', () => {
-    /** Sends a PATCH to one of the machines. */
     const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
       fetchFrom(address, {
         method: 'PATCH',

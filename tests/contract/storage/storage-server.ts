@@ -26,27 +26,20 @@ interface Parts {
   /** Store of the files; on disk by default. */
   store?: TestStore;
   log?: Logger;
-  /** Replaces the database of the service. */
   database?: (db: Database) => Database;
-  /** Engine of the database. */
   engine?: Engine;
-  /** Further settings. */
   environment?: Record<string, string>;
 }
 
 export interface StorageServer extends AsyncDisposable {
-  /** `{site}/storage/v1`. */
   url: string;
   db: Database;
   keys: Keys;
   storage: StorageService;
-  /** Settings of the store. */
   settings: Record<string, string>;
   /** Sorted paths of the objects in the store below a path. */
   stored(under?: string): Promise<string[]>;
-  /** Writes a file into the store without the service. */
   place(path: string): Promise<void>;
-  /** Existing temporary files. */
   incoming(): Promise<string[]>;
   /** An official client; `address` is its network address, `fetchFrom` reaches another service. */
   client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
@@ -72,7 +65,6 @@ interface Opened {
   settings: Record<string, string>;
 }
 
-/** Store of test servers. */
 export interface TestStore {
   /** Settings of a server; each server has its own bucket or folder. */
   settings(): Promise<Record<string, string>>;

@@ -21,7 +21,6 @@ import {
 } from './files.ts';
 import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 
-/** Decoder processes of this process. */
 function decoderProcesses(): number {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -38,7 +37,6 @@ const decodingOnly = it.skipIf(shared);
 const server = forAllTests(() => openStorageServer());
 
 const BUCKET = 'case-studies';
-/** A guest with a new address. */
 const guest = () => server.client().from(BUCKET);
 
 describe('a guest uploading a picture', () => {
@@ -706,7 +704,6 @@ describe('a reference that was not written down', () => {
 });
 
 describe('limits', () => {
-  /** Sets the size of all stored objects. */
   const enlarge = ({ db }: StorageServer, size: number) =>
     db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
 

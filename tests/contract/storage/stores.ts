@@ -10,7 +10,6 @@ export function storeTests(store: TestStore): void {
   const server = forAllTests(() => openStorageServer({ store }));
 
   const BUCKET = 'case-studies';
-  /** A guest with a new address. */
   const guest = () => server.client().from(BUCKET);
 
   describe('an uploaded picture', () => {
@@ -102,7 +101,6 @@ export function storeTests(store: TestStore): void {
     const render = (path: string, query: string, accept = '*/*') =>
       fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
 
-    /** Returns the names of the stored parts of an object. */
     const partsOf = async (path: string) => {
       const { version } = (await server.rowsOf(path))[0]!;
       return async () =>

@@ -171,7 +171,6 @@ describe('request slots (threat model, section 8)', () => {
     const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
-    // One slot is free.
     expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();

@@ -94,7 +94,6 @@ const questions = (): Question[] => {
   ];
 };
 
-/** Parts of a response that reveal internals. */
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
   const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];

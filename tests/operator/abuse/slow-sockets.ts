@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** A raw TCP connection to a server. */
 export interface RawConnection {
   socket: Socket;
   /** Bytes received so far, as Latin-1 text. */
@@ -61,6 +60,5 @@ export async function measureRequests(
   return durationMs;
 }
 
-/** The 95th percentile. */
 export const p95 = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1]!;

@@ -59,7 +59,6 @@ const beginUpload = (name: string, bytes: number) =>
     }),
   );
 
-/** Number of open file descriptors of the server. */
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
 describe('time limits (threat model, section 8)', () => {

@@ -78,7 +78,6 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
-/** Clients with the service key. */
 async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };

@@ -22,7 +22,6 @@ let disk: SmallDisk;
 let server: RunningServer;
 let keys: { publishable: string; secret: string };
 let picture: Buffer;
-/** Acknowledged writes. */
 const done = { files: [] as string[], projects: [] as string[] };
 
 const testOrSkip = it.skipIf(smallDiskProblem !== null);
@@ -90,7 +89,6 @@ const rename = (id: string, client: string) =>
 const render = (name: string, query: string, accept = 'image/webp') =>
   send(`/storage/v1/render/image/public/case-studies/${name}?${query}`, {}, { accept });
 
-/** Minimum of free space until `work` resolves. */
 async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   let least = disk.free();
   let over = false;
@@ -272,7 +270,6 @@ testOrSkip(
     disk.drain();
     await expect.poll(async () => (await publish('After the flood')).status, { timeout: 20_000 }).toBe(201);
     await expectAllThere();
-    // Deleting frees space for uploads.
     const removed = done.files.splice(0, 4);
     const body = { prefixes: removed };
     expect(

@@ -39,7 +39,6 @@ it.each([
         server = await start();
         const again = await instanceOf(server, folder);
         await expectAllStored(again, log.slice(before));
-        // Interrupted submissions are sent again.
         for (const one of log.slice(before).filter(({ isComplete }) => !isComplete))
           await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
       }

@@ -43,7 +43,6 @@ export function expectSentOnce(
   }
 }
 
-/** Acknowledged names without an e-mail. */
 export function findMissing({ accepted }: MailServer, acknowledged: readonly string[]): string[] {
   const names = new Set(accepted.flatMap(({ to, subject }) => [to, subject]));
   return acknowledged.filter((name) => !names.has(name));

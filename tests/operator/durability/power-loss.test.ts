@@ -82,7 +82,6 @@ describe.skipIf(smallDiskProblem !== null)('D2: acknowledged writes survive powe
       instance = await loseAndStart(submitters);
       expect(instance.publishable).toBe(publishable);
       await expectAllStored(instance, log);
-      // Interrupted submissions are sent again.
       for (const one of log.slice(before).filter(({ isComplete }) => !isComplete))
         await vi.waitFor(() => submit(instance, one), { timeout: 60_000, interval: 500 });
     }

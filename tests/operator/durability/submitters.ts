@@ -8,7 +8,6 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { newAddress } from '../../server.ts';
 
-/** A signed-in user. */
 export interface SignedInUser {
   id: string;
   token: string;
@@ -17,16 +16,13 @@ export interface SignedInUser {
 /** Acknowledged steps of a submission. */
 export interface SubmissionLog {
   secret: string;
-  /** Null for a guest. */
   by: SignedInUser | null;
   files: string[];
   id?: string;
   media: string[];
-  /** True when all texts are stored. */
   isComplete: boolean;
 }
 
-/** A running site with its keys. */
 export interface Instance {
   base: string;
   publishable: string;
@@ -38,7 +34,6 @@ const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, back
   .png()
   .toBuffer();
 
-/** Creates an account and signs in. */
 export async function newPerson({ base, publishable, secret }: Instance): Promise<SignedInUser> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const auth = (key: string) =>

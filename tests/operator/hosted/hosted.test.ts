@@ -116,7 +116,6 @@ describe('a hosted project that stops responding', () => {
         503,
         [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
-      // An uncached page.
       relay.state.requests.length = 0;
       const begun = performance.now();
       const never = await fetch(`${site.base}/feed.xml`);

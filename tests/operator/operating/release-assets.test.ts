@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-/** A release with these assets, and a copy of one outside of its assets folder. */
 async function release(...paths: string[]): Promise<ReleaseAssets> {
   const files = new Map<string, Stored>();
   for (const path of [...paths, '/robots.txt'])
@@ -100,7 +99,6 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
     await response.arrayBuffer();
     return response.status;
   };
-  /** Number of store requests for the asset. */
   const requests = (path: string) => relay.requests.filter((line) => line.includes(nameOf(path))).length;
 
   it('causes one request to the store, however often it is requested (S4)', async () => {

@@ -80,7 +80,6 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
         ),
       ),
     );
-  /** All ordered pairs of machines. */
   const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
 
   it('differ by that time, and log it', async () => {

@@ -61,7 +61,6 @@ describe.skipIf(!canStartStandby())('two machines', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Titles of experiments that were acknowledged. */
   const acknowledged: string[] = [];
   /** Sends a request; fails without a response within 20 seconds. */
   const request = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {

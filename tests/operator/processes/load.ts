@@ -15,22 +15,18 @@ interface Lost {
   when: number;
 }
 
-/** Whether the response was a 429 or 503 with Retry-After. */
 export const wasRefused = ({ what }: Lost): boolean => /^\w+ 503 /.test(what);
 
 export interface Load {
-  /** Titles of experiments, or paths of objects, that were acknowledged. */
   acknowledged: string[];
   lost: Lost[];
   answered: number;
   stop(): Promise<void>;
 }
 
-/** Reads the keys of a data folder. */
 export const keysIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
-/** Process ids of the workers of a server. */
 export const workersOf = (server: RunningServer) => childrenOf(server.process.pid!);
 
 /** Number of processes that listen to a database, which equals the serving processes. */

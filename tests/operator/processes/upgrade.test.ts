@@ -11,7 +11,6 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 let database: TestPostgres;
 let folder: string;
-/** Project folder of the next release. */
 let next: string;
 beforeAll(async () => {
   database = await startPostgres();
@@ -26,7 +25,6 @@ afterAll(async () => {
 
 const dataDir = () => join(folder, 'data');
 
-/** `npm run migrate` */
 const migrate = (settings: Record<string, string> = {}) =>
   new Promise<{ code: unknown; output: string }>((resolve) =>
     execFile(

@@ -15,7 +15,6 @@ import { asOneBrowser } from '../one-browser.ts';
 
 /** Real identity providers on loopback, and a browser that follows redirects between them and the server. */
 
-/** Claims of a user of the provider. */
 export interface Person {
   sub: string;
   email?: string;
@@ -38,7 +37,6 @@ export interface Issuer {
   stop(): Promise<void>;
 }
 
-/** An OpenID Connect issuer that signs in the user of `login_hint`. */
 export async function startIssuer(): Promise<Issuer> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -85,7 +83,6 @@ export interface GitHubPerson {
 export interface GitHub {
   url: string;
   addAccount(person: GitHubPerson): string;
-  /** Replaces the next token response. */
   answerNext(status: number, body: object): void;
   stop(): Promise<void>;
 }
@@ -199,6 +196,5 @@ export const toCallback = async (authServer: AuthServer, start: string | URL): P
 export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
   follow(await toCallback(authServer, start));
 
-/** Parameters in the fragment of a URL. */
 export const fragmentOf = (address: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

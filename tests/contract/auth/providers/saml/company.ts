@@ -9,13 +9,11 @@ export const SAML_ON = `
 enabled = true
 `;
 
-/** Creates a new employee of the company. */
 export const newcomer = (attributes: Record<string, unknown> = {}): Employee => {
   const nameId = randomUUID();
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
 };
 
-/** Result of posting a SAML response. */
 export interface Arrival {
   status: number;
   /** Without query and fragment. */

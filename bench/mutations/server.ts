@@ -1,7 +1,7 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
 export const mutations: Mutation[] = [
-  ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'makes the first admin, once', [
+  ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'creates the first admin, once', [
     'SETUP-17',
     'server/start-server.ts',
     "config.mode === 'development' ?",

@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 300_000);
 const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
 
-it('C3: a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently', {
+it('a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently (C3)', {
   timeout: 360_000,
 }, async () => {
   const before = await checksums(api.db);

@@ -64,7 +64,7 @@ const stored = async (draft: string) =>
     )
   ).rows[0];
 
-it.each(CHANGES)('S2: a draft link for reading refuses %s until an admin has requested changes', async (_, change) => {
+it.each(CHANGES)('a draft link for reading refuses %s until an admin has requested changes (S2)', async (_, change) => {
   const { id, own, reading } = await submit();
   const before = await stored(id);
   for (const secret of reading) {

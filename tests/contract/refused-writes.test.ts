@@ -35,7 +35,7 @@ const send = (method: string, path: string, body?: object, token?: string) =>
     ...(token ? { token } : {}),
   });
 
-it('C10, L8, PERM-14: a refused direct write leaves a line in the log for every role', async () => {
+it('a refused direct write is logged for every role (C10, L8, PERM-14)', async () => {
   const tried = [
     ['guest', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 401],
     ['user', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 403],
@@ -69,7 +69,7 @@ it('C10, L8, PERM-14: a refused direct write leaves a line in the log for every 
   }
 });
 
-it('a write leaves no line when nothing was there, or nothing was refused', async () => {
+it('a write is not logged when no row matched, or nothing was refused', async () => {
   const before = await lines();
   expect((await send('PATCH', `/projects?id=eq.${MISSING}`, { title: 'x' }, member.token)).status).toBe(204);
   const own = await api.db.query<{ id: string }>(
@@ -84,7 +84,7 @@ it('a write leaves no line when nothing was there, or nothing was refused', asyn
 
 // Not with two machines: each process sums up the refusals above the limit.
 it.skipIf(shared)(
-  'C10, M2: the log gets twenty lines an hour for one address, and one more for each caller with the rest',
+  'the log receives twenty lines an hour per address, and one more per caller with the rest (C10, M2)',
   async () => {
     for (let n = 0; n < 30; n++) await send('DELETE', `/projects?id=eq.${project}`);
     await expect.poll(async () => (await lines()).length).toBe(20);
@@ -102,7 +102,7 @@ it.skipIf(shared)(
   },
 );
 
-it('C10: a hundred refused calls close the procedure to the address they came from, not to others, whose refusals are recorded', async () => {
+it('a hundred refused calls block the procedure for their address only, and refusals of others are recorded (C10)', async () => {
   const { db } = api;
   const call = async (address: string) => {
     const request = { method: 'POST', path: '/rpc/assign_admin_role', headers: {}, origin: { address, id: 'one' } };

@@ -59,7 +59,7 @@ async function mails(number: number): Promise<string[]> {
 const linkIn = (mail: string) =>
   /https:\/\/madhouse\.example\/case-studies\/[\da-f-]{36}(?:\?draft=([\w-]+))?/.exec(mail)!;
 
-it('an answer reaches the submitter with its words and a link that opens the draft, of which only the hash is kept', async () => {
+it('an answer is mailed to the submitter with its text and a link to the draft, of which only the hash is stored', async () => {
   await start();
   await step('changes_requested', 'Name the <picture>,\nplease.');
   const [mail] = await mails(1);

@@ -50,8 +50,8 @@ const CREDITS = [
 const TITLES = ['A brand of chai', 'Video, of a BRAND', 'Parrots', 'Videotape', 'Nothing'];
 
 export const listings = (stage: Stage) =>
-  describe('what is written down for the list', () => {
-    it('LIST-30: is what a recount finds, whatever happened before', () =>
+  describe('index table of the public list', () => {
+    it('equals a recount after any sequence of changes (LIST-30)', () =>
       stage.play(async ({ as, server }) => {
         await expectTrue(server, 'at the beginning');
         const roll = randomNumbers(20_261_121);

@@ -30,7 +30,7 @@ async function beside(scene: Scene, actor: Actor, n: number): Promise<Neighbours
 }
 
 export const neighbours = (stage: Stage) =>
-  describe('the neighbours of an experiment', () => {
+  describe('next experiment', () => {
     async function plant({ server }: Scene) {
       await server.query(`update public.projects set status = 'archived' where status in ('active', 'completed')`);
       for (let n = 1; n <= 10; n++) {
@@ -42,7 +42,7 @@ export const neighbours = (stage: Stage) =>
       }
     }
 
-    it('are the next older one of the list, after the oldest the newest, for every caller', () =>
+    it('is the next older one of the list, and the newest after the oldest, for every caller', () =>
       stage.play(async (scene) => {
         await plant(scene);
         await scene.server.query('update public.projects set created_at = $1 where id in ($2, $3)', [
@@ -63,7 +63,7 @@ export const neighbours = (stage: Stage) =>
         }
       }));
 
-    it('are none for the only one listed', () =>
+    it('is null for the only experiment', () =>
       stage.play(async (scene) => {
         await plant(scene);
         await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);

@@ -141,8 +141,8 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
 const TURNS = 100;
 
 export const objectReferences = (stage: Stage) =>
-  describe('what is written down of stored files', () => {
-    it('is after every write what a search of all texts finds', () =>
+  describe('index table of file references', () => {
+    it('equals a search of all texts after every write', () =>
       stage.play(async (scene) => {
         for (let turn = 0; turn < TURNS; turn++) {
           const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : draw(ACTS.length)]!;
@@ -157,14 +157,14 @@ export const objectReferences = (stage: Stage) =>
         expect(await linesOf(scene, KEPT)).toEqual(await linesOf(scene, SEARCHED));
       }));
 
-    it('is kept for each column that may speak of a file: a new one is either added to the triggers or named here', () =>
+    it('covers each column that can contain a file address: a new column needs a trigger or an exception here', () =>
       stage.play(async ({ server }) => {
         const speaking = SPEAKING.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
         const { rows } = await server.query<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
         expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(SILENT);
       }));
 
-    it('is put right by comparing when something was not written down', () =>
+    it('is repaired by the comparison when a reference is missing', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         const mended = async () => (await server.query('select * from private.repair_object_references()')).rows;

@@ -7,8 +7,8 @@ const ADMINS = `select held.user_id from public.user_roles held join public.role
 
 /** Races commit; each test restores the fixtures. */
 export const peopleRaces = (stage: Stage) =>
-  describe('at the same moment, on the admin’s screens', () => {
-    it('AUSERS-01: banning, deleting and demoting each other leaves an admin', async () => {
+  describe('concurrent administration', () => {
+    it('keeps one admin when admins ban, delete and demote each other (AUSERS-01)', async () => {
       const ways = [
         (id: string) => `update auth.users set banned_until = now() + interval '1 day' where id = '${id}'`,
         (id: string) => `delete from public.user_roles where user_id = '${id}'`,
@@ -40,7 +40,7 @@ export const peopleRaces = (stage: Stage) =>
       }
     });
 
-    it('two concurrent restores of a project restore it once', async () => {
+    it('restores a project once for two concurrent restores', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) values ('Brought back twice') returning id`,
       );

@@ -5,8 +5,8 @@ const ADMINS = `select held.user_id from public.user_roles held join public.role
 
 /** Races commit, so these tests run last. */
 export const races = (stage: Stage) =>
-  describe('at the same moment', () => {
-    it('the same submission, many times, makes one project', async () => {
+  describe('concurrent writes', () => {
+    it('create one project for the same submission sent many times', async () => {
       const rival = {
         actor: holding(newSecret()),
         text: `select public.create_case_study(title => 'Race') as answer`,
@@ -17,7 +17,7 @@ export const races = (stage: Stage) =>
       expect((await stage.db.query(`select from public.projects where title = 'Race'`)).rows).toHaveLength(1);
     });
 
-    it('fifty media stay fifty', async () => {
+    it('keep the limit of fifty media items', async () => {
       const actor = holding(newSecret());
       const [made] = await stage.race([{ actor, text: `select public.create_case_study(title => 'Full') as answer` }]);
       const project = made?.status === 'fulfilled' ? (made.value as string) : '';
@@ -34,7 +34,7 @@ export const races = (stage: Stage) =>
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('publishing, filing and deleting leave the counts right', async () => {
+    it('keep the counts right while projects are published, categorised and deleted', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`,
       );
@@ -112,7 +112,7 @@ export const races = (stage: Stage) =>
       expect(ends.filter((_end, place) => place % 4 !== 2)).toEqual(Array(6).fill('done'));
     });
 
-    it('TM-18: two admins cannot remove each other', async () => {
+    it('two admins cannot remove each other (TM-18)', async () => {
       await stage.db.query(
         `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
       );
@@ -123,7 +123,7 @@ export const races = (stage: Stage) =>
       expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
     });
 
-    it('TM-19: one of many who present the setup key becomes the admin', async () => {
+    it('make one admin of many callers with the setup key (TM-19)', async () => {
       await stage.db.script(`alter table public.user_roles disable trigger protect_last_admin;
         delete from public.user_roles; alter table public.user_roles enable trigger protect_last_admin`);
       const key = newSecret();

@@ -19,8 +19,8 @@ import {
   countSubmissions,
   findOldestWaiting,
   findSubmission,
+  type InboxFilter,
   readInbox,
-  type Shown,
 } from '../../../app/features/reviews/model/review.ts';
 import { listLegalTexts } from '../../../app/features/settings/model/legal-page.ts';
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
@@ -41,7 +41,7 @@ export interface Admin {
 const listQuery = (text: string) => projectParams.read(new URLSearchParams(text));
 const countOnFilters = (data: PostgrestClient) =>
   Promise.all(
-    [null, ...(Object.keys(REVIEW_TURN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })),
+    [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])].map((show) => countSubmissions(data, { show, of: null })),
   );
 const lastPage = (projects: number, size: number) => Math.ceil(projects / size);
 

@@ -3,7 +3,7 @@ import { URI } from 'otpauth';
 import { expect } from 'vitest';
 import { planFor } from '../../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../../app/features/splits/model/records.ts';
-import { workOut } from '../../../app/features/splits/model/sheet.ts';
+import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import type { Issuer } from '../auth/providers/peers.ts';
 import { newcomer, postResponse } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
@@ -514,7 +514,7 @@ addEvent(
       people: [...people, { cut: 'team' as const, name: 'Ravi', member: null, input: '2' }],
     };
     const sheet = await insertAsAdmin(world, 'split_sheets', { project_id: id, plan }, 'id,updated_at');
-    const issue = issueOf(workOut(plan, null).result!);
+    const issue = issueOf(computeSheet(plan, null).result!);
     await ok(me.data.rpc('issue_split_sheet', { p_sheet: sheet['id'], p_seen: sheet['updated_at'], p_issue: issue }));
   },
 );

@@ -115,7 +115,7 @@ async function describeResponse(answer: Response, email: string): Promise<string
   return JSON.stringify([answer.status, headers, text]);
 }
 
-describe('whether an address has an account (TM-02)', () => {
+describe('existence of an account (TM-02)', () => {
   const REQUESTS: [string, string, (email: string) => object][] = [
     ['a sign-up', '/signup', (email) => ({ email, password: 'another bicycle' })],
     ['a code', '/otp', (email) => ({ email })],
@@ -147,7 +147,7 @@ describe('whether an address has an account (TM-02)', () => {
     await server.settled();
   });
 
-  it('is not disclosed when a pending sign-up is repeated: the response shows a new user, and nothing of the account', async () => {
+  it('is not disclosed by a repeated sign-up: the response shows a new user without data of the account', async () => {
     const signUp = async (email: string) => {
       const answer = await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
       return answer.text();
@@ -171,7 +171,7 @@ describe('whether an address has an account (TM-02)', () => {
 
   // Not with two machines: the database is delayed for one process only.
   it.skipIf(shared).each(['/otp', '/magiclink', '/recover', '/resend'])(
-    'is not looked up before %s has answered, so the time cannot tell either',
+    'is not looked up before %s has responded, so the response time is constant',
     async (path) => {
       const kinds = await everyKind();
       const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ describe('whether an address has an account (TM-02)', () => {
     },
   );
 
-  it('is not disclosed by the time of a sign-in: a password is checked whether or not there is one', async () => {
+  it('is not disclosed by the sign-in time: a password hash is verified in either case', async () => {
     const { email } = await created();
     const took = async (address: string) => {
       const start = performance.now();
@@ -218,7 +218,7 @@ describe('whether an address has an account (TM-02)', () => {
   });
 });
 
-describe('what only the server may set (TM-01)', () => {
+describe('server-controlled fields (TM-01)', () => {
   const wished = {
     id: randomUUID(),
     aud: 'admin',
@@ -269,7 +269,7 @@ describe('what only the server may set (TM-01)', () => {
     ['/signup', { password: PASSWORD }],
     ['/otp', {}],
     ['/magiclink', {}],
-  ])('cannot be wished for at %s', async (path, more) => {
+  ])('cannot be set at %s', async (path, more) => {
     const email = newEmail();
     const answer = await server.call(path, { json: { ...wished, ...more, data: wished, email } });
     expect(answer.status).toBe(200);
@@ -279,7 +279,7 @@ describe('what only the server may set (TM-01)', () => {
     expect(row['id']).not.toBe(wished.id);
   });
 
-  it('cannot be wished for while confirming, signing in or changing one’s account', async () => {
+  it('cannot be set while confirming, signing in or changing an account', async () => {
     const email = newEmail();
     await server.client().signUp({ email, password: PASSWORD });
     const { tokenHash } = await server.lastEmailTo(email);
@@ -305,7 +305,7 @@ describe('what only the server may set (TM-01)', () => {
     expect(claims).toMatchObject({ role: 'authenticated', aud: 'authenticated', aal: 'aal1' });
   });
 
-  it('cannot be wished for while adding a factor', async () => {
+  it('cannot be set while adding a factor', async () => {
     const { token } = await signedIn();
     const answer = await server.call('/factors', {
       json: { factor_type: 'totp', id: randomUUID(), status: 'verified', user_id: GUEST, secret: 'AAAAAAAAAAAAAAAA' },
@@ -319,8 +319,8 @@ describe('what only the server may set (TM-01)', () => {
   });
 });
 
-describe('the guest account (TM-12)', () => {
-  it('has no user: no token is issued for it, and the admin API does not return it', async () => {
+describe('guest account (TM-12)', () => {
+  it('gets no token, and is not returned by the admin API', async () => {
     const [{ alg, kid, privateKey }] = server.keys.signing;
     for (const sub of [GUEST, GUEST.toUpperCase(), '00000000-0000-0000-0000-000000000000']) {
       const token = await new SignJWT({ role: 'authenticated', sub })
@@ -372,7 +372,7 @@ const endpoints = (() => {
 })();
 
 describe('every endpoint', () => {
-  it('says which methods it takes, in both shapes of errors', async () => {
+  it('lists its methods, with an error in both formats', async () => {
     expect(endpoints.length).toBeGreaterThan(25);
     for (const [path, methods] of endpoints) {
       const old = await server.call(path, { method: 'PATCH' });
@@ -393,7 +393,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('lets pages of other origins ask and read the error code, and never with credentials', async () => {
+  it('allows cross-origin requests to read the error code, without credentials', async () => {
     for (const [path, methods] of endpoints) {
       const origin = { origin: 'https://else.example' };
       const preflight = await server.call(path, {
@@ -443,7 +443,7 @@ describe('every endpoint', () => {
     '{"id":"x","page":-1,"ban_duration":"9999999999999999999h","app_metadata":"x","user_metadata":null}',
   ];
 
-  it('refuses what makes no sense with 4xx, in the shape of errors, and says nothing of its inside', async () => {
+  it('rejects malformed bodies with 4xx in the error format, without internal details', async () => {
     const { token } = await signedIn();
     const actors: Record<string, string>[] = [{}, bearer(token), { apikey: server.keys.secret }];
     const grants = ['password', 'refresh_token', 'pkce', 'id_token', '__proto__', ''];
@@ -474,7 +474,7 @@ describe('every endpoint', () => {
     await server.settled();
   }, 120_000);
 
-  it('refuses questions that make no sense with 4xx too', async () => {
+  it('rejects malformed queries with 4xx', async () => {
     const { token } = await signedIn();
     const actors: Record<string, string>[] = [{}, bearer(token), { apikey: server.keys.secret }];
     const queries = [
@@ -500,7 +500,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('takes no key or token from the address (TM-15)', async () => {
+  it('ignores a key or token in the address (TM-15)', async () => {
     const { token } = await signedIn();
     for (const name of ['apikey', 'access_token', 'authorization', 'token', 'jwt'])
       for (const secret of [server.keys.secret, token]) {
@@ -513,8 +513,8 @@ describe('every endpoint', () => {
   });
 });
 
-describe('addresses in mails (TM-08, TM-09)', () => {
-  it('are the site’s own, whatever a request says about host and target', async () => {
+describe('addresses in e-mails (TM-08, TM-09)', () => {
+  it('use the configured site, whatever the request’s Host and redirect target', async () => {
     const { port } = new URL(server.site);
     const email = newEmail();
     const { email: known } = await created();

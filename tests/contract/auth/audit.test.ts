@@ -40,7 +40,7 @@ interface Visitor {
   call: AuthServer['call'];
 }
 
-describe.each(engines)('the log of the identity service, with $name,', (engine) => {
+describe.each(engines)('audit log of the identity service with $name', (engine) => {
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
@@ -257,7 +257,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     return data.session!.access_token;
   }
 
-  it('records what holders of the service key did, and to whom', async () => {
+  it('records the actions of holders of the service key, and the affected users', async () => {
     const office = visitor();
     const made = await asService(office, '/admin/users', 'POST', { email: `${randomUUID()}@example.com` });
     const { id, email } = (await made.json()) as { id: string; email: string };
@@ -287,7 +287,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     expect([objects[0], objects[2], objects[3], objects[5], objects[6]]).toEqual([id, id, id, id, other.id]);
   });
 
-  it('records requests for objects of others, with the kind of token', async () => {
+  it('records requests for objects of other users, with the kind of token', async () => {
     const person = await signedIn();
     const bearer = { authorization: `Bearer ${person.token}` };
     await person.call('/admin/users', { headers: bearer });
@@ -306,7 +306,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     ]);
   });
 
-  it('records that the last admin was not removed', async () => {
+  it('records a refused removal of the last admin', async () => {
     const admin = await account();
     const office = visitor();
     await server.db.query(
@@ -317,7 +317,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     expect(await eventsOf(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
   });
 
-  it('records a reached limit once, not a thousand times', async () => {
+  it('records a reached limit once per window', async () => {
     const strict = await openAuthServer('[auth.rate_limit]\nsign_in_sign_ups = 3\n', { db: server.db });
     const address = `203.0.113.${++visitors}`;
     for (let time = 0; time < 20; time++)

@@ -33,7 +33,7 @@ function expectRefusal(answer: Response, seconds: number, what: string) {
   expect(wait, what).toBeLessThanOrEqual(seconds);
 }
 
-describe('the shipped limits of the identity service (threat model, section 8)', () => {
+describe('default limits of the identity service (threat model, section 8)', () => {
   it.each<[string, string, number, number, string, () => object]>([
     [
       'sign-ins',
@@ -56,7 +56,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     ],
     ['e-mails requested', 'requestEmail', 30, HOUR, '/recover', () => ({ email: newEmail() })],
   ])(
-    '%s of one address are so many in their time and not one more, and others have their own',
+    '%s are limited per address, independently of other addresses',
     async (what, limiter, most, seconds, path, body) => {
       const request = (address: string) => server.call(path, { json: body(), headers: { 'x-test-address': address } });
       const address = randomUUID();
@@ -69,7 +69,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     },
   );
 
-  it('one mail a minute goes to a mailbox', async () => {
+  it('sends one e-mail a minute to a mailbox', async () => {
     const email = newEmail();
     const request = () => server.call('/recover', { json: { email }, headers: { 'x-test-address': randomUUID() } });
     expect((await request()).status).toBe(200);
@@ -97,7 +97,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     expectRefusal(await request(4), HOUR, 'the 501st');
   });
 
-  it('CONST-19: a password has six characters at least and 512 bytes at most', async () => {
+  it('accepts passwords of six characters to 512 bytes (CONST-19)', async () => {
     expect(await outcomeOf(await signUp({ password: 'qz7#k' }))).toEqual([422, 'weak_password']);
     expect(await outcomeOf(await signUp({ password: 'qz7#kv' }))).toEqual([200, null]);
     const longest = `the sea, ${'é'.repeat(251)}.`;
@@ -106,7 +106,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     expect(await outcomeOf(await signUp({ password: `${longest}.` }))).toEqual([400, 'validation_failed']);
   });
 
-  it('what people say of themselves is 8 KB at most, and eight levels deep', async () => {
+  it('accepts user metadata of at most 8 KB and eight levels', async () => {
     const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
     const filled = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     for (const data of [filled(8192), deep(8)]) expect(await outcomeOf(await signUp({ data }))).toEqual([200, null]);
@@ -114,7 +114,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
       expect(await outcomeOf(await signUp({ data }))).toEqual([400, 'validation_failed']);
   });
 
-  it('a body is 64 KB, 32 levels deep, 500 keys wide and 1000 entries long at most, and not compressed', async () => {
+  it('accepts an uncompressed body of at most 64 KB, 32 levels, 500 keys and 1000 entries', async () => {
     const send = async (text: string, headers: Record<string, string> = {}) =>
       outcomeOf(
         await server.call('/recover', {

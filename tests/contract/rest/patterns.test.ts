@@ -46,11 +46,11 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
     ['title=not.match.\\d', [2, 4, 5]],
     ['or=(title.match.2024,title.imatch."films$")', [1, 2]],
     ['title=match.x{3,1}', [400, '2201B']],
-  ])('finds %s', async (query, expected) => {
+  ])('select rows by %s', async (query, expected) => {
     expect(await found(api, query)).toEqual(expected);
   });
 
-  it('selects what a PATCH and a DELETE change', async () => {
+  it('select the rows of a PATCH and a DELETE', async () => {
     const change = (method: string, query: string, body?: string) =>
       api.call(`/films?${query}&select=id`, {
         method,
@@ -61,7 +61,7 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
     expect(await (await change('DELETE', 'title=match.^Autumn$')).json()).toEqual([{ id: 3 }]);
   });
 
-  it('ends with the time limit, in the same session', async () => {
+  it('stop at the time limit, and the session stays usable', async () => {
     const timeoutMs = { anon: 300, authenticated: 300, admin: 300, service_role: 300 };
     await using hasty = await openRest({ sql }, { engine, limits: { timeoutMs } });
     await hasty.db.query('select public.fill($1)', [LONG]);
@@ -73,10 +73,10 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
   });
 });
 
-describe('the embedded engine', () => {
+describe('embedded engine', () => {
   const api = forAllTests(() => openRest({ sql }, { engine: embedded, crowd: true }));
 
-  it('leaves a slow pattern aside while other visitors wait', async () => {
+  it('defers a slow pattern while other visitors wait', async () => {
     await api.db.query('select public.fill($1)', [LONG]);
     const slow = found(api, `notes=match.${SLOW}`);
     await expect.poll(() => api.db.load.sessions.inUse, { timeout: 60_000 }).toBe(1);
@@ -90,7 +90,7 @@ describe('the embedded engine', () => {
     ['imatch.(a%2B)%2B', 'a repetition inside a repetition'],
     ['not.match.(a)\\1', '\\1'],
     ['match(any).{a,b}', 'several in one filter (any), write one filter for each'],
-  ])('TM-47: refuses %s and says why', async (filter, reason) => {
+  ])('rejects %s with the reason (TM-47)', async (filter, reason) => {
     const response = await api.call(`/films?title=${filter}`);
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -148,7 +148,7 @@ describe('the embedded engine', () => {
     return isSimple(endless) ? endless : closed;
   }
 
-  it('TM-47: compiles every simple pattern and matches it in time proportional to the text', async () => {
+  it('compiles every simple pattern and matches it in time proportional to the text (TM-47)', async () => {
     const { folder, remove } = await temporaryFolder();
     await cp(await template(), join(folder, 'database'), { recursive: true });
     const own = new PGliteEngine(join(folder, 'database'), silent);

@@ -65,7 +65,7 @@ async function addRecord(path: string, made: string | null, status = 'active'): 
 const mark = (id: string, made: string | null) =>
   instance.db.query('update public.project_media set made = $2 where id = $1', [id, made]);
 
-describe('a variant of a marked picture', () => {
+describe('image variant of a picture with an AI label', () => {
   it.each(['avif', 'webp', 'origin'])('has the label in every size, as %s', async (format) => {
     for (const kind of KINDS) {
       const path = await stored(await drawn(kind, 400, 300), kind);
@@ -85,7 +85,7 @@ describe('a variant of a marked picture', () => {
   });
 
   it.each(KINDS.filter((kind) => kind !== 'jpg' && kind !== 'gif'))(
-    'has the label when it is transparent: %s',
+    'has the label when the picture is transparent: %s',
     async (kind) => {
       const clear = sharp({
         create: { width: 60, height: 40, channels: 4, background: { r: 9, g: 99, b: 199, alpha: 0.4 } },
@@ -108,7 +108,7 @@ describe('a variant of a marked picture', () => {
     expect(await sourceIn(await fetch(small, { headers }))).toBe(MACHINE);
   });
 
-  it('changes with the mark, and so do cached copies', async () => {
+  it('changes with the label, and so do cached copies', async () => {
     const path = await stored(await drawn('jpg', 400, 300), 'jpg');
     const address = render(path, 'width=160&format=webp');
     const id = await addRecord(path, null);
@@ -147,7 +147,7 @@ describe('a variant of a marked picture', () => {
     expect(await sourceIn(await fetch(address))).toBeUndefined();
   });
 
-  it('is labelled by published records, and by the one of several marks that admits most', async () => {
+  it('is labelled by published records, and by the strongest of several labels', async () => {
     const path = await stored(await drawn('png'), 'png');
     const source = async () => sourceIn(await fetch(render(path, 'width=160&format=webp')));
     const draft = await addRecord(path, 'hand', 'draft');
@@ -176,7 +176,7 @@ describe('a variant of a marked picture', () => {
   });
 });
 
-describe('a label in an uploaded file', () => {
+describe('label in an uploaded file', () => {
   const xmp = (inside: string) =>
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
    <rdf:Description rdf:about="" xmlns:ext="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
@@ -189,7 +189,7 @@ describe('a label in an uploaded file', () => {
       .toBuffer();
 
   it.each(KINDS.filter((kind) => kind !== 'gif'))(
-    'is kept in original and variants, with its credit and nothing else: %s',
+    'is kept in original and variants with its credit, without other metadata: %s',
     async (kind) => {
       const path = await stored(
         await carrying(

@@ -101,7 +101,7 @@ async function sendInPieces(sender: Sender, bytes: Buffer): Promise<number> {
   return status === 204 ? 200 : status;
 }
 
-it('lets a guest send one full form of 50 files of 10 MB an hour, and nothing more', () =>
+it('lets a guest upload one full form of 50 files of 10 MB an hour', () =>
   withSettings({}, async () => {
     const guest = newGuest();
     const full = padded(10 * MB);
@@ -119,7 +119,7 @@ it('lets a guest send one full form of 50 files of 10 MB an hour, and nothing mo
     expect(await send(newGuest())).toBe(200);
   }));
 
-it('lets an account send ten full forms an hour', async () => {
+it('lets an account upload ten full forms an hour', async () => {
   await withSettings({}, async () =>
     expect(await left(await account())).toMatchObject({
       files: { limit: 500, left: 500 },
@@ -143,7 +143,7 @@ it('counts a guest by address and an account by its id', async () => {
   expect(await send(newGuest())).toBe(200);
 });
 
-it('counts an anonymous account as a guest, and the service not at all', async () => {
+it('counts an anonymous account as a guest, and never the service', async () => {
   const guest = newGuest();
   const anonymous = await account(guest.address, { anonymous: true });
   expect(await sendAll(anonymous, 2)).toEqual([200, 200]);
@@ -153,7 +153,7 @@ it('counts an anonymous account as a guest, and the service not at all', async (
   expect([await left(service), await filesLeft(guest)]).toEqual([null, 2]);
 });
 
-it('gives a guest behind an office address ten times as much', () =>
+it('gives guests behind an office address ten times the quota', () =>
   withSettings({ UPLOAD_FILES: '2', OFFICE_NETWORKS: '203.0.113.0/24, 2001:db8:42::/48' }, async () => {
     const limits = async (address: string) => (await left({ address })).files.limit;
     expect(await limits('203.0.113.9')).toBe(20);
@@ -207,7 +207,7 @@ it('counts the bytes of a body without a length', async () => {
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 3000 } });
 });
 
-it('stops at the bytes, and lets a smaller file through', async () => {
+it('rejects a file above the remaining bytes, and accepts a smaller one', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 2, padded(10 * MB))).toEqual([200, 200]);
   // Simulates larger files.
@@ -222,7 +222,7 @@ it('stops at the bytes, and lets a smaller file through', async () => {
   expect(await left(guest)).toMatchObject({ files: { left: 1 }, bytes: { left: 0 } });
 });
 
-it('returns what a refused upload took, whatever it was refused for', async () => {
+it('refunds a rejected upload, whatever the reason', async () => {
   // An account, which has a higher limit of rejected uploads.
   const guest = await account();
   const { files, bytes } = await left(guest);
@@ -249,7 +249,7 @@ it('returns what a refused upload took, whatever it was refused for', async () =
   await isWhole();
 });
 
-it('returns what an upload took that broke off', async () => {
+it('refunds an interrupted upload', async () => {
   const guest = newGuest();
   const end = new AbortController();
   const body = new ReadableStream({
@@ -264,14 +264,14 @@ it('returns what an upload took that broke off', async () => {
   await expect.poll(() => left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });
 });
 
-it('stops a guest whose uploads are all refused', async () => {
+it('blocks a guest whose uploads are all rejected', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 5, 'no picture')).toEqual([415, 415, 415, 415, 429]);
   expect(await left(guest)).toMatchObject({ files: { left: 0 }, bytes: { left: 0 } });
   expect(await send(newGuest())).toBe(200);
 });
 
-it('counts a resumable upload once, however often it is begun and continued', async () => {
+it('counts a resumable upload once, however often it is started and continued', async () => {
   const guest = newGuest();
   const path = newPath();
   const bytes = padded(30_000);
@@ -295,7 +295,7 @@ it('counts a resumable upload once, however often it is begun and continued', as
   expect(await filesLeft(guest)).toBe(3);
 });
 
-it('returns what a resumable upload took when it is given up', async () => {
+it('refunds a cancelled resumable upload', async () => {
   const guest = newGuest();
   const address = (await create(guest, 5 * MB, padded(1000))).headers.get('location')!;
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 35 * MB } });
@@ -303,7 +303,7 @@ it('returns what a resumable upload took when it is given up', async () => {
   expect(await left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });
 });
 
-it('never lets more through than are left, however many are sent at the same moment, on any process', async () => {
+it('never exceeds the quota for concurrent uploads, on any process', async () => {
   await using other = await installation.another();
   const guest = newGuest();
   const statuses = await Promise.all(
@@ -318,7 +318,7 @@ it('never lets more through than are left, however many are sent at the same mom
     });
 });
 
-it('starts again when the window ends, and says when', () =>
+it('resets at the end of the window, and reports when', () =>
   withSettings({ UPLOAD_FILES: '1', UPLOAD_SECONDS: '10' }, async () => {
     const guest = newGuest();
     expect(await send(guest)).toBe(200);

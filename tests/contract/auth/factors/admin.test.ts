@@ -9,7 +9,7 @@ const site = forAllTests(() => openSite('postgres', ''));
 const callFlag = async ({ data }: Client, name: 'is_admin' | 'admin_needs_second_factor') =>
   (await data.rpc(name)).data as boolean;
 
-it('an admin is one only with the second factor that admins need, from switching it on to losing the phone', async () => {
+it('admin rights need the required second factor, from its activation to the loss of the phone', async () => {
   const account = await site.account();
   expect((await site.service().data.rpc('assign_admin_role', { admin_email: account.email })).error).toBeNull();
   /** Whether each of the admin functions succeeds. */

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { useFocusTargets } from './form/use-focus-targets.ts';
 
 export interface Tab {
   value: string;
@@ -20,16 +19,15 @@ export function Tabs({
   onChoose: (value: string) => void;
 }) {
   const id = useId();
-  const targets = useFocusTargets();
 
-  function move(event: KeyboardEvent) {
+  function move(event: KeyboardEvent<HTMLElement>) {
     const at = tabs.findIndex(({ value }) => value === chosen);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const index = (to + tabs.length) % tabs.length;
     onChoose(tabs[index]!.value);
-    targets.focus(tabs[index]!.value);
+    (event.currentTarget.parentElement!.children[index] as HTMLElement).focus();
   }
 
   return (
@@ -41,7 +39,6 @@ export function Tabs({
             className="underlined-on-hover"
             role="tab"
             key={value}
-            ref={targets.ref(value)}
             id={`${id}-${value}`}
             aria-selected={value === chosen}
             aria-controls={`${id}-${value}-panel`}

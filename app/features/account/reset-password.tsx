@@ -45,7 +45,12 @@ export default function ResetPassword() {
     const chooses = address.has('choose');
     return (
       <WorkSheet title={invited || chooses ? 'Choose a password' : 'Reset password'}>
-        {chooses && <Banner kind="info">{accounts.severalSignedUp}</Banner>}
+        {chooses && (
+          <Banner kind="info">
+            Your address is confirmed and you are signed in. Someone had signed up with it and another password, which
+            we discarded: choose yours.
+          </Banner>
+        )}
         <NewPassword email={user.email} invited={invited} />
       </WorkSheet>
     );

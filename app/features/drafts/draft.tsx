@@ -95,7 +95,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     <div className="sheet draft-page stack gap-5">
       {failed && <TryAgain words={words.failedToReload} reload={reload} />}
       <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
-        <Icon name="arrow-left" /> {words.backToDraft}
+        <Icon name="arrow-left" /> Back to your draft
       </LinkButton>
       <h1 className="anywhere">{experiment.title}</h1>
       {done && (
@@ -134,9 +134,13 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
       {links.length > 0 && (
         <section className="stack above-6" id="links" aria-labelledby="links-title">
           <h2 className="size-1" id="links-title">
-            {words.links}
+            Links
           </h2>
-          <p>{words.linksFor}</p>
+          <p>
+            A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for
+            changes. Only your own first link, and those in our emails to you, can move the draft into an account or
+            manage its links.
+          </p>
           <DraftLinks id={id} links={links} data={access} onChange={reload} />
         </section>
       )}

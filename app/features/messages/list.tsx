@@ -41,15 +41,15 @@ export default function Messages() {
     <ListScreen
       title={inbox.title}
       about={admin.about.messages}
-      notice={change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
+      notice={change.error && <Banner kind="error">{messageOf(change.error, 'Failed to change the message')}</Banner>}
       list={list}
       query={useMessages(list.question.page)}
       loading="Loading messages"
-      failed={inbox.failed}
-      none={inbox.none}
-      count={({ total }) => inbox.count(total)}
+      failed="Failed to load messages"
+      none="No messages yet. Messages from the contact form appear here."
+      count={({ total }) => (total === 0 ? null : total === 1 ? '1 message' : `${total} messages`)}
       table={{
-        caption: inbox.caption,
+        caption: 'Messages, newest first',
         keyOf: ({ id }) => id,
         columns: COLUMNS,
         actions: (message) => (
@@ -63,13 +63,13 @@ export default function Messages() {
               {inbox.reply}
             </LinkButton>
             <DropMenu
-              label={tables.moreFor(inbox.from(message.name))}
+              label={tables.moreFor(`the message from ${message.name}`)}
               summary={tables.more}
               busy={change.isPending && change.variables.id === message.id}
               side="end"
               choices={[
                 {
-                  label: message.handled ? inbox.markNew : inbox.markHandled,
+                  label: message.handled ? 'Mark as new' : inbox.markHandled,
                   act: () => change.mutate({ id: message.id, handled: !message.handled }),
                 },
                 { label: tables.delete, danger: true, act: () => setLeaving(message) },
@@ -82,7 +82,7 @@ export default function Messages() {
       <DeleteDialog
         thing={leaving}
         title={inbox.deleteTitle}
-        failed={inbox.failedToDelete}
+        failed="Failed to delete the message"
         deletion={useDeleteMessage()}
         onClose={() => setLeaving(null)}
         onDeleted={() => say(inbox.deleted)}
@@ -90,7 +90,7 @@ export default function Messages() {
         <p>
           From <strong>{leaving?.name}</strong>
         </p>
-        <p className="gap-above-small">{inbox.deleteQuestion}</p>
+        <p className="gap-above-small">It will be gone for good: messages are not kept in the trash.</p>
       </DeleteDialog>
     </ListScreen>
   );
@@ -106,7 +106,7 @@ function Sender({ message: { name, email, handled, mailed_at } }: { message: Rec
         {handled ? inbox.handled : inbox.fresh}
       </span>
       <span className="row-preview">{email}</span>
-      {weMail && !mailed_at && <span className="row-preview">{inbox.notMailed}</span>}
+      {weMail && !mailed_at && <span className="row-preview">Waits for the mail server</span>}
     </>
   );
 }

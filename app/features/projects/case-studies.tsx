@@ -27,7 +27,7 @@ export default function CaseStudies() {
       filters={[
         {
           kind: 'chip',
-          label: admin.needsReview,
+          label: 'Needs review',
           value: { review: 'waiting', status: null },
           count: waiting?.reviews ? countText(waiting) : null,
         },
@@ -39,7 +39,7 @@ export default function CaseStudies() {
         },
         {
           kind: 'chip',
-          label: admin.allDrafts,
+          label: 'All drafts',
           value: { review: null, status: 'draft' },
           count: drafts ? drafts.toLocaleString('en') : null,
         },

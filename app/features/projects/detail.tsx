@@ -126,7 +126,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
 
 function AuthorFacts({ id }: { id: string }) {
   const { data: author, isError } = useAuthor(id);
-  const unknown = isError ? admin.failedToLoadAuthor : '\u00a0';
+  const unknown = isError ? 'Could not be loaded' : '\u00a0';
   return (
     <>
       <dt>Created by</dt>

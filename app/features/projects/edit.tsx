@@ -17,7 +17,6 @@ import type { ProjectInFull } from './model/read.ts';
 import { NoProject } from './no-project.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
-import { editing as words } from './words.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit project', noindex: true });
 
@@ -59,7 +58,7 @@ function Editor({ project }: { project: ProjectInFull }) {
           onKeepTheirs={() => {
             keepTheirs(conflict);
             focusField(form.element.current, 'title');
-            status.say(words.theirsKept);
+            status.say('Their version is in the form.');
           }}
           onSave={(choose) => void saveChoice(conflict, choose)}
         />

@@ -58,7 +58,8 @@ export default function NewProject() {
           advice={words.createAgain}
           onSave={async (_, { fields, media, team }) => {
             if (memberStarted) throw new Error(words.memberNotAdded);
-            if (uploading) throw new Error(words.filesUnderWay);
+            if (uploading)
+              throw new Error('Picture files are still uploading. Create the project when they are on the list.');
             const upload = { fields, media, team };
             const id = idOf(upload);
             await uploadProject(clients().data(), id, upload);

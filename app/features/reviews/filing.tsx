@@ -52,7 +52,7 @@ function FilingForm({ experiment, onClose }: { experiment: Project; onClose: () 
     await filing.mutateAsync({ category: isCategory(category) ? category : null, tags });
   }
   function saved() {
-    say(words.filed(experiment.title));
+    say(`Category and tags of “${experiment.title}” are saved.`);
     onClose();
   }
 

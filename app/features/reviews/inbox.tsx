@@ -29,7 +29,7 @@ export default function ReviewInbox() {
   const inbox = useInbox(page, { show, of });
   const [mineCount, ...counts] = useCounts([{ show, of: me }, ...FILTERS.map((value) => ({ show: value, of }))]);
   const filters = FILTERS.map((value, at): Filter<Inbox> => {
-    const label = value ? words.states[value] : words.open;
+    const label = value ? words.states[value] : 'Open';
     return { kind: 'chip', label, value: { show: value }, count: counts[at] };
   });
   return (
@@ -42,9 +42,9 @@ export default function ReviewInbox() {
       <div className="review-inbox">
         <Filters
           list={list}
-          filters={[...filters, { kind: 'chip', label: words.mine, value: { mine: true }, count: mineCount }]}
+          filters={[...filters, { kind: 'chip', label: 'Mine', value: { mine: true }, count: mineCount }]}
         />
-        <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
+        <Loaded query={inbox} loading="Loading submissions" failed="Failed to load submissions">
           {({ rows, total, page, count }) => (
             <>
               {rows.length > 0 ? (
@@ -56,9 +56,9 @@ export default function ReviewInbox() {
                   ))}
                 </ol>
               ) : inboxParams.isFiltered(list.question) ? (
-                <p className="empty">{mine ? words.noneOfMine : words.noneOfThese}</p>
+                <p className="empty">{mine ? words.noneOfMine : 'No submissions here.'}</p>
               ) : (
-                <EmptyState title={words.none}>{words.noneYet}</EmptyState>
+                <EmptyState title={words.none}>New submissions appear here.</EmptyState>
               )}
               <ListFoot
                 said={total === 0 ? null : total === 1 ? '1 submission' : `${countText(count)} submissions`}
@@ -76,7 +76,7 @@ export default function ReviewInbox() {
         ) : (
           inbox.data?.rows.length !== 0 && (
             <p className="empty">
-              {words.choose} <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens.
+              Choose a submission to read it. <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens.
             </p>
           )
         )}
@@ -105,7 +105,7 @@ const Row = ({
     </span>
     <span className="gap-2 cluster">
       <StateBadge state={state} />
-      {assignee && <span className="row-meta">{words.assignedTo(nameOfAdmin(assignee))}</span>}
+      {assignee && <span className="row-meta">Assigned to {nameOfAdmin(assignee)}</span>}
     </span>
   </NavLink>
 );

@@ -29,8 +29,14 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 export default function ReadSubmission({ params: { id } }: Route.ComponentProps) {
   const reading = useReading(id);
   return (
-    <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
-      {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Reading key={id} reading={found} />)}
+    <Loaded query={reading} loading="Loading the submission" failed="Failed to load the submission">
+      {(found) =>
+        found === null ? (
+          <p className="empty">This submission is not here any more.</p>
+        ) : (
+          <Reading key={id} reading={found} />
+        )
+      }
     </Loaded>
   );
 }
@@ -181,7 +187,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         const admin = admins.find(({ user_id }) => user_id === to);
         say(words.assigned(admin ? nameOfAdmin(admin) : null));
       },
-      (error: unknown) => complain(messageOf(error, words.failedToAssign)),
+      (error: unknown) => complain(messageOf(error, 'The assignee was not saved')),
     );
   const select = useRef<HTMLSelectElement>(null);
   return (
@@ -192,7 +198,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         value={assignee ?? ''}
         onChange={({ target }) => assign(target.value || null)}
       >
-        <option value="">{words.unassigned}</option>
+        <option value="">Unassigned</option>
         {admins.map((admin) => (
           <option key={admin.user_id} value={admin.user_id}>
             {nameOfAdmin(admin)}

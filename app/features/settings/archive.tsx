@@ -18,15 +18,21 @@ import type { SetUnsaved } from './settings-screen.tsx';
 export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');
   return (
-    <SettingsSection title={words.title}>
+    <SettingsSection title="Download everything">
       {site?.supabase.own ? (
         <>
-          <p className="field-hint">{words.outside}</p>
-          <p className="field-hint">{words.careful}</p>
+          <p className="field-hint">
+            Passwords, second factors, sign-ins, draft links and keys stay here. On a site started from the file, people
+            choose a new password with a reset link.
+          </p>
+          <p className="field-hint">It holds people’s names and addresses: keep it as carefully as this site does.</p>
           <ArchiveDownload onUnsaved={onUnsaved} />
         </>
       ) : (
-        <p className="field-hint">{words.hosted}</p>
+        <p className="field-hint">
+          This site’s data is stored by a hosting service, so there is no button here: its dashboard downloads the
+          database and the files, and backs them up.
+        </p>
       )}
     </SettingsSection>
   );
@@ -52,9 +58,9 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
       const place = { url, key, token: data.session?.access_token ?? null };
       const file = await downloadArchive(place, own.signal, (got, about) => setProgress({ got, about }));
       saveFile(file, `everything-${new Date().toISOString().slice(0, 10)}.tar`);
-      say(words.done(readableSize(file.size)));
+      say(`Everything is in the file: ${readableSize(file.size)}.`);
     } catch (error) {
-      if (own.signal.aborted) say(words.stopped);
+      if (own.signal.aborted) say('The download was cancelled. Nothing was saved.');
       else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
     } finally {
       setProgress(null);
@@ -67,8 +73,8 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     <>
       {failure && <Banner kind="error">{failure.message}</Banner>}
       {failure?.signInAgain && (
-        <SignInHere title={words.signInAgain} onSignedIn={() => void download()}>
-          {words.signInWhy}
+        <SignInHere title="Sign in again" onSignedIn={() => void download()}>
+          The download begins when you have signed in.
         </SignInHere>
       )}
       <div className="cluster">
@@ -76,10 +82,10 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
           size="admin"
           ref={button}
           busy={progress !== null}
-          busyLabel={coming ? words.downloading : words.preparing}
+          busyLabel={coming ? 'Downloading...' : 'Getting everything ready...'}
           onClick={download}
         >
-          {words.button}
+          Download everything
         </Button>
         {progress && (
           <Button
@@ -90,14 +96,16 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               button.current?.focus();
             }}
           >
-            {words.stop}
+            Cancel
           </Button>
         )}
       </div>
       {coming && (
         <div className="stack gap-2 archive-progress figures">
-          <progress aria-label={words.progress} max={progress.about} value={progress.got} />
-          <p>{words.soFar(readableSize(progress.got), readableSize(progress.about))}</p>
+          <progress aria-label="Download of everything" max={progress.about} value={progress.got} />
+          <p>
+            {readableSize(progress.got)} of about {readableSize(progress.about)}
+          </p>
         </div>
       )}
     </>

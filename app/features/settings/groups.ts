@@ -1,15 +1,30 @@
-import { archiveWords } from '#features/archive/words.ts';
-import { replyWords } from '#features/reviews/words/review.ts';
 import { matchesSearch, searchedTexts } from './model/form.ts';
 import { type SettingGroup, type SettingName, settingGroups, settings } from './model/table.ts';
-import { legalScreen, settingsHistory, settingsScreen as words } from './words.ts';
 
 const others: Record<string, SettingGroup> = {
-  replies: { title: replyWords.title, about: replyWords.intro },
-  legal: { title: 'Legal pages', about: legalScreen.about },
-  history: { title: settingsHistory.title, about: settingsHistory.intro },
-  archive: { title: 'Archive', about: archiveWords.inside },
-  server: { title: 'Server', about: words.server },
+  replies: {
+    title: 'Reply templates',
+    about: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
+  },
+  legal: {
+    title: 'Legal pages',
+    about: 'Terms of Service and Privacy Policy. Your own text takes the place of the built-in one.',
+  },
+  history: {
+    title: 'History',
+    about:
+      'The newest hundred changes of each setting and legal text. An earlier value goes into the form first: look at it there, then save.',
+  },
+  archive: {
+    title: 'Archive',
+    about:
+      'One file with every project, text, message, account and setting, and every picture, as they are at this moment. It is yours to keep, or to start this site elsewhere with.',
+  },
+  server: {
+    title: 'Server',
+    about:
+      'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
+  },
 };
 
 export type SettingsGroup = SettingGroup & { id: string; names: readonly SettingName[] | null };

@@ -30,14 +30,14 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     void deleting.mutateAsync(gone).then(
       () => {
         list.current?.focus();
-        say(words.deleted(fields.name), { undo: () => saving.mutateAsync({ id: null, fields }) });
+        say(`The reply “${fields.name}” is deleted.`, { undo: () => saving.mutateAsync({ id: null, fields }) });
       },
-      (error: unknown) => complain(messageOf(error, words.failedToDelete)),
+      (error: unknown) => complain(messageOf(error, 'The reply was not deleted.')),
     );
 
   return (
     <div ref={list} tabIndex={-1}>
-      <Loaded query={replies} loading={words.loading} failed={words.failed}>
+      <Loaded query={replies} loading="Loading replies" failed="The replies could not be loaded.">
         {(all) => (
           <ul className="hairline">
             {all.map((reply) => (
@@ -73,7 +73,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                 )}
               </li>
             ))}
-            {all.length === 0 && <li className="empty">{words.none}</li>}
+            {all.length === 0 && <li className="empty">There is no reply yet.</li>}
             <li className="row">
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
@@ -94,17 +94,24 @@ const Fields = defineForm({
   fields: {
     name: {
       label: words.name,
-      hint: words.nameHint,
+      hint: 'Only admins see it.',
       required: true,
       autoFocus: true,
       autoComplete: 'off',
       maxLength: LONGEST_REPLY_NAME,
     },
     answer: { label: words.forAnswer, kind: 'select', options: words.answers },
-    body: { label: words.body, kind: 'lines', hint: words.places, required: true, rows: 7, maxLength: LONGEST_MESSAGE },
+    body: {
+      label: words.body,
+      kind: 'lines',
+      hint: '{title} becomes the title of the submission, {client} its client, {site} the name of the site, {me} your own name.',
+      required: true,
+      rows: 7,
+      maxLength: LONGEST_MESSAGE,
+    },
   },
   check: (fields) => checkReply(fields as ReplyFields),
-  failed: words.failedToSave,
+  failed: 'The reply was not saved.',
 });
 
 function ReplyForm({
@@ -132,7 +139,7 @@ function ReplyForm({
       onUnsaved={setUnsaved}
       save={(fields) => saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).then(() => fields)}
       onSaved={({ name }) => {
-        say(words.saved(name.trim()));
+        say(`The reply “${name.trim()}” is saved.`);
         onClose();
       }}
       onCancel={onClose}

@@ -22,7 +22,7 @@ export default function Settings() {
   });
   return (
     <>
-      <ScreenHead title="Settings" about={words.intro} />
+      <ScreenHead title="Settings" about="What the site says about the agency. Changes go live at once." />
       <ExampleContacts />
       <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
         {(settings) => <SettingsScreen initial={settings} />}

@@ -79,7 +79,7 @@ const AssignRole = () => (
       await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), email);
       forgetAdmin();
     }}
-    onSaved={help.roleAssigned}
+    onSaved="Admin role assigned successfully! You can now log in with your credentials."
     submitLabel="Assign admin role"
     busyLabel="Assigning..."
   />
@@ -137,13 +137,19 @@ function LiveChecks({ shown }: { shown: boolean }) {
     <section className="stack gap-3" aria-labelledby="live-checks">
       <div className="gap-4 cluster apart">
         <h2 className="size-1" id="live-checks">
-          {words.title}
+          Live checks
         </h2>
-        <Button variant="secondary" size="admin" busy={busy} busyLabel={words.checking} onClick={check}>
-          {words.again}
+        <Button variant="secondary" size="admin" busy={busy} busyLabel="Checking..." onClick={check}>
+          Check again
         </Button>
       </div>
-      <p role="status">{found && !busy && (wrong === 0 ? words.allFine : words.some(wrong))}</p>
+      <p role="status">
+        {found &&
+          !busy &&
+          (wrong === 0
+            ? 'Everything that can be checked is fine.'
+            : `${wrong} ${wrong === 1 ? 'part needs' : 'parts need'} a look.`)}
+      </p>
       {found && (
         <ul>
           {found.checks.map((one) => (
@@ -153,7 +159,8 @@ function LiveChecks({ shown }: { shown: boolean }) {
       )}
       {found && !found.admin && (
         <p>
-          {words.forAdmins} <a href={signInPage(`${href('/admin-help')}?tab=troubleshoot`)}>{words.signIn}</a>
+          The other checks are for admins.{' '}
+          <a href={signInPage(`${href('/admin-help')}?tab=troubleshoot`)}>Sign in to see them</a>
         </p>
       )}
     </section>
@@ -171,7 +178,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
           {since && state !== 'unknown' && (
             <>
               {' '}
-              {words.since} <RecentMoment at={since} />
+              since <RecentMoment at={since} />
             </>
           )}
         </span>
@@ -181,7 +188,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
         {at && (
           <>
             {' '}
-            ({Date.parse(at) > Date.now() ? words.until : words.from} <RecentMoment at={at} />)
+            ({Date.parse(at) > Date.now() ? 'until' : 'from'} <RecentMoment at={at} />)
           </>
         )}
       </p>

@@ -8,7 +8,6 @@ import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
@@ -37,11 +36,11 @@ export default function Cleanup() {
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
-  const targets = useFocusTargets();
+  const targets = { delete: useRef<HTMLButtonElement>(null), result: useRef<HTMLDivElement>(null) };
 
   // The clicked button is gone; focus continues here.
-  const goOnFrom = (target: 'delete' | 'result') => requestAnimationFrame(() => targets.focus(target));
-  const idle = (from: 'delete' | 'result') => {
+  const goOnFrom = (target: keyof typeof targets) => requestAnimationFrame(() => targets[target].current?.focus());
+  const idle = (from: keyof typeof targets) => {
     setPhase('idle');
     goOnFrom(from);
   };
@@ -92,7 +91,7 @@ export default function Cleanup() {
         }
       >
         {result && (
-          <div className="form-stack cleanup-result" ref={targets.ref('result')} tabIndex={-1}>
+          <div className="form-stack cleanup-result" ref={targets.result} tabIndex={-1}>
             <CleanupResult result={result} />
           </div>
         )}
@@ -118,8 +117,8 @@ export default function Cleanup() {
                 Your sign-in is good for this until <Clock at={overview.may_wipe_until} />.
               </p>
             )}
-            <SubmitButton ref={targets.ref('delete')} variant="danger">
-              {words.button}
+            <SubmitButton ref={targets.delete} variant="danger">
+              Delete ALL Case Studies
             </SubmitButton>
           </form>
         )}
@@ -198,7 +197,9 @@ const ConfirmForm = defineForm({
       autoFocus: true,
     },
   },
-  check: ({ confirmation }) => ({ confirmation: confirmation !== words.confirmation && words.typeIt }),
+  check: ({ confirmation }) => ({
+    confirmation: confirmation !== words.confirmation && 'Please type "DELETE ALL" to confirm deletion',
+  }),
   failed: '',
 });
 
@@ -245,7 +246,7 @@ function useStanding(user: User): [Standing | null, () => Promise<void>] {
 const readStanding = (): Promise<Standing> =>
   readCleanupOverview(clients().data()).then(
     (overview) => ({ overview }),
-    (error: unknown) => ({ overview: null, failure: messageOf(error, words.failedToCount) }),
+    (error: unknown) => ({ overview: null, failure: messageOf(error, 'What would go could not be counted.') }),
   );
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();

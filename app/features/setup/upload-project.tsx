@@ -81,7 +81,7 @@ function UploadForm() {
     setUpload(emptyUpload());
     setNext(noMedia);
     setRound(round + 1);
-    status.say(words.created);
+    status.say('Project created successfully!');
   }
 
   return (
@@ -130,7 +130,7 @@ function UploadForm() {
         </SubmitButton>
       </form>
       <div className="work-links">
-        <a href={href('/')}>{words.backHome}</a>
+        <a href={href('/')}>Back to Home</a>
       </div>
     </WorkSheet>
   );
@@ -142,7 +142,7 @@ function useReasonToSignIn(refused: boolean): string | null {
   useEffect(() => {
     if (user) void isAdmin().then((admin) => setKnown({ user, admin }), console.warn);
   }, [user]);
-  if (user === null) return words.signedOut;
-  if (user && known?.user === user && !known.admin) return words.notAdmin(user.email);
-  return refused ? words.over : null;
+  if (user === null) return 'You are not signed in, and only admins can upload projects.';
+  if (user && known?.user === user && !known.admin) return `You are signed in as ${user.email}, who is not an admin.`;
+  return refused ? 'The server did not accept your sign-in.' : null;
 }

@@ -17,14 +17,14 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verif
 
 const VerifyForm = defineForm({
   fields: { email: { label: 'Email', kind: 'email', autoComplete: 'off', required: true }, key: setupKey },
-  check: ({ email }) => ({ email: !isAccountEmail(email) && help.invalidEmail }),
-  failed: help.failedToVerifyUser,
+  check: ({ email }) => ({ email: !isAccountEmail(email) && 'Please enter a valid email address' }),
+  failed: 'Failed to verify user',
 });
 
 async function verify({ email, key }: { email: string; key: string }) {
   const answer = await callFunction(clients().functions, 'auto-verify', { email }, key || undefined);
   // The response has an unexpected format.
-  const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;
+  const silent = answer.success === false ? 'Failed to verify email' : messages.unknownError;
   if (!answer.success) throw new Error(answer.error || silent);
 }
 
@@ -34,7 +34,7 @@ export default function VerifyUser() {
     <WorkSheet title={help.verifyTitle}>
       {done ? (
         <RedirectNotice
-          message={help.verified}
+          message="User Verified Successfully!"
           to={href('/admin')}
           after={SETUP_REDIRECT}
           label="Open the admin area"

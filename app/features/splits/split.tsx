@@ -49,16 +49,17 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
     <>
       <ScreenHead
         title={shown ? words.sheetName(shown.number) : words.title}
-        back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
+        back={<Link to={href('/admin/projects/:id', { id: projectId })}>Back to the project</Link>}
       />
       <p className="split-intro below-5 measure-70">
-        {project.title}. {words.intro}
+        {project.title}. Who gets what of this project’s fee, by the collective’s terms.
       </p>
       {!unallocatedShareTo && !shown && (
         <div className="split-note below-5">
           <Banner kind="warning">
-            {words.destinationUnset(unallocatedPercent)}{' '}
-            <Link to={`${href('/admin/settings')}#split`}>{words.destinationLink}</Link>
+            The terms give {unallocatedPercent}% of the fee to no one, and where it goes is not decided yet. You can
+            prepare this sheet; it can be issued once that is chosen in the settings.{' '}
+            <Link to={`${href('/admin/settings')}#split`}>Choose where it goes</Link>
           </Banner>
         </div>
       )}
@@ -67,11 +68,13 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
       )}
       {shown && <IssuedSheetView key={shown.id} sheet={shown} all={issued} />}
       {shown && !draft && issued[0] === shown && (
-        <Begin projectId={projectId} project={project} replaces={shown.id} label={words.correct} />
+        <Begin projectId={projectId} project={project} replaces={shown.id} label="Correct it with a new sheet" />
       )}
       {!shown && draft && (
         <>
-          {replaced && <p className="split-note below-5">{words.correcting(replaced.number)}</p>}
+          {replaced && (
+            <p className="split-note below-5">This draft will replace sheet {replaced.number} when it is issued.</p>
+          )}
           <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
         </>
       )}
@@ -79,11 +82,12 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         <>
           {project.budget === null && (
             <p className="empty split-note below-5">
-              {words.noFee} <Link to={href('/admin/projects/:id/edit', { id: projectId })}>{words.addFee}</Link>
+              This project has no budget yet, so there is no fee to split. Give it one, or type the amount into the
+              sheet. <Link to={href('/admin/projects/:id/edit', { id: projectId })}>Add a budget</Link>
             </p>
           )}
-          <p>{words.beginHint}</p>
-          <Begin projectId={projectId} project={project} replaces={null} label={words.begin} />
+          <p>Nothing is sent and nothing is final until you issue it.</p>
+          <Begin projectId={projectId} project={project} replaces={null} label="Prepare a split sheet" />
         </>
       )}
     </>

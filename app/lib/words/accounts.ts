@@ -1,6 +1,4 @@
 export const accounts = {
-  severalSignedUp:
-    'Your address is confirmed and you are signed in. Someone had signed up with it and another password, which we discarded: choose yours.',
   passwordResetSent: 'Password reset link sent! Check your email inbox.',
   failedToLogIn: 'Failed to log in',
   minimumPassword: 6,
@@ -12,12 +10,9 @@ export const accounts = {
   tooManyMails: 'Too many codes were sent. Wait a few minutes, then try again.',
   wrongCode: 'This code is wrong or too old. Look for the newest one, or ask for another.',
   wrongFactorCode: 'This code is not right. It changes every 30 seconds: try the one shown now.',
-  wrongRecoveryCode: 'This recovery code is wrong, or it was used before. Each works once.',
-  connectionChanged: 'Your connection changed on the way. Try again.',
   linkUsed: 'This link has expired or was used before.',
   noMessageYet: 'Messages can take a minute. Then send it again.',
   phoneFormat: 'Begin with + and the country code, such as +91 98200 00000',
-  addressFormat: 'Enter your work email, such as you@company.com',
 } as const;
 
 export const RESEND_AFTER = 60;

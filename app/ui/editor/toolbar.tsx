@@ -1,7 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { useFocusTargets } from '../form/use-focus-targets.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 interface Tool {
@@ -58,18 +57,17 @@ const tools = (onLink: () => void): Tool[] => [
 
 /** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */
 export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls: string; onLink: () => void }) {
-  const targets = useFocusTargets();
   const [stop, setStop] = useState(0);
   const all = tools(onLink);
   const on = useEditorState({ editor, selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false) });
 
-  function move(event: KeyboardEvent) {
+  function move(event: KeyboardEvent<HTMLElement>) {
     const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const next = (to + all.length) % all.length;
     setStop(next);
-    targets.focus(all[next]!.label);
+    (event.currentTarget.children[next] as HTMLElement).focus();
   }
 
   return (
@@ -83,7 +81,6 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
       {all.map((tool, at) => (
         <button
           key={tool.label}
-          ref={targets.ref(tool.label)}
           type="button"
           className="editor-tool ring-inside center small mono semibold"
           aria-label={tool.label}

@@ -24,12 +24,17 @@ export function requireFields(problems: Problems): void {
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
-/** Focuses the first control of a form with this name or id, or of a part of it such as `name.0`, else an invalid one. */
+/**
+ * Focuses the first control of a form with this name or id, or of a part of it such as `name.0`, else an invalid one, and
+ * opens what hides it.
+ */
 export function focusField(form: HTMLFormElement | null, wanted: string | null = null): HTMLElement | undefined {
   const controls = [...(form?.elements ?? [])] as HTMLInputElement[];
   const found =
     controls.find(({ name, id }) => name === wanted || id === wanted || name?.startsWith(`${wanted}.`)) ??
     controls.find(({ ariaInvalid }) => ariaInvalid === 'true');
+  for (let around = found?.closest('details'); around; around = around.parentElement?.closest('details'))
+    around.open = true;
   found?.focus();
   return found;
 }

@@ -28,7 +28,12 @@ import { Security } from './security/security.tsx';
 import './account.css';
 import '../sign-in.css';
 
-export const handle: SignInHandle = { ...words, Sheet: WorkSheet };
+export const handle: SignInHandle = {
+  title: words.title,
+  signIn: 'Sign in to see your account.',
+  loading: words.loading,
+  Sheet: WorkSheet,
+};
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 export default function Account() {
@@ -69,7 +74,11 @@ function Parts() {
     <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
       {(user) => (
         <>
-          {brought && <Banner kind={brought.error ? 'error' : 'success'}>{brought.error ?? words.loginAdded}</Banner>}
+          {brought && (
+            <Banner kind={brought.error ? 'error' : 'success'}>
+              {brought.error ?? 'The account is connected. You can sign in with it from now on.'}
+            </Banner>
+          )}
           <AccountName user={user} onChange={refetch} />
           <AccountEmail user={user} onChange={refetch} />
           <AccountPassword user={user} />
@@ -85,10 +94,15 @@ function Parts() {
 function AccountElsewhere() {
   const act = useIdentitySubmit();
   const signOut = () =>
-    act.run(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
+    act.run(
+      async () => checked(await clients().auth.signOut({ scope: 'others' })),
+      'You are signed out everywhere but here.',
+    );
   return (
     <AccountPart title="Other devices" done={act.done} failure={act.failure}>
-      <p className="account-small regular quiet">{words.elsewhereIntro}</p>
+      <p className="account-small regular quiet">
+        If you have signed in on a device that is not with you, sign it out from here.
+      </p>
       <div className="button-row">
         <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else
@@ -123,7 +137,7 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<u
         <NameForm
           start={{ name }}
           save={save}
-          onSaved={() => close(words.nameSaved)}
+          onSaved={() => close('Your name is saved.')}
           onCancel={close}
           submitLabel="Save the name"
           busyLabel="Saving..."
@@ -145,7 +159,7 @@ function AccountPassword({ user }: { user: User }) {
         <ChoosePassword
           email={user.email ?? ''}
           hasPassword={hasPassword}
-          onSaved={() => close(words.passwordSaved)}
+          onSaved={() => close('Your new password is set. Other devices are signed out.')}
           onCancel={close}
         />
       )}

@@ -55,7 +55,8 @@ export async function downloadArchive(
     return file;
   } catch (error) {
     signal.throwIfAborted();
-    if (NO_ROOM.includes((error as Error).name)) throw new ArchiveError(words.noRoomHere);
+    if (NO_ROOM.includes((error as Error).name))
+      throw new ArchiveError('This device has no room for the file, so nothing was saved. Make room, then try again.');
     throw error instanceof ArchiveError ? error : new ArchiveError(words.cutOff);
   }
 }

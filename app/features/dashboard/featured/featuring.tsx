@@ -28,14 +28,14 @@ export function Featuring({ project: { id, title, status } }: { project: Project
         {place >= 0
           ? words.isAt(place + 1, isListed(status))
           : !isListed(status)
-            ? words.publishFirst
+            ? 'Only a published project can be featured on the home page.'
             : full
-              ? words.full(MOST_FEATURED)
-              : words.isNot}
+              ? `${MOST_FEATURED} projects are featured on the home page already. Take one off first.`
+              : 'Not featured on the home page.'}
       </p>
       {(place >= 0 || (isListed(status) && !full)) && (
         <Button size="admin" variant="secondary" busy={saving.isPending} onClick={change}>
-          {place < 0 ? words.add : words.remove}
+          {place < 0 ? words.add : 'Take off the home page'}
         </Button>
       )}
     </div>

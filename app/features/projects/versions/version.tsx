@@ -32,11 +32,11 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
   });
   const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
-    <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
+    <Loaded query={version} loading={words.loadingVersions} failed="Failed to load this version">
       {(found) =>
         found === null ? (
           <>
-            <ScreenHead title={words.noVersion} back={back} />
+            <ScreenHead title="This version is not kept" back={back} />
             <Banner kind="info">
               Old versions are thinned out in time, so this one may have made room for others.
             </Banner>
@@ -116,7 +116,11 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const giveBack = () =>
     void restore.mutateAsync().then(
       ({ leftOut }) => {
-        say(words.restored(number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
+        const missing =
+          leftOut === 1
+            ? '1 picture is missing because its file is gone.'
+            : `${leftOut} pictures are missing because their files are gone.`;
+        say(`Version ${number} is restored. ${leftOut > 0 ? missing : ''}`.trim());
         if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
       (error: unknown) => {
@@ -143,8 +147,11 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         }}
         onConfirm={giveBack}
       >
-        <p>{words.restoreQuestion(number)}</p>
-        <p className="gap-above-small">{words.restoreSafe}</p>
+        <p>
+          The project becomes again what it was in version {number}: its texts, fields, media and team. Whether readers
+          find it stays as it is.
+        </p>
+        <p className="gap-above-small">What it is now stays in the list of versions, so you can come back.</p>
       </ConfirmDialog>
     </>
   );

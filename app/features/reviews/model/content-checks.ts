@@ -54,7 +54,10 @@ export const experimentChecks = (
 
 function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): ContentCheck[] {
   if (type !== 'image') return [];
-  const said = alt === null ? words.noAlt(name) : isFileName(alt) && words.fileNameAlt(name);
+  const said =
+    alt === null
+      ? `${name} does not say what it shows.`
+      : isFileName(alt) && `${name} says only the name of its file, not what it shows.`;
   return said ? [{ id: `alt ${id}`, words: said, place: { media: id } }] : [];
 }
 

@@ -18,7 +18,9 @@ export function PastCleanups({
   onStopped: () => Promise<void>;
   onRestored: (sentence: string) => Promise<void>;
 }) {
-  const { pressed, failure, run } = useSubmit(words.failedToRestore);
+  const { pressed, failure, run } = useSubmit(
+    'It stopped before all was back. What is back stays; try again in a moment.',
+  );
   const [progress, setProgress] = useState<Restoring | null>(null);
 
   async function restore({ id }: PastCleanup) {

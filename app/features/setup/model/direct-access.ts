@@ -36,10 +36,11 @@ export async function createDirectly(means: Means, request: DirectRequest, origi
   if (error) throw error;
   if (!data.user) throw new Error(messages.failedToCreateAccount);
   const refusal = await assign(means, request);
-  if (refusal) throw new Error(help.createdNotAssigned(refusal));
+  if (refusal) throw new Error(`Account created but failed to assign admin role: ${refusal}`);
   if (data.session) return;
   const signedIn = await means.auth.signInWithPassword(request);
-  if (signedIn.error) throw new Error(help.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
+  if (signedIn.error)
+    throw new Error(`Account created but couldn't sign in: ${identityMessage(signedIn.error, messages.unknownError)}`);
 }
 
 async function assign({ data }: Means, { email, key }: DirectRequest): Promise<string | null> {

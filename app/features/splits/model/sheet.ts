@@ -98,7 +98,7 @@ export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place:
     if (part === 'investors') return { place: words.investors, order: 1 };
     const cut = part === 'cut' ? (which as PeopleCut) : part === 'people' ? plan.people[Number(which)]?.cut : undefined;
     if (cut) return { place: cutNames[cut], order: 2 + PEOPLE_CUTS.indexOf(cut) };
-    return { place: which ? words.instalment(Number(which) + 1) : words.instalments, order: 100 + Number(which) };
+    return { place: which ? `Instalment ${Number(which) + 1}` : words.instalments, order: 100 + Number(which) };
   };
   return Object.entries(problems)
     .map(([key, problem]) => ({ ...placeOf(key), problem }))
@@ -120,7 +120,7 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
     if (cut === 'investors' && investors === 0) continue;
     const blank = name.trim() === '';
     if (blank && input.trim() === '') continue;
-    if (blank) problems[`people.${at}.name`] = splitSheetProblems.name;
+    if (blank) problems[`people.${at}.name`] = 'Please write a name';
     const weight = byInput(cut) ? hundredths(input) : 1;
     if (weight === null || weight > 1_000_000_000) problems[`people.${at}.input`] = splitSheetProblems.input;
     found[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
@@ -138,14 +138,15 @@ function readInstalments(plan: SplitPlan, start: string | null, problems: PlanPr
   const read = plan.instalments.map(({ due, words, percent }, at) => {
     const part = hundredths(percent);
     const before = plan.instalments[at - 1]?.due ?? '';
-    if (!isDay(due)) problems[`instalments.${at}.due`] = splitSheetProblems.due;
+    if (!isDay(due)) problems[`instalments.${at}.due`] = 'Please choose a day';
     else if (due < before) problems[`instalments.${at}.due`] = splitSheetProblems.order;
-    if (words.trim() === '') problems[`instalments.${at}.words`] = splitSheetProblems.words;
-    if (part === null || part > WHOLE) problems[`instalments.${at}.percent`] = splitSheetProblems.percent;
+    if (words.trim() === '') problems[`instalments.${at}.words`] = 'Please say when this is paid';
+    if (part === null || part > WHOLE)
+      problems[`instalments.${at}.percent`] = 'Please type a percentage of more than 0';
     return { due, words: words.trim(), percent: part ?? 0 };
   });
   const sum = read.reduce((total, { percent }) => total + percent, 0);
-  if (read.length === 0) problems['instalments'] = splitSheetProblems.none;
+  if (read.length === 0) problems['instalments'] = 'Please add an instalment';
   else if (read.length > MOST_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MOST_INSTALMENTS);
   else if (sum !== WHOLE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
   else if (plan.payment === 'short' && (read.length !== 2 || read[0]!.percent !== WHOLE / 2))

@@ -167,8 +167,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'that the server refuses shows its own message', [
     'SUBMIT-50, SUBMIT-53: the reason is not shown',
     'app/features/submissions/sender.ts',
-    'messageOf(error, words.submitFailed)',
-    'words.submitFailed',
+    "messageOf(error, 'Failed to submit experiment')",
+    "'Failed to submit experiment'",
   ]),
   ...noticedBy('tests/journeys/submit/editor.test.ts', 'takes image/bmp', [
     'RTE-04',

@@ -1,7 +1,6 @@
 export const log = {
   title: 'Log',
   outcomes: { done: 'Done', refused: 'Refused' },
-  from: 'from',
   columns: ['When', 'Who', 'What happened', 'Outcome', 'Reason', 'Network address', 'Action', 'Objects'],
 } as const;
 

@@ -1,11 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
-import { projectsChanged } from '#features/projects/project-queries.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
@@ -21,6 +21,7 @@ import {
   type TrashQuestion,
   trashParams,
 } from './model/trash.ts';
+import { trashChanged } from './use-undo-delete.ts';
 import { trash as words } from './words.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
@@ -67,17 +68,13 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
 export default function Trash() {
   const list = useList(trashParams);
   const { question } = list;
-  const cache = useQueryClient();
   const things = useQuery({
     queryKey: ['trash', question],
     queryFn: () => readTrash(clients().data(), question),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
-  const restoration = useMutation({
-    mutationFn: (rows: readonly DeletedThing[]) => restoreDeleted(clients().data(), rows),
-    onSettled: () => Promise.all([projectsChanged(cache), cache.invalidateQueries({ queryKey: ['trash'] })]),
-  });
+  const restoration = useWrite(restoreDeleted, trashChanged);
   const { say, complain } = useStatus();
   const [restoring, setRestoring] = useState<readonly string[]>([]);
   const isRestoring = (row: DeletedThing) => restoring.includes(keyOf(row));

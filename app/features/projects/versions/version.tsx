@@ -4,6 +4,7 @@ import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
@@ -14,7 +15,7 @@ import { Button } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
 import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
-import { PROJECTS, useProjectWrite } from '../project-queries.ts';
+import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/version';
 import { DiffText } from './diff-text.tsx';
@@ -107,7 +108,7 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
 function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [asking, setAsking] = useState(false);
   const { number, latest } = version;
-  const restore = useProjectWrite(() => restoreVersion(clients().data(), projectId, number, latest.number));
+  const restore = useWrite((data) => restoreVersion(data, projectId, number, latest.number), projectsChanged);
   const navigate = useNavigate();
   const { say, complain } = useStatus();
   const isShown = useShown(asking);

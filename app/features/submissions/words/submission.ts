@@ -2,7 +2,6 @@ export const submissionWords = {
   pageTitle: 'Submit an Experiment',
   title: 'Project Title',
   client: 'Client Name',
-  category: 'Category',
   brief: 'The Brief',
   understanding: 'Our Understanding',
   actions: 'What We Did',

@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
-import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
 import {
   actorOf,
@@ -19,7 +18,7 @@ import {
 } from './model/audit-log.ts';
 import { logSubjects, log as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FILTERS: readonly Filter<LogQuestion>[] = [
   { kind: 'search', name: 'search', label: 'Search the log' },

@@ -3,7 +3,7 @@ import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { type DataAnswer, one } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export const headers = () => privatePage;
 
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);

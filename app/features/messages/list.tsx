@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam } from '#lib/data/list-params.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -16,12 +16,11 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { loader } from '../../root.tsx';
-import type { Route } from './+types/list';
 import { useDeleteMessage, useMessages, useSetHandled } from './message-queries.ts';
 import { type ReceivedMessage, replyLink } from './model/contact-messages.ts';
 import { inbox } from './words/admin.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: inbox.title, noindex: true });
+export const meta = privateTags(inbox.title);
 
 const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'From', cell: (message) => <Sender message={message} /> },
@@ -66,7 +65,6 @@ export default function Messages() {
               label={tables.moreFor(`the message from ${message.name}`)}
               summary={tables.more}
               busy={change.isPending && change.variables.id === message.id}
-              side="end"
               choices={[
                 {
                   label: message.handled ? 'Mark as new' : inbox.markHandled,

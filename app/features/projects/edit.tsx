@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -18,7 +18,7 @@ import { NoProject } from './no-project.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit project', noindex: true });
+export const meta = privateTags('Edit project');
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);

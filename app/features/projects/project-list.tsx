@@ -209,7 +209,6 @@ function RowActions({
           label={words.moreFor(title)}
           summary={change.isPending ? 'Saving...' : words.more}
           busy={change.isPending}
-          side="end"
           choices={[
             ...STATUSES.filter((status) => status !== before).map((status) => ({
               label: status === 'active' && !isListed(before) ? words.publish : words.statusActions[status],

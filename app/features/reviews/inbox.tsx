@@ -1,6 +1,6 @@
 import { href, Link, NavLink, Outlet, useParams } from 'react-router';
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pagesOf } from '#lib/data/page.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
@@ -10,13 +10,12 @@ import { type Filter, Filters, useList } from '#ui/data/filters.tsx';
 import { ListFoot } from '#ui/data/pagination.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { DayTime, wholeDays } from '#ui/time.tsx';
-import type { Route } from './+types/inbox';
 import { countText, type Inbox, type InboxEntry, inboxParams, nameOfAdmin, type Shown } from './model/review.ts';
 import { useCounts, useInbox } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 import './review.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FILTERS: (Shown | null)[] = [null, 'waiting', 'changes_requested', 'unfinished', 'declined', 'published'];
 

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import type { Route } from './+types/settings';
 import { ExampleContacts } from './example-contacts.tsx';
 import { listSettings } from './model/settings.ts';
 import { SettingsScreen } from './settings-screen.tsx';
 import { settingsScreen as words } from './words.ts';
 import './settings.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });
+export const meta = privateTags('Settings');
 
 export default function Settings() {
   const stored = useQuery({

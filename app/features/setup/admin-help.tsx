@@ -3,7 +3,7 @@ import { sendPasswordReset } from '#features/account/model/account.ts';
 import { identityErrors } from '#features/account/model/identity-error.ts';
 import { assignAdminRole } from '#features/account/model/role.ts';
 import { emailField } from '#features/account/sign-in-form.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -12,7 +12,6 @@ import { privatePage } from '#session/private-page.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/admin-help';
 import { help, setupKey } from './words/setup.ts';
 import './setup.css';
 import { useCallback, useEffect, useState } from 'react';
@@ -24,7 +23,7 @@ import { type Health, type HealthCheck, type HealthState, readHealth } from './m
 import { healthNames, health as words } from './words/health.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.title, noindex: true });
+export const meta = privateTags(help.title);
 
 export default function AdminHelp() {
   const [address, setAddress] = useSearchParams();

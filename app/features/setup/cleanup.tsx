@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -10,7 +10,6 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/cleanup';
 import { CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
 import {
   CLEANUP_STEPS,
@@ -26,7 +25,7 @@ import './setup.css';
 import { useSignedIn } from '#session/use-signed-in.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
 

@@ -13,7 +13,7 @@ import {
 import { useUploadId } from '#features/projects/form/use-upload-id.ts';
 import { checkFields, nativeFieldsIn } from '#features/projects/model/form.ts';
 import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects/model/upload.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { isAdmin } from '#session/current-user.ts';
@@ -24,13 +24,12 @@ import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
 import { isStarted, MediaToAdd, nextIn, noMedia } from './upload-project/media-to-add.tsx';
 import { uploadWords as words } from './words/upload.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const UploadProject = () => (
   <StatusRegion>

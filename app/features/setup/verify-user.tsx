@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { isAccountEmail } from '#lib/data/email.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -9,11 +9,10 @@ import { privatePage } from '#session/private-page.ts';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/verify-user';
 import { help, SETUP_REDIRECT, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verifyTitle, noindex: true });
+export const meta = privateTags(help.verifyTitle);
 
 const VerifyForm = defineForm({
   fields: { email: { label: 'Email', kind: 'email', autoComplete: 'off', required: true }, key: setupKey },
@@ -33,12 +32,7 @@ export default function VerifyUser() {
   return (
     <WorkSheet title={help.verifyTitle}>
       {done ? (
-        <RedirectNotice
-          message="User Verified Successfully!"
-          to={href('/admin')}
-          after={SETUP_REDIRECT}
-          label="Open the admin area"
-        />
+        <RedirectNotice message="User Verified Successfully!" after={SETUP_REDIRECT} />
       ) : (
         <VerifyForm save={verify} onSaved={() => setDone(true)} submitLabel="Verify Email" busyLabel="Verifying...">
           <p>Confirms the address of an account whose mail never arrived.</p>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { NoProject } from '#features/projects/no-project.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { clients } from '#session/browser.ts';
@@ -22,7 +22,7 @@ import { splitSheet as words } from './words/split-sheet.ts';
 import { unallocatedPercent } from './words/terms.ts';
 import './split.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 export default function Split({ params: { id } }: Route.ComponentProps) {
   const split = useQuery({

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
@@ -12,7 +12,6 @@ import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import type { Route } from './+types/list';
 import {
   type DeletedThing,
   daysLeft,
@@ -24,7 +23,7 @@ import {
 import { trashChanged } from './use-undo-delete.ts';
 import { trash as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
@@ -8,7 +8,6 @@ import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
-import type { Route } from './+types/users';
 import { AskAboutUser } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
 import {
@@ -24,7 +23,7 @@ import {
 import { useUserChange, useUsers } from './user-queries.ts';
 import { userActions, users as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FACTS: readonly Column<UserAccount>[] = [
   { header: 'Signed up', cell: ({ created_at }) => <DayTime at={created_at} /> },
@@ -141,7 +140,6 @@ function UserMenu({
       label={`Actions for ${nameOf(user)}`}
       summary={busy ? 'Working...' : 'Actions'}
       busy={busy}
-      side="end"
       choices={actions
         .filter((action) => !!action)
         .map((action) => ({

@@ -2,7 +2,7 @@ import type { User } from '@supabase/auth-js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -20,7 +20,6 @@ import { ProveSecondFactor } from '../second-factor.tsx';
 import { useArrival } from '../use-arrival.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
-import type { Route } from './+types/account';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
 import { AccountFact, AccountPart } from './part.tsx';
@@ -34,7 +33,7 @@ export const handle: SignInHandle = {
   loading: words.loading,
   Sheet: WorkSheet,
 };
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 export default function Account() {
   const [owes, setOwes] = useState<boolean | null>(null);

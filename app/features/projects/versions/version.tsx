@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
@@ -22,7 +22,7 @@ import { DiffText } from './diff-text.tsx';
 import { VersionPreview } from './version-preview.tsx';
 import '../projects.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version of a project', noindex: true });
+export const meta = privateTags('Version of a project');
 
 export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
   const version = useQuery({

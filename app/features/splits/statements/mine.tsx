@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
 import type { SignInHandle } from '#features/account/require-sign-in.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
-import type { Route } from './+types/mine';
 import { Statement } from './statement.tsx';
 import './statement.css';
 
@@ -17,7 +16,7 @@ export const handle: SignInHandle = {
   loading: 'Loading your statements',
   Sheet: OwnSheet,
 };
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const MyStatements = () => (
   <OwnList failed="Failed to load your statements" read={readOwnStatements}>

@@ -9,7 +9,7 @@ import { DayTime, Moment } from '#ui/time.tsx';
 import { ExportLog } from './export-log.tsx';
 import {
   actorOf,
-  deedOf,
+  describeAction,
   isWholeSentence,
   type LogLine,
   type LogQuestion,
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
     text: true,
     cell: (line) => (
       <>
-        {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {deedOf(line)}.{' '}
+        {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {describeAction(line)}.{' '}
         {line.outcome === 'refused' && <span className="badge badge-other">{words.outcomes.refused}</span>}
         <span className="row-preview">
           {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} {linkOf(line)}

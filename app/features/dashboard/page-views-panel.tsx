@@ -49,7 +49,7 @@ function Counted() {
 
 function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
-  const mostSeen = report.sections[0]?.visits ?? 0;
+  const maxVisits = report.sections[0]?.visits ?? 0;
   return (
     <div className="stack gap-5 chart-panel framed">
       <Bars
@@ -86,7 +86,7 @@ function Report({ report }: { report: PageViews }) {
                 key: `${page} ${section}`,
                 name: `${nameOf(page)}, ${section}`,
                 value: String(visits),
-                percent: percentOf(visits, mostSeen),
+                percent: percentOf(visits, maxVisits),
               }))}
             />
           </Part>

@@ -88,14 +88,14 @@ export default function Messages() {
         <p>
           From <strong>{leaving?.name}</strong>
         </p>
-        <p className="gap-above-small">It will be gone for good: messages are not kept in the trash.</p>
+        <p className="gap-above-small">It is deleted permanently: messages are not kept in the trash.</p>
       </DeleteDialog>
     </ListScreen>
   );
 }
 
 function Sender({ message: { name, email, handled, mailed_at } }: { message: ReceivedMessage }) {
-  // A hosted project mails by other means, if at all, and does not report it here.
+  // A hosted project does not report whether it e-mails messages.
   const weMail = useRouteLoaderData<typeof loader>('root')?.supabase.own;
   return (
     <>

@@ -22,9 +22,12 @@ export const useUnhandled = () =>
     staleTime: FRESH_MS,
   });
 
-const changed = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [MESSAGES] });
+const invalidateMessages = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [MESSAGES] });
 
 export const useSetHandled = () =>
-  useWrite((data, { id, handled }: { id: string; handled: boolean }) => setHandled(data, id, handled), changed);
+  useWrite(
+    (data, { id, handled }: { id: string; handled: boolean }) => setHandled(data, id, handled),
+    invalidateMessages,
+  );
 
-export const useDeleteMessage = () => useWrite(deleteMessage, changed);
+export const useDeleteMessage = () => useWrite(deleteMessage, invalidateMessages);

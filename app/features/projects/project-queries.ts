@@ -14,7 +14,7 @@ import type { Status } from './model/status.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
 import { withStatus } from './optimistic-status.ts';
 
-// First part of the key of every cached read of projects, so that one write invalidates all.
+// First part of the query key of all projects, so that one write invalidates all.
 export const PROJECTS = 'projects';
 export const REVIEWS = 'review';
 
@@ -48,7 +48,7 @@ export const projectsChanged = (cache: QueryClient) =>
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
-/** Does not refetch deleted projects: the screen of one stays mounted until it has navigated away. */
+/** Does not refetch a deleted project, whose screen is still mounted until the navigation. */
 export function useDeleteProjects() {
   const cache = useQueryClient();
   return useMutation({

@@ -1,21 +1,21 @@
 export const editing = {
   savedAtOnce: 'Changes here are saved at once.',
 
-  unsavedBack: 'What you had typed and not saved is here again.',
+  unsavedBack: 'Your unsaved input is restored.',
   saved: 'Saved.',
 
   media: 'Media',
   noMedia: 'No media yet.',
   mediaTitle: 'Title',
-  mediaTitleHint: 'What it is called in lists. Read under it, unless it is only the name of a file.',
-  captionHint: 'More to say about it, read under it.',
+  mediaTitleHint: 'Shown in lists, and as a caption unless it is only a file name.',
+  captionHint: 'More text for the caption.',
   sendingPoster: 'Uploading the poster...',
   untitled: 'Untitled',
   coverChosen: (name: string) => `${name} is the cover.`,
   coverLeft: 'The first picture is the cover.',
   failedToChooseCover: 'The cover was not changed.',
-  failedToMove: 'The new order was not saved. The list is as it was.',
-  changedMeanwhile: 'Someone else changed this meanwhile. This is the current version; nothing of yours was saved.',
+  failedToMove: 'The new order was not saved. The list shows the previous order.',
+  changedMeanwhile: 'Someone else changed this meanwhile. This is their version; your change was not saved.',
   mediaDeleted: 'Media item deleted.',
   failedToSave: 'This was not saved.',
 

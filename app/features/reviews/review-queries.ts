@@ -12,14 +12,14 @@ import {
   findNextWaiting,
   findOldestWaiting,
   findSubmission,
+  type InboxFilter,
   type InboxQuestion,
   listAdmins,
   mailDraftLink,
   readInbox,
   removeNote,
-  type Shown,
   type SubmissionReview,
-  tick,
+  tickCheck,
 } from './model/review.ts';
 
 const FRESH_MS = 60_000;
@@ -38,9 +38,9 @@ const countQuery = (question: InboxQuestion) => ({
   staleTime: FRESH_MS,
 });
 
-export const useCount = (show: Shown) => useQuery(countQuery({ show, of: null }));
+export const useCount = (show: InboxFilter) => useQuery(countQuery({ show, of: null }));
 
-/** As texts; empty where there are none, or not yet. */
+/** Texts for placeholders; empty while unknown. */
 export const useCounts = (questions: readonly InboxQuestion[]): string[] =>
   useQueries({ queries: questions.map(countQuery) }).map(({ data }) => (data?.reviews ? countText(data) : ''));
 
@@ -56,7 +56,7 @@ export const useAdmins = () =>
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
-/** Never cached: an answer must refer to what was read. */
+/** Never cached, because an answer must refer to the version on screen. */
 export const useReading = (id: string) =>
   useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
 
@@ -77,10 +77,10 @@ export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data
 
 export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
-type Ticks = Parameters<typeof tick>[2];
+type Ticks = Parameters<typeof tickCheck>[2];
 
 export const useTick = (id: string) =>
-  useWrite((data, ticks: Ticks) => tick(data, id, ticks), reviewsChanged, {
+  useWrite((data, ticks: Ticks) => tickCheck(data, id, ticks), reviewsChanged, {
     queryKey: readingKey(id),
     change: (reading: SubmissionReview, ticks) => ({ ...reading, review: { ...reading.review, ...ticks } }),
   });

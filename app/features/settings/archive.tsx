@@ -22,10 +22,10 @@ export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
       {site?.supabase.own ? (
         <>
           <p className="field-hint">
-            Passwords, second factors, sign-ins, draft links and keys stay here. On a site started from the file, people
-            choose a new password with a reset link.
+            The file contains no passwords, second factors, sign-ins, draft links or keys. On a site started from the
+            file, people choose a new password with a reset link.
           </p>
-          <p className="field-hint">It holds people’s names and addresses: keep it as carefully as this site does.</p>
+          <p className="field-hint">It contains people’s names and email addresses, so store it safely.</p>
           <ArchiveDownload onUnsaved={onUnsaved} />
         </>
       ) : (
@@ -47,8 +47,8 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   useEffect(() => () => running.current?.abort(), []);
 
   async function download() {
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     setFailure(null);
     setProgress({ got: 0, about: 0 });
     onUnsaved('archive', true);
@@ -56,11 +56,11 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
       const { url, key, auth } = clients();
       const { data } = await auth.getSession();
       const place = { url, key, token: data.session?.access_token ?? null };
-      const file = await downloadArchive(place, own.signal, (got, about) => setProgress({ got, about }));
+      const file = await downloadArchive(place, controller.signal, (got, about) => setProgress({ got, about }));
       saveFile(file, `everything-${new Date().toISOString().slice(0, 10)}.tar`);
       say(`Everything is in the file: ${readableSize(file.size)}.`);
     } catch (error) {
-      if (own.signal.aborted) say('The download was cancelled. Nothing was saved.');
+      if (controller.signal.aborted) say('The download was cancelled. Nothing was saved.');
       else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
     } finally {
       setProgress(null);
@@ -68,13 +68,13 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     }
   }
 
-  const coming = progress !== null && progress.got > 0;
+  const hasStarted = progress !== null && progress.got > 0;
   return (
     <>
       {failure && <Banner kind="error">{failure.message}</Banner>}
       {failure?.signInAgain && (
         <SignInHere title="Sign in again" onSignedIn={() => void download()}>
-          The download begins when you have signed in.
+          The download starts after you sign in.
         </SignInHere>
       )}
       <div className="cluster">
@@ -82,7 +82,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
           size="admin"
           ref={button}
           busy={progress !== null}
-          busyLabel={coming ? 'Downloading...' : 'Getting everything ready...'}
+          busyLabel={hasStarted ? 'Downloading...' : 'Getting everything ready...'}
           onClick={download}
         >
           Download everything
@@ -100,7 +100,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
           </Button>
         )}
       </div>
-      {coming && (
+      {hasStarted && (
         <div className="stack gap-2 archive-progress figures">
           <progress aria-label="Download of everything" max={progress.about} value={progress.got} />
           <p>

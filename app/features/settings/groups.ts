@@ -1,7 +1,7 @@
 import { matchesSearch, searchedTexts } from './model/form.ts';
 import { type SettingGroup, type SettingName, settingGroups, settings } from './model/table.ts';
 
-const others: Record<string, SettingGroup> = {
+const extraGroups: Record<string, SettingGroup> = {
   replies: {
     title: 'Reply templates',
     about: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
@@ -13,17 +13,16 @@ const others: Record<string, SettingGroup> = {
   history: {
     title: 'History',
     about:
-      'The newest hundred changes of each setting and legal text. An earlier value goes into the form first: look at it there, then save.',
+      'The newest hundred changes of each setting and legal text. Restoring puts an earlier value into the form, where you can check and save it.',
   },
   archive: {
     title: 'Archive',
     about:
-      'One file with every project, text, message, account and setting, and every picture, as they are at this moment. It is yours to keep, or to start this site elsewhere with.',
+      'One file with every project, text, message, account, setting and picture as of now. Keep it as a backup, or use it to move this site to another server.',
   },
   server: {
     title: 'Server',
-    about:
-      'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
+    about: 'Set in the server’s environment; .env.example explains each variable. Secrets are never shown.',
   },
 };
 
@@ -35,16 +34,16 @@ export const groups: readonly SettingsGroup[] = [
     ...group,
     names: Object.keys(own) as SettingName[],
   })),
-  ...Object.entries(others).map(([id, group]) => ({ id, ...group, names: null })),
+  ...Object.entries(extraGroups).map(([id, group]) => ({ id, ...group, names: null })),
 ];
 
 /** The groups that match a search, by id, with their matching settings; all of them without a search. */
 export function searchSettings(search: string): Map<string, readonly SettingName[]> {
-  const found = new Map<string, readonly SettingName[]>();
+  const matches = new Map<string, readonly SettingName[]>();
   for (const { id, title, about = '', names } of groups) {
     const isMatch = (texts: string[]) => matchesSearch(search, [title, about, ...texts]);
     const matching = (names ?? []).filter((name) => isMatch(searchedTexts(settings[name])));
-    if (matching.length > 0 || (!names && isMatch([]))) found.set(id, matching);
+    if (matching.length > 0 || (!names && isMatch([]))) matches.set(id, matching);
   }
-  return found;
+  return matches;
 }

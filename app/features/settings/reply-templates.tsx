@@ -3,7 +3,7 @@ import { checkReply, type ReplyFields, type ReplyTemplate } from '#features/revi
 import { useDeleteReply, useReplies, useSaveReply } from '#features/reviews/reply-queries.ts';
 import { replyWords as words } from '#features/reviews/words/review.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { LONGEST_MESSAGE, LONGEST_REPLY_NAME } from '#lib/data/limits.ts';
+import { MAX_MESSAGE_LENGTH, MAX_REPLY_NAME_LENGTH } from '#lib/data/limits.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -73,7 +73,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                 )}
               </li>
             ))}
-            {all.length === 0 && <li className="empty">There is no reply yet.</li>}
+            {all.length === 0 && <li className="empty">There are no replies yet.</li>}
             <li className="row">
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
@@ -98,7 +98,7 @@ const Fields = defineForm({
       required: true,
       autoFocus: true,
       autoComplete: 'off',
-      maxLength: LONGEST_REPLY_NAME,
+      maxLength: MAX_REPLY_NAME_LENGTH,
     },
     answer: { label: words.forAnswer, kind: 'select', options: words.answers },
     body: {
@@ -107,7 +107,7 @@ const Fields = defineForm({
       hint: '{title} becomes the title of the submission, {client} its client, {site} the name of the site, {me} your own name.',
       required: true,
       rows: 7,
-      maxLength: LONGEST_MESSAGE,
+      maxLength: MAX_MESSAGE_LENGTH,
     },
   },
   check: (fields) => checkReply(fields as ReplyFields),

@@ -191,7 +191,7 @@ function EntryList({
   const [noun] = field.noun;
 
   function change({ form }: HTMLButtonElement, next: DraftRecord[], focused: string) {
-    // Synchronously, so that the focused field takes the next keystroke.
+    // Renders synchronously, so that the next keystroke reaches the new field.
     flushSync(() => onChange(next));
     focusField(form, focused);
   }

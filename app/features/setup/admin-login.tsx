@@ -13,10 +13,10 @@ import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { createDirectly, type DirectRequest, signInDirectly } from './model/direct-access.ts';
-import { DIRECT_REDIRECT, help, setupKey } from './words/setup.ts';
+import { DIRECT_REDIRECT, helpWords, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = privateTags(help.directTitle);
+export const meta = privateTags(helpWords.directTitle);
 
 const DirectForm = defineForm({
   fields: {
@@ -37,7 +37,7 @@ export default function DirectLogin() {
       .then((known) => known && location.replace(href('/admin')));
   }, []);
 
-  async function enter(request: DirectRequest, pressed: string) {
+  async function signIn(request: DirectRequest, pressed: string) {
     forgetAdmin();
     try {
       if (pressed !== 'create') return await signInDirectly(clients(), request);
@@ -50,12 +50,12 @@ export default function DirectLogin() {
   }
 
   return (
-    <WorkSheet title={help.directTitle}>
+    <WorkSheet title={helpWords.directTitle}>
       {done ? (
         <RedirectNotice message="You are in." after={DIRECT_REDIRECT} />
       ) : (
         <DirectForm
-          save={enter}
+          save={signIn}
           onSaved={() => setDone(true)}
           actions={(button) => (
             <div className="button-row">

@@ -9,10 +9,10 @@ import { privatePage } from '#session/private-page.ts';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import { help, SETUP_REDIRECT, setupKey } from './words/setup.ts';
+import { helpWords, SETUP_REDIRECT, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = privateTags(help.verifyTitle);
+export const meta = privateTags(helpWords.verifyTitle);
 
 const VerifyForm = defineForm({
   fields: { email: { label: 'Email', kind: 'email', autoComplete: 'off', required: true }, key: setupKey },
@@ -23,14 +23,14 @@ const VerifyForm = defineForm({
 async function verify({ email, key }: { email: string; key: string }) {
   const answer = await callFunction(clients().functions, 'auto-verify', { email }, key || undefined);
   // The response has an unexpected format.
-  const silent = answer.success === false ? 'Failed to verify email' : messages.unknownError;
-  if (!answer.success) throw new Error(answer.error || silent);
+  const fallback = answer.success === false ? 'Failed to verify email' : messages.unknownError;
+  if (!answer.success) throw new Error(answer.error || fallback);
 }
 
 export default function VerifyUser() {
   const [done, setDone] = useState(false);
   return (
-    <WorkSheet title={help.verifyTitle}>
+    <WorkSheet title={helpWords.verifyTitle}>
       {done ? (
         <RedirectNotice message="User Verified Successfully!" after={SETUP_REDIRECT} />
       ) : (

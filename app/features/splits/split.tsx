@@ -43,34 +43,34 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
   const [address] = useSearchParams();
   const { unallocatedShareTo } = useFacts();
   const requested = issued.find(({ number }) => String(number) === address.get('sheet'));
-  const shown = requested ?? (draft ? null : issued[0]);
+  const sheet = requested ?? (draft ? null : issued[0]);
   const replaced = draft && issued.find(({ id }) => id === draft.replaces);
   return (
     <>
       <ScreenHead
-        title={shown ? words.sheetName(shown.number) : words.title}
+        title={sheet ? words.sheetName(sheet.number) : words.title}
         back={<Link to={href('/admin/projects/:id', { id: projectId })}>Back to the project</Link>}
       />
       <p className="split-intro below-5 measure-70">
-        {project.title}. Who gets what of this project’s fee, by the collective’s terms.
+        {project.title}. How this project’s fee is shared by the collective’s terms.
       </p>
-      {!unallocatedShareTo && !shown && (
+      {!unallocatedShareTo && !sheet && (
         <div className="split-note below-5">
           <Banner kind="warning">
-            The terms give {unallocatedPercent}% of the fee to no one, and where it goes is not decided yet. You can
-            prepare this sheet; it can be issued once that is chosen in the settings.{' '}
+            The terms leave {unallocatedPercent}% of the fee unallocated. You can prepare this sheet, and issue it once
+            the settings say who receives that part.{' '}
             <Link to={`${href('/admin/settings')}#split`}>Choose where it goes</Link>
           </Banner>
         </div>
       )}
       {issued.length > 0 && (draft || issued.length > 1) && (
-        <Sheets issued={issued} shown={shown ?? null} hasDraft={draft !== null} />
+        <Sheets issued={issued} shown={sheet ?? null} hasDraft={draft !== null} />
       )}
-      {shown && <IssuedSheetView key={shown.id} sheet={shown} all={issued} />}
-      {shown && !draft && issued[0] === shown && (
-        <Begin projectId={projectId} project={project} replaces={shown.id} label="Correct it with a new sheet" />
+      {sheet && <IssuedSheetView key={sheet.id} sheet={sheet} all={issued} />}
+      {sheet && !draft && issued[0] === sheet && (
+        <StartSheet projectId={projectId} project={project} replaces={sheet.id} label="Correct it with a new sheet" />
       )}
-      {!shown && draft && (
+      {!sheet && draft && (
         <>
           {replaced && (
             <p className="split-note below-5">This draft will replace sheet {replaced.number} when it is issued.</p>
@@ -78,16 +78,16 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
           <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
         </>
       )}
-      {!shown && !draft && (
+      {!sheet && !draft && (
         <>
           {project.budget === null && (
             <p className="empty split-note below-5">
-              This project has no budget yet, so there is no fee to split. Give it one, or type the amount into the
+              This project has no budget yet, so there is no fee to split. Add a budget, or type the amount into the
               sheet. <Link to={href('/admin/projects/:id/edit', { id: projectId })}>Add a budget</Link>
             </p>
           )}
           <p>Nothing is sent and nothing is final until you issue it.</p>
-          <Begin projectId={projectId} project={project} replaces={null} label="Prepare a split sheet" />
+          <StartSheet projectId={projectId} project={project} replaces={null} label="Prepare a split sheet" />
         </>
       )}
     </>
@@ -123,7 +123,7 @@ const Sheets = ({
   </nav>
 );
 
-function Begin({
+function StartSheet({
   projectId,
   project,
   replaces,
@@ -138,7 +138,7 @@ function Begin({
   const [, setAddress] = useSearchParams();
   const cache = useQueryClient();
   const { complain } = useStatus();
-  async function begin() {
+  async function startSheet() {
     try {
       const today = new Date().toISOString().slice(0, 10);
       await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
@@ -148,14 +148,14 @@ function Begin({
     }
     await cache.invalidateQueries({ queryKey: splitKey(projectId) });
   }
-  const next = () => setAddress({}, { preventScrollReset: true });
+  const showDraft = () => setAddress({}, { preventScrollReset: true });
   return (
     <div className="split-actions">
       <Button
         variant={replaces ? 'secondary' : 'primary'}
         size="admin"
         busy={busy}
-        onClick={() => void run(begin, next)}
+        onClick={() => void run(startSheet, showDraft)}
       >
         {label}
       </Button>

@@ -15,7 +15,7 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
       <h2 className="size-1" id="submit-drafts">
         {words.freeDrafts(drafts.length)}
       </h2>
-      <p>Opening one puts the form below aside: nothing in it is lost.</p>
+      <p>Opening a draft keeps the form below as another draft: nothing is lost.</p>
       <ul className="stack">
         {drafts.map((draft) => (
           <li key={draft.id} className="stack gap-3 hairline pad-top-4">

@@ -4,6 +4,6 @@ export const trash = {
   kind: { project: 'Project', media: 'Media' },
   restore: 'Restore',
   restoring: 'Restoring...',
-  goneAlready: 'Already restored, or its time in the trash is over.',
+  goneAlready: 'Already restored, or deleted permanently.',
   left: (days: number) => (days === 0 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`),
 } as const;

@@ -32,7 +32,7 @@ export function AskAboutUser({
           ? 'This is you: the admin area closes for you at once, and only another admin can let you in again.'
           : question?.text}
       </p>
-      {asking?.action === 'delete' && <Belongings of={asking.user.id} />}
+      {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
       {asking?.action === 'ban' && (
         <SelectField label="For how long?" value={duration} onChange={({ target }) => setDuration(target.value)}>
           {Object.entries(words.banLengths).map(([value, label]) => (
@@ -46,14 +46,14 @@ export function AskAboutUser({
   );
 }
 
-function Belongings({ of }: { of: string }) {
+function OwnedProjects({ of }: { of: string }) {
   const projects = useProjectCount(of);
   return (
     <>
       <p className="gap-above-small">
-        {words.removeProjects(projects.data ?? null)} Where a team names them, their name stays.
+        {words.removeProjects(projects.data ?? null)} Their name stays in project teams.
       </p>
-      <p className="gap-above-small">To keep someone out for a while, ban them instead.</p>
+      <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
     </>
   );
 }

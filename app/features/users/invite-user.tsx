@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -17,7 +17,7 @@ const InviteForm = defineForm({
       autoComplete: 'off',
       maxLength: MAX_EMAIL_LENGTH,
     },
-    name: { label: 'Name', hint: 'If you know it.', autoComplete: 'off', maxLength: LONGEST_LINE },
+    name: { label: 'Name', hint: 'If you know it.', autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
   },
   check: ({ email }) => ({ email: !isEmail(email) && 'Please enter a valid email address' }),
   failed: words.failedToChange,
@@ -63,7 +63,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
                 Invite a user
               </h2>
               <p className="gap-above">
-                They get an email with a link to choose a password. They aren’t an admin until you make them one.
+                They get an email with a link to choose a password. They become an admin only when you make them one.
               </p>
               <div className="form-stack gap-above">
                 {mail.known === 'outbox' && (

@@ -6,7 +6,7 @@ export const users = {
     count === null
       ? 'Their projects stay as they are; afterwards their owner can no longer sign in.'
       : count === 0
-        ? 'They have made no projects.'
+        ? 'They have created no projects.'
         : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to no one who can sign in.`,
 } as const;
 

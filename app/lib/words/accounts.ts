@@ -8,10 +8,10 @@ export const accounts = {
   unreachable: 'The server could not be reached. Check your connection, then try again.',
   tooManyTries: 'Too many tries from here. Wait a few minutes, then try again.',
   tooManyMails: 'Too many codes were sent. Wait a few minutes, then try again.',
-  wrongCode: 'This code is wrong or too old. Look for the newest one, or ask for another.',
-  wrongFactorCode: 'This code is not right. It changes every 30 seconds: try the one shown now.',
+  wrongCode: 'This code is wrong or expired. Use the newest one, or request another.',
+  wrongFactorCode: 'This code is wrong. It changes every 30 seconds: try the one shown now.',
   linkUsed: 'This link has expired or was used before.',
-  noMessageYet: 'Messages can take a minute. Then send it again.',
+  noMessageYet: 'A message can take a minute. If nothing arrives, send it again.',
   phoneFormat: 'Begin with + and the country code, such as +91 98200 00000',
 } as const;
 

@@ -1,6 +1,6 @@
 export const counting = {
   title: 'Reading',
-  off: 'Reading is not counted. It can be, without cookies and without knowing who reads.',
+  off: 'Page views are not counted. You can switch on counting without cookies in Settings.',
   switchOn: 'Switch it on in the settings',
   asTable: 'Show as a table',
 } as const;

@@ -1,6 +1,6 @@
 import { messages } from './messages.ts';
 
-type As = 'project' | 'experiment';
+type RecordNoun = 'project' | 'experiment';
 
 export const tables = {
   more: 'More',
@@ -22,10 +22,10 @@ export const tables = {
 } as const;
 
 export const deletion = {
-  title: (as: As, count: number) =>
+  title: (as: RecordNoun, count: number) =>
     count > 1 ? `Delete ${count} ${as}s?` : as === 'project' ? 'Delete Project?' : messages.deleteTitle,
   failed: { project: 'Failed to delete project', experiment: messages.failedToDeleteExperiment },
-  done: (as: As, count: number, of: number, title: string) => {
+  done: (as: RecordNoun, count: number, of: number, title: string) => {
     if (count < of) return `${count} of ${of} are in the trash. The others had been deleted already.`;
     if (of > 1) return `${count} ${as}s are in the trash.`;
     return as === 'project' ? `“${title}” is in the trash.` : 'Experiment successfully deleted';

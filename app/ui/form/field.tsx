@@ -18,7 +18,7 @@ export interface FieldProps {
   written?: { text: string; limit: number };
 }
 
-const NEARLY_FULL = 0.8;
+const COUNT_SHOWN_FROM = 0.8;
 
 export function Field({
   label,
@@ -32,13 +32,13 @@ export function Field({
   const generated = useId();
   const id = givenId ?? generated;
   const length = written ? lengthOf(written.text) : 0;
-  const count = written && length > written.limit * NEARLY_FULL && `${length} of ${written.limit} characters`;
-  const shown =
+  const count = written && length > written.limit * COUNT_SHOWN_FROM && `${length} of ${written.limit} characters`;
+  const message =
     written && length > written.limit
       ? `Too long: at most ${written.limit} characters. Nothing was cut off; please shorten it.`
       : error;
-  const hint = shown === givenHint ? null : givenHint;
-  const described = [hint && `${id}-hint`, count && `${id}-count`, shown && `${id}-error`].filter(Boolean).join(' ');
+  const hint = message === givenHint ? null : givenHint;
+  const described = [hint && `${id}-hint`, count && `${id}-count`, message && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label className="bold" htmlFor={id}>
@@ -53,7 +53,7 @@ export function Field({
       {children({
         id,
         'aria-describedby': described || undefined,
-        'aria-invalid': shown ? true : undefined,
+        'aria-invalid': message ? true : undefined,
         required: required || undefined,
       })}
       {count && (
@@ -61,9 +61,9 @@ export function Field({
           {count}
         </span>
       )}
-      {shown && (
+      {message && (
         <span className="field-error" id={`${id}-error`} role="alert">
-          {shown}
+          {message}
         </span>
       )}
     </div>

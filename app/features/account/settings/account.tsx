@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
@@ -14,7 +14,7 @@ import { Button, LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { ChoosePassword } from '../choose-password.tsx';
-import { checked, identityErrors, identityMessage } from '../model/identity-error.ts';
+import { identityErrors, identityMessage, requireSuccess } from '../model/identity-error.ts';
 import type { SignInHandle } from '../require-sign-in.tsx';
 import { ProveSecondFactor } from '../second-factor.tsx';
 import { useArrival } from '../use-arrival.ts';
@@ -60,22 +60,22 @@ async function readUser(): Promise<User> {
 function Parts() {
   const query = useQuery({ queryKey: ['account'], queryFn: readUser, retry: false });
   const { refetch } = query;
-  const brought = useArrival();
+  const arrival = useArrival();
 
   // A mail link is often opened in another window: its effect shows when this one is focused again.
   useEffect(() => {
-    const look = () => void refetch();
-    addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
+    const refresh = () => void refetch();
+    addEventListener('focus', refresh);
+    return () => removeEventListener('focus', refresh);
   }, [refetch]);
 
   return (
     <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
       {(user) => (
         <>
-          {brought && (
-            <Banner kind={brought.error ? 'error' : 'success'}>
-              {brought.error ?? 'The account is connected. You can sign in with it from now on.'}
+          {arrival && (
+            <Banner kind={arrival.error ? 'error' : 'success'}>
+              {arrival.error ?? 'The account is connected. You can sign in with it from now on.'}
             </Banner>
           )}
           <AccountName user={user} onChange={refetch} />
@@ -91,19 +91,17 @@ function Parts() {
 }
 
 function AccountElsewhere() {
-  const act = useIdentitySubmit();
+  const submission = useIdentitySubmit();
   const signOut = () =>
-    act.run(
-      async () => checked(await clients().auth.signOut({ scope: 'others' })),
+    submission.run(
+      async () => requireSuccess(await clients().auth.signOut({ scope: 'others' })),
       'You are signed out everywhere but here.',
     );
   return (
-    <AccountPart title="Other devices" done={act.done} failure={act.failure}>
-      <p className="account-small regular quiet">
-        If you have signed in on a device that is not with you, sign it out from here.
-      </p>
+    <AccountPart title="Other devices" done={submission.done} failure={submission.failure}>
+      <p className="account-small regular quiet">Sign out devices that you no longer have with you.</p>
       <div className="button-row">
-        <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
+        <Button variant="secondary" busy={submission.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else
         </Button>
         <LinkButton variant="secondary" href={href('/sign-out')}>
@@ -115,7 +113,7 @@ function AccountElsewhere() {
 }
 
 const NameForm = defineForm({
-  fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: LONGEST_LINE, autoFocus: true } },
+  fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: MAX_LINE_LENGTH, autoFocus: true } },
   ...identityErrors,
 });
 
@@ -123,7 +121,7 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<u
   const name = String(user.user_metadata['name'] ?? '');
 
   async function save(values: { name: string }) {
-    checked(await clients().auth.updateUser({ data: values }));
+    requireSuccess(await clients().auth.updateUser({ data: values }));
     await onChange();
   }
 

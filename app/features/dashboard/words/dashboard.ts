@@ -3,7 +3,7 @@ const days = (count: number) => (count === 0 ? 'from today' : count === 1 ? '1 d
 export const needs = {
   title: 'Needs you',
   none: 'Nothing needs you right now.',
-  unknown: 'Some of this could not be checked.',
+  unknown: 'Some checks failed to load.',
   waiting: (count: string, age: number | null) =>
     `${count} ${count === '1' ? 'submission' : 'submissions'} waiting${age === null ? '' : `, oldest ${days(age)}`}`,
   review: 'Review now',

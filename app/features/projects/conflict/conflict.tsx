@@ -48,11 +48,13 @@ export function Conflict({
       <p>Nothing was overwritten, and nothing you typed is lost.</p>
       <p>
         {both.length > 0
-          ? `You both changed: ${namesOf(both)}. Choose what is to stay.`
-          : 'You changed different things, so both can stay.'}
+          ? `You both changed: ${namesOf(both)}. Choose which version to keep.`
+          : 'You changed different fields, so both changes can be kept.'}
       </p>
-      {onlyTheirs.length > 0 && <p>They also changed: {namesOf(onlyTheirs)}. That stays.</p>}
-      {onlyMine.length > 0 && both.length > 0 && <p>You also changed: {namesOf(onlyMine)}. That stays in the form.</p>}
+      {onlyTheirs.length > 0 && <p>They also changed: {namesOf(onlyTheirs)}. Their change is kept.</p>}
+      {onlyMine.length > 0 && both.length > 0 && (
+        <p>You also changed: {namesOf(onlyMine)}. Your change is kept in the form.</p>
+      )}
       {comparing &&
         both.map((field) => (
           <Comparison
@@ -104,11 +106,11 @@ function Comparison({
   onChoose: (choice: Choice) => void;
 }) {
   const name = PROJECT_FIELDS[field].label;
-  const rich = kindOf(field) === 'html';
+  const isHtml = kindOf(field) === 'html';
   return (
     <fieldset className="conflict-field paper anywhere framed pad-4">
       <legend>{name}</legend>
-      {rich && (
+      {isHtml && (
         <>
           <p className="field-hint">What yours changes in theirs:</p>
           <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />
@@ -119,7 +121,7 @@ function Comparison({
           <input type="radio" name={`conflict-${field}`} checked={choice === whose} onChange={() => onChoose(whose)} />
           <span>
             {whose === 'mine' ? 'Mine' : 'Theirs'}
-            {!rich && `: ${valueText(field, valuesOf(whose === 'mine' ? mine : theirs)[field]) ?? 'Nothing'}`}
+            {!isHtml && `: ${valueText(field, valuesOf(whose === 'mine' ? mine : theirs)[field]) ?? 'Nothing'}`}
           </span>
         </label>
       ))}

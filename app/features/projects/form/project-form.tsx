@@ -88,7 +88,7 @@ export function ProjectForm({
       </div>
       <div className="stack gap-5 form-rail panel pad-5">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
-        <CategoryInput {...inputs} hint="Where readers look for it on the list." />
+        <CategoryInput {...inputs} hint="Category under which readers find it in the list." />
         <TagsInput {...inputs} />
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />

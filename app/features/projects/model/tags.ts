@@ -1,12 +1,12 @@
-import { LONGEST_LABEL, lengthOf, MOST_TAGS } from '#lib/data/limits.ts';
+import { lengthOf, MAX_LABEL_LENGTH, MAX_TAGS } from '#lib/data/limits.ts';
 
 export function tagsProblem(tags: readonly string[]): string | null {
-  if (tags.length > MOST_TAGS)
-    return `${tags.length} tags are more than the ${MOST_TAGS} that are kept. Remove ${tags.length - MOST_TAGS}, and nothing else is lost.`;
-  const long = tags.find((tag) => lengthOf(tag) > LONGEST_LABEL);
+  if (tags.length > MAX_TAGS)
+    return `${tags.length} tags are more than the ${MAX_TAGS} that are kept. Remove ${tags.length - MAX_TAGS}, and nothing else is lost.`;
+  const long = tags.find((tag) => lengthOf(tag) > MAX_LABEL_LENGTH);
   return long === undefined
     ? null
-    : `The tag “${shortened(long)}” has ${lengthOf(long)} characters; a tag has at most ${LONGEST_LABEL}. Shorten it, and nothing else is lost.`;
+    : `The tag “${shortened(long)}” has ${lengthOf(long)} characters; a tag has at most ${MAX_LABEL_LENGTH}. Shorten it, and nothing else is lost.`;
 }
 
 const shortened = (tag: string) => `${[...tag].slice(0, 20).join('')}…`;

@@ -31,7 +31,7 @@ export const reviewWords = {
     days === 0 ? 'waiting since today' : days === 1 ? 'waiting for 1 day' : `waiting for ${days} days`,
   madeByFile: (made: Made, isMarked: boolean) =>
     `The file’s metadata ${isMarked ? 'say something else' : 'say'}: made ${creditWords.madeHow[made]}.`,
-  incomplete: 'The form was started, but its last step never arrived.',
+  incomplete: 'The submission was started but not completed.',
   writeTo: (address: string) => `Write to ${address}`,
   nobodyToWrite: 'The submitter left no email address.',
   file: 'Correct category and tags',
@@ -69,16 +69,16 @@ export const draftWords = {
   manage: 'Links to this draft',
   edit: 'Change it and send it back',
   keep: 'Keep it in my account',
-  kept: 'It is in your account now. Your links go on working.',
+  kept: 'It is in your account now. Your links still work.',
   title: 'Your draft',
   sendBack: 'Send back',
   sentBack: (missing: number) =>
     missing === 0
       ? 'Sent back. Thank you.'
-      : `Sent back. Thank you. ${missing} of your pictures did not arrive and are not in it.`,
+      : `Sent back. Thank you. ${missing} of your pictures were not uploaded and are missing.`,
   failed: 'Something went wrong. Please try again.',
   failedToLoad: 'Your draft could not be loaded.',
-  failedToReload: 'This page could not be brought up to date. What you did before may be missing on it.',
+  failedToReload: 'This page could not be reloaded. Your last change may not be shown.',
   tryAgain: 'Try again',
   mine: 'My experiments',
   states: {

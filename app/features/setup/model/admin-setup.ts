@@ -6,7 +6,7 @@ import { assignAdminRole } from '#features/account/model/role.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
-import { help, setup } from '../words/setup.ts';
+import { helpWords, setup } from '../words/setup.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
@@ -57,7 +57,10 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
     const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
     if (reason === 'Invalid admin key. Please enter the correct key to create an admin account.')
       throw new Error(reason);
-    log(isNew ? `User created but failed to assign admin role: ${reason}` : help.failedToAssign(reason), 'warning');
+    log(
+      isNew ? `User created but failed to assign admin role: ${reason}` : helpWords.failedToAssign(reason),
+      'warning',
+    );
     log(setup.assignByHand, 'warning');
     return 'manual';
   }

@@ -11,7 +11,7 @@ export const cleanupWords = {
     bar: 'Bringing back',
     underway: (done: number, all: number) =>
       `${done} of ${all} case studies are back. If this page is closed, it resumes where it stopped.`,
-    partly: (done: number, all: number) => `Brought back in part: ${done} of ${all} case studies.`,
+    partly: (done: number, all: number) => `Partly restored: ${done} of ${all} case studies.`,
     goOn: 'Go on restoring',
   },
 } as const;

@@ -12,7 +12,7 @@ import './statement.css';
 
 export const handle: SignInHandle = {
   title: words.title,
-  signIn: 'Sign in to see what you get of the projects you worked on.',
+  signIn: 'Sign in to see your share of the projects you worked on.',
   loading: 'Loading your statements',
   Sheet: OwnSheet,
 };
@@ -24,10 +24,7 @@ const MyStatements = () => (
       rows.length > 0 ? (
         <Rows rows={rows} />
       ) : (
-        <p>
-          Nothing yet. When the split sheet of a project you worked on is issued to your account, your statement is
-          here.
-        </p>
+        <p>No statements yet. Your statement appears here when the split sheet of a project you worked on is issued.</p>
       )
     }
   </OwnList>

@@ -1,9 +1,9 @@
-import { creditsProblem, saysNothing } from '#features/credits/model/rows.ts';
+import { creditsProblem, hasNoCredits } from '#features/credits/model/rows.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { LARGEST_TEXT, LONGEST_CAPTION, LONGEST_LINE, lengthOf } from '#lib/data/limits.ts';
+import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_TEXT_BYTES } from '#lib/data/limits.ts';
 import type { Made } from '#lib/words/credits.ts';
 import { submissionWords as words } from '../words/submission.ts';
 
@@ -71,7 +71,7 @@ export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
 
 const STORED = '/storage/v1/object/public/';
 
-/** The item's name on the form. A stored picture's address means nothing to people. @param place from 0 */
+/** Name of an item in the form; the address of a stored picture is not shown. @param place from 0 */
 export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: number): string =>
   file?.name ?? (url.includes(STORED) ? numberedName({ type, title: caption }, place) : url);
 
@@ -90,32 +90,32 @@ interface Field {
 
 /** In the order of the form; the first failing check is reported. */
 export const SUBMISSION_FIELDS = {
-  title: { label: words.title, limit: LONGEST_LINE, required: 'Project title is required' },
-  client: { label: words.client, hint: 'Leave it empty if the client is confidential.', limit: LONGEST_LINE },
+  title: { label: words.title, limit: MAX_LINE_LENGTH, required: 'Project title is required' },
+  client: { label: words.client, hint: 'Leave it empty if the client is confidential.', limit: MAX_LINE_LENGTH },
   tags: { label: 'Tags' },
   media: { label: 'One picture or video', required: 'At least one media item is required' },
   brief: {
     label: words.brief,
     hint: 'What was asked, by whom, and why.',
-    limit: LARGEST_TEXT,
+    limit: MAX_TEXT_BYTES,
     required: 'Brief is required',
   },
   understanding: {
     label: words.understanding,
     hint: 'What the real problem turned out to be.',
-    limit: LARGEST_TEXT,
+    limit: MAX_TEXT_BYTES,
     required: 'Understanding is required',
   },
   actions: {
     label: words.actions,
     hint: 'Which hands and which machines did what.',
-    limit: LARGEST_TEXT,
+    limit: MAX_TEXT_BYTES,
     required: 'Actions taken are required',
   },
   impact: {
     label: words.impact,
     hint: 'What changed. Numbers if you have them.',
-    limit: LARGEST_TEXT,
+    limit: MAX_TEXT_BYTES,
     required: 'Impact description is required',
   },
   credits: { label: 'Credits' },
@@ -205,7 +205,7 @@ function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
   for (const [place, item] of media.entries())
     for (const part of ['caption', 'alt'] as const) {
       const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));
-      const message = checkLine(label, item[part] ?? '', LONGEST_CAPTION);
+      const message = checkLine(label, item[part] ?? '', MAX_CAPTION_LENGTH);
       if (message) return { field: 'media', message, item: item.id };
     }
   return null;
@@ -235,7 +235,7 @@ const contentOf = ({ media, credits, ...fields }: Submission) => ({
       .sort()
       .map(([name, value]) => [name, withoutEmptyText(value)]),
   ),
-  credits: saysNothing(credits) ? [] : credits,
+  credits: hasNoCredits(credits) ? [] : credits,
   media: media.map(({ id, type, url, file, caption, alt, made, isCover, poster }) => [
     [id, type, caption, alt, made, isCover],
     file ? null : url,

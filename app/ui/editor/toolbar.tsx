@@ -1,7 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { useFocusTargets } from '../form/use-focus-targets.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 interface Tool {
@@ -66,7 +65,6 @@ const tools = (onLink: () => void): Tool[] => [
 
 /** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */
 export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls: string; onLink: () => void }) {
-  const targets = useFocusTargets();
   const [stop, setStop] = useState(0);
   const all = tools(onLink);
   const active = useEditorState({
@@ -74,13 +72,13 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
     selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false),
   });
 
-  function move(event: KeyboardEvent) {
+  function move(event: KeyboardEvent<HTMLElement>) {
     const target = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     const next = (target + all.length) % all.length;
     setStop(next);
-    targets.focus(all[next]!.label);
+    (event.currentTarget.children[next] as HTMLElement).focus();
   }
 
   return (
@@ -94,7 +92,6 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
       {all.map((tool, at) => (
         <button
           key={tool.label}
-          ref={targets.ref(tool.label)}
           type="button"
           className="editor-tool ring-inside center small mono semibold"
           aria-label={tool.label}

@@ -30,14 +30,12 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
   const reading = useReading(id);
   return (
     <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
-      {(found) =>
-        found === null ? <p className="empty">{words.gone}</p> : <SubmissionView key={id} reading={found} />
-      }
+      {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Details key={id} reading={found} />)}
     </Loaded>
   );
 }
 
-function SubmissionView({ reading }: { reading: SubmissionReview }) {
+function Details({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
@@ -56,11 +54,7 @@ function SubmissionView({ reading }: { reading: SubmissionReview }) {
         {review.state === 'unfinished' && (
           <p className="row-meta">
             {words.incomplete}{' '}
-            {address ? (
-              <a href={mailtoLink(address, experiment.title)}>{words.writeTo(address)}</a>
-            ) : (
-              words.nobodyToWrite
-            )}
+            {address ? <a href={mailto(address, experiment.title)}>{words.writeTo(address)}</a> : words.nobodyToWrite}
           </p>
         )}
       </header>
@@ -77,7 +71,7 @@ function SubmissionView({ reading }: { reading: SubmissionReview }) {
   );
 }
 
-const mailtoLink = (address: string, title: string) =>
+const mailto = (address: string, title: string) =>
   `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`;
 
 const lastWords = (steps: SubmissionReview['steps']) =>

@@ -35,14 +35,14 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
         found === null ? (
           <p className="empty">This submission no longer exists.</p>
         ) : (
-          <SubmissionView key={id} reading={found} />
+          <Details key={id} reading={found} />
         )
       }
     </Loaded>
   );
 }
 
-function SubmissionView({ reading }: { reading: SubmissionReview }) {
+function Details({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const said = steps.findLast(({ kind }) => kind === 'sent_back')?.words;
   const title = useRef<HTMLHeadingElement>(null);
@@ -62,11 +62,7 @@ function SubmissionView({ reading }: { reading: SubmissionReview }) {
         {review.state === 'unfinished' && (
           <p className="row-meta">
             {words.incomplete}{' '}
-            {address ? (
-              <a href={mailtoLink(address, experiment.title)}>{words.writeTo(address)}</a>
-            ) : (
-              words.nobodyToWrite
-            )}
+            {address ? <a href={mailto(address, experiment.title)}>{words.writeTo(address)}</a> : words.nobodyToWrite}
           </p>
         )}
       </header>
@@ -87,7 +83,7 @@ function SubmissionView({ reading }: { reading: SubmissionReview }) {
   );
 }
 
-const mailtoLink = (address: string, title: string) =>
+const mailto = (address: string, title: string) =>
   `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`;
 
 const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>

@@ -215,14 +215,14 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
 
 type User = ReturnType<typeof useSignedIn>;
 
-interface CallerState {
+interface Caller {
   overview: CleanupOverview | null;
   failure?: string;
 }
 
 /** Null while unknown or without a user; `overview` is null for users who are not admins. */
-function useCallerState(user: User): [CallerState | null, () => Promise<void>] {
-  const [standing, setStanding] = useState<CallerState | null>(null);
+function useCallerState(user: User): [Caller | null, () => Promise<void>] {
+  const [standing, setStanding] = useState<Caller | null>(null);
   const requests = useRef(0);
 
   const refresh = useCallback(async () => {
@@ -243,7 +243,7 @@ function useCallerState(user: User): [CallerState | null, () => Promise<void>] {
   return [standing, refresh];
 }
 
-const readStanding = (): Promise<CallerState> =>
+const readStanding = (): Promise<Caller> =>
   readCleanupOverview(clients().data()).then(
     (overview) => ({ overview }),
     (error: unknown) => ({ overview: null, failure: messageOf(error, 'The affected data could not be counted.') }),
@@ -251,11 +251,7 @@ const readStanding = (): Promise<CallerState> =>
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
 
-function reasonToSignIn(
-  user: User,
-  standing: CallerState | null,
-  stale: boolean,
-): [title: string, text: string] | null {
+function reasonToSignIn(user: User, standing: Caller | null, stale: boolean): [title: string, text: string] | null {
   if (user === null)
     return [
       'Sign in as an admin',

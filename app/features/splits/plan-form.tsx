@@ -64,7 +64,7 @@ export function PlanForm({
   const cache = useQueryClient();
   const queryKey = splitKey(projectId);
   const { problems, result } = useMemo(() => computeSheet(plan, project.start_date), [plan, project.start_date]);
-  const shownProblems = tried ? (problems ?? {}) : {};
+  const visible = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
 
   async function save(): Promise<SplitDraft> {
@@ -113,7 +113,7 @@ export function PlanForm({
           <TextField
             label={words.amount}
             hint={`The terms share the profit: what the client pays, less what the project costs. In ${plan.currency}.`}
-            error={shownProblems['amount']}
+            error={visible['amount']}
             inputMode="decimal"
             autoComplete="off"
             maxLength={MAX_PLAN_LENGTHS.amount}
@@ -149,7 +149,7 @@ export function PlanForm({
         <TextField
           label={words.investors}
           hint={`0 to ${MAX_INVESTORS_PERCENT}. What they leave goes to the work team.`}
-          error={shownProblems['investors']}
+          error={visible['investors']}
           inputMode="numeric"
           autoComplete="off"
           maxLength={MAX_PLAN_LENGTHS.investors}
@@ -161,7 +161,7 @@ export function PlanForm({
           lines={typed.people}
           investors={plan.investors}
           members={project.members}
-          problems={shownProblems}
+          problems={visible}
           onLines={(people) => set({ people })}
         />
         <SelectField
@@ -182,7 +182,7 @@ export function PlanForm({
         </SelectField>
         <InstalmentFields
           lines={typed.instalments}
-          problems={shownProblems}
+          problems={visible}
           onLines={(instalments) => set({ instalments })}
         />
       </div>

@@ -217,7 +217,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
   const { prove, cancel } = newFactorActions(ends);
 
-  async function enrollPhone(values: { phone: string }) {
+  async function enroll(values: { phone: string }) {
     const phone = phoneNumber(values.phone)!;
     const { auth } = clients();
     const id = await beginPhone(auth, unusedName(phone, factors), phone);
@@ -231,13 +231,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
 
   if (!sent)
     return (
-      <PhoneForm
-        save={enrollPhone}
-        onSaved={setSent}
-        onCancel={cancel}
-        submitLabel="Send a code"
-        busyLabel="Sending..."
-      />
+      <PhoneForm save={enroll} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
     );
   return (
     <div className="stack">

@@ -2,7 +2,7 @@ import { submissionWords as words } from '#features/submissions/words/submission
 import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { pause } from '#lib/data/retry.ts';
 import { type Allowance, hasRoom, readAllowance, type UploadsAhead, without } from './model/allowance.ts';
-import { GIVEN_UP, Queue, UploadError, type UploadPlace, uploadFile } from './model/upload.ts';
+import { GIVEN_UP, Queue, UploadError, type UploadPlace, type UploadTarget, uploadFile } from './model/upload.ts';
 
 const AT_ONCE = 2;
 const LOOK_AGAIN_MS = 30_000;
@@ -31,7 +31,7 @@ export class Uploads {
     this.#events = events;
   }
 
-  start(id: string, bytes: Blob, target: { path: string; contentType: string }) {
+  start(id: string, bytes: Blob, target: UploadTarget) {
     if (this.#running.has(id)) return;
     const end = new AbortController();
     const onProgress = (fraction: number) => !end.signal.aborted && this.#events.onProgress(id, fraction);

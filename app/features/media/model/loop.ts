@@ -4,7 +4,8 @@ import { written } from '#lib/data/rows.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import type { MediaInFull } from './media.ts';
 import { pictureFileId } from './picture.ts';
-import { firstBytes, UploadError } from './upload.ts';
+import { UploadError } from './upload.ts';
+import { videoFormatOf } from './video-file.ts';
 
 const BUCKET = 'loops';
 /** Bytes, as the bucket has it. */
@@ -14,8 +15,8 @@ type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
 
 /** Stores a film as the loop of a picture. @throws UploadError when it is no film, too large, or there is one already */
 export async function addLoop(storage: StorageClient, data: PostgrestClient, picture: Picture, film: File) {
-  const format = await formatOf(film);
-  if (!format) throw new UploadError(words.noLoop(film.name), true);
+  const format = await videoFormatOf(film);
+  if (!format) throw new UploadError(words.noVideo(film.name), true);
   if (film.size > LARGEST) throw new UploadError(words.loopTooLarge(film.name), true);
   if (picture.loops?.includes(format)) throw new UploadError(words.loopIsThere, true);
   const contentType = `video/${format}`;
@@ -33,12 +34,6 @@ export async function removeLoop(storage: StorageClient, data: PostgrestClient, 
 
 const fileOf = ({ url }: Picture, format: string) => `${pictureFileId(url)}.${format}`;
 
-async function formatOf(film: Blob): Promise<'mp4' | 'webm' | null> {
-  const text = await firstBytes(film, 64);
-  if (/^[\s\S]{4}ftyp(?!avi[fs]|hei|mif1)/.test(text)) return 'mp4';
-  return text.startsWith('\x1aE\xdf\xa3') && text.includes('webm') ? 'webm' : null;
-}
-
-/** The files of a hosted project tell no record of themselves, so the record looks again. */
-const measure = (data: PostgrestClient, { id, url }: Picture) =>
+/** In a hosted project no trigger follows a change of files, so the record is measured again. */
+export const measure = (data: PostgrestClient, { id, url }: Pick<Picture, 'id' | 'url'>) =>
   written(data.from('project_media').update({ url }).eq('id', id).select('id'));

@@ -17,7 +17,7 @@ const UNKNOWN = 4 / 3;
 const FILM = 16 / 9;
 
 export const shapeOf = ({ type, width, height }: Media): number =>
-  type === 'image' ? Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : UNKNOWN)) : FILM;
+  width && height ? Math.min(WIDEST, Math.max(NARROWEST, width / height)) : type === 'image' ? UNKNOWN : FILM;
 
 /** Rows of one and of two in turn, in order. Neighbours titled Before… and After… are one comparison. */
 export function galleryRows(media: Item[], cover: Media | null = null): Place[] {

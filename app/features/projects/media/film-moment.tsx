@@ -1,0 +1,47 @@
+import { useRef, useState } from 'react';
+import { pictureHost } from '#context/picture-host.ts';
+import { frameOf } from '#features/media/film-frame.ts';
+import { FilmPlayer } from '#features/media/film-player.tsx';
+import { mediaWords as words } from '#lib/words/media.ts';
+import { Button } from '#ui/form/button.tsx';
+import type { ProjectMedia } from '../model/read.ts';
+
+/** Plays a film of ours, and takes what it shows at a moment as its poster. */
+export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
+  const player = useRef<HTMLVideoElement>(null);
+  const [failed, setFailed] = useState(false);
+  return (
+    <div className="film-moment across stack gap-3">
+      <FilmPlayer
+        media={film}
+        host={pictureHost()}
+        ref={player}
+        // Its first frame is shown, which is the moment that would be taken.
+        poster={undefined}
+        preload="metadata"
+        crossOrigin="anonymous"
+      />
+      <p className="field-hint" id={`moment-${film.id}`}>
+        {failed ? words.noMoment : words.momentHint}
+      </p>
+      <div className="button-row">
+        <Button
+          variant="secondary"
+          size="admin"
+          aria-describedby={`moment-${film.id}`}
+          onClick={() =>
+            frameOf(player.current!).then(
+              (frame) => {
+                setFailed(false);
+                onPick(frame);
+              },
+              () => setFailed(true),
+            )
+          }
+        >
+          {words.useMoment}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -157,6 +157,7 @@ it('forms use the limits of config.ts', () => {
     instalments: formLimits.MOST_INSTALMENTS,
     fileBytes: formLimits.LARGEST_FILE,
     filmBytes: formLimits.LARGEST_FILM,
+    captionsBytes: formLimits.LARGEST_CAPTIONS,
     richText: formLimits.LARGEST_TEXT,
   };
   expect(formLimits.LONGEST_LINE).toBe(limits.line.value);

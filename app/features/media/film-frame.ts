@@ -6,7 +6,7 @@ const MOMENTS = [0, 0.5, 1, 2, 3];
 const BLACK = 20;
 
 /** What a video shows now, as a JPEG. @throws Error before a frame is loaded, or when its origin does not allow it */
-export async function frameOf(video: HTMLVideoElement): Promise<File> {
+export async function filmFrame(video: HTMLVideoElement): Promise<File> {
   const { videoWidth, videoHeight, readyState } = video;
   if (readyState < HTMLMediaElement.HAVE_CURRENT_DATA) throw new Error('No frame is loaded yet');
   const scale = Math.min(1, LONGEST_SIDE / Math.max(videoWidth, videoHeight));
@@ -14,12 +14,13 @@ export async function frameOf(video: HTMLVideoElement): Promise<File> {
   return new File([await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })], 'poster.jpg', { type: 'image/jpeg' });
 }
 
-/** The first picture of a film that is not black, or that of its first second; null when this browser cannot play it. */
-export async function firstFrameOf(film: Blob): Promise<File | null> {
+/**
+ * The first frame of a stored film that is not black, or that of its first second; null when this browser cannot play it.
+ */
+export async function firstFilmFrame(address: string): Promise<File | null> {
   const video = document.createElement('video');
-  const address = URL.createObjectURL(film);
   try {
-    Object.assign(video, { muted: true, playsInline: true, preload: 'auto' });
+    Object.assign(video, { muted: true, playsInline: true, preload: 'auto', crossOrigin: 'anonymous' });
     await once(video, 'loadeddata', () => {
       video.src = address;
     });
@@ -30,12 +31,11 @@ export async function firstFrameOf(film: Blob): Promise<File | null> {
       });
       if (!isBlack(video)) break;
     }
-    return await frameOf(video);
+    return await filmFrame(video);
   } catch {
     return null;
   } finally {
     video.removeAttribute('src');
-    URL.revokeObjectURL(address);
   }
 }
 

@@ -61,7 +61,7 @@ export const editing = {
   restored: (number: number) => `Version ${number} is restored.`,
   leftOut: (count: number) =>
     count === 1
-      ? ' 1 picture is missing because its file is gone.'
-      : ` ${count} pictures are missing because their files are gone.`,
+      ? ' 1 picture or video is missing because its file is gone.'
+      : ` ${count} pictures and videos are missing because their files are gone.`,
   failedToRestore: 'Nothing was restored.',
 } as const;

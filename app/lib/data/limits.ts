@@ -18,6 +18,7 @@ export const MOST_INSTALMENTS = 36;
 /** Bytes. */
 export const LARGEST_FILE = 10_485_760;
 export const LARGEST_FILM = 209_715_200;
+export const LARGEST_CAPTIONS = 1_048_576;
 export const LARGEST_TEXT = 102_400;
 
 /** Characters as the database counts them: code points, without white space at either end. */

@@ -5,7 +5,7 @@ import { mediaWords as words } from '#lib/words/media.ts';
 import type { MediaInFull } from './media.ts';
 import { pictureFileId } from './picture.ts';
 import { UploadError } from './upload.ts';
-import { videoFormatOf } from './video-file.ts';
+import { videoFormatOf } from './film-target.ts';
 
 const BUCKET = 'loops';
 /** Bytes, as the bucket has it. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { firstFrameOf } from '#features/media/film-frame.ts';
+import { firstFilmFrame } from '#features/media/film-frame.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { BUCKET, pathFor } from '#features/media/model/upload.ts';
-import { isFilm } from '#features/media/model/video-file.ts';
+import { isFilm } from '#features/media/model/film-target.ts';
 import { newId } from '#lib/data/ids.ts';
 import { LONGEST_ADDRESS, LONGEST_CAPTION } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -11,7 +11,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { addMedia, nextOrder } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
-import { MediaFiles } from './upload-files.tsx';
+import { MediaFiles } from './media-files.tsx';
 
 const AddressForm = defineForm({
   fields: {
@@ -54,7 +54,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         media={project.project_media}
         attach={async ({ id, file, url, order, target }) => {
           const row = { id, project_id: project.id, url, title: titleFromFile(file.name), description: null, order };
-          if (isFilm(target)) await addMedia(data(), { ...row, type: 'video', poster: await storeFirstFrame(file) });
+          if (isFilm(target)) await addMedia(data(), { ...row, type: 'video', poster: await storeFirstFrame(url) });
           else await addMedia(data(), { ...row, type: 'image' });
           await projectsChanged(cache);
         }}
@@ -65,8 +65,8 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
 }
 
 /** The address of the first frame as a stored picture; null when there is none: a poster can be chosen later. */
-async function storeFirstFrame(film: File): Promise<string | null> {
-  const frame = await firstFrameOf(film);
+async function storeFirstFrame(film: string): Promise<string | null> {
+  const frame = await firstFilmFrame(film);
   if (!frame) return null;
   const pictures = clients().storage.from(BUCKET);
   const path = pathFor(newId(), { extension: 'jpg', contentType: frame.type });

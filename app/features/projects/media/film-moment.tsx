@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { pictureHost } from '#context/picture-host.ts';
-import { frameOf } from '#features/media/film-frame.ts';
+import { filmFrame } from '#features/media/film-frame.ts';
 import { FilmPlayer } from '#features/media/film-player.tsx';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
@@ -30,7 +30,7 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
           size="admin"
           aria-describedby={`moment-${film.id}`}
           onClick={() =>
-            frameOf(player.current!).then(
+            filmFrame(player.current!).then(
               (frame) => {
                 setFailed(false);
                 onPick(frame);

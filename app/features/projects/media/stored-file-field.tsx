@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileField } from '#features/media/file-field.tsx';
 import { Of } from '#features/media/media-fields.tsx';
+import { removeCaptions, saveCaptions } from '#features/media/model/captions.ts';
 import { addLoop, removeLoop } from '#features/media/model/loop.ts';
-import { removeCaptions, saveCaptions } from '#features/media/model/video-file.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { messages } from '#lib/words/messages.ts';

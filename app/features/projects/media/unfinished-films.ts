@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { filmTarget } from '#features/media/model/video-file.ts';
+import { filmTarget } from '#features/media/model/film-target.ts';
 import { newId } from '#lib/data/ids.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 

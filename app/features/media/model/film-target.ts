@@ -1,14 +1,8 @@
-import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { StorageClient } from '@supabase/storage-js';
 import { LARGEST_FILM } from '#lib/data/limits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
-import { measure } from './loop.ts';
-import type { MediaInFull } from './media.ts';
-import { filmFileId } from './picture.ts';
 import { firstBytes, readableSize, UploadError, type UploadTarget } from './upload.ts';
 
 const FILMS = 'films';
-const CAPTIONS = 'captions';
 const YEAR_IN_SECONDS = 365 * 24 * 3600;
 /** Bytes at either end of a file in which an MP4 may name its codec. */
 const SEARCHED = 1024 * 1024;
@@ -37,24 +31,3 @@ async function isHevc(file: Blob): Promise<boolean> {
 }
 
 export const isFilm = ({ bucket }: UploadTarget): boolean => bucket === FILMS;
-
-type FilmRow = Pick<MediaInFull, 'id' | 'url'>;
-
-const captionsOf = ({ url }: FilmRow) => `${filmFileId(url)}.vtt`;
-
-/** Adds or replaces the captions of a film; what the server refuses leaves the earlier ones. @throws UploadError */
-export async function saveCaptions(storage: StorageClient, data: PostgrestClient, film: FilmRow, file: File) {
-  const { error } = await storage.from(CAPTIONS).upload(captionsOf(film), file, {
-    contentType: 'text/vtt',
-    cacheControl: '0',
-    upsert: true,
-  });
-  if (error) throw new UploadError(error.message, false);
-  await measure(data, film);
-}
-
-export async function removeCaptions(storage: StorageClient, data: PostgrestClient, film: FilmRow) {
-  const { error } = await storage.from(CAPTIONS).remove([captionsOf(film)]);
-  if (error) throw new UploadError(error.message, false);
-  await measure(data, film);
-}

@@ -318,4 +318,4 @@ begin
   return null;
 end $$;
 
-grant execute on function private.file_of to anon, authenticated, service_role;
+grant execute on function private.file_of, private.film_of to anon, authenticated, service_role;

@@ -130,11 +130,14 @@ const sendInPieces: Send = async (
   { onProgress, signal },
 ) => {
   const { Upload, DetailedError } = await import('tus-js-client');
-  const headers = await headersFor(place);
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: `${place.url}/storage/v1/upload/resumable`,
-      headers: { ...headers, 'x-upsert': 'false' },
+      headers: { 'x-upsert': 'false' },
+      // A long upload outlives its first token.
+      onBeforeRequest: async (request) => {
+        for (const [name, value] of Object.entries(await headersFor(place))) request.setHeader(name, value);
+      },
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
       removeFingerprintOnSuccess: true,

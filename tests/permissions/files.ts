@@ -138,7 +138,8 @@ export const files = (stage: Stage) =>
       stage.play(async ({ as, server }) => {
         const id = NAME.slice(7, 43);
         const url = `https://mad.example/storage/v1/object/public/films/${id}.mp4`;
-        const film = async () => (await as(admin).rows('select width, captions from project_media where url = $1', [url]))[0];
+        const film = async () =>
+          (await as(admin).rows('select width, captions from project_media where url = $1', [url]))[0];
         await as(admin).write(`insert into project_media (project_id, type, url) values ($1, 'video', $2)`, [
           ids.published,
           url,
@@ -151,7 +152,9 @@ export const files = (stage: Stage) =>
         expect(await film()).toEqual({ width: 160, captions: false });
         await as(admin).write(ADD, ['captions', `${id}.vtt`]);
         expect(await film()).toEqual({ width: 160, captions: true });
-        expect(await as(admin).refusal('update project_media set captions = false where url = $1', [url])).toBe('42501');
+        expect(await as(admin).refusal('update project_media set captions = false where url = $1', [url])).toBe(
+          '42501',
+        );
         await as(admin).write(`delete from storage.objects where bucket_id = 'captions'`);
         expect(await film()).toEqual({ width: 160, captions: false });
       }));

@@ -18,7 +18,9 @@ const SEARCHED = `
   from (${SPEAKING.map(
     ([table, key, columns]) =>
       `select '${table.split('.')[1]}' as place, ${key}::text as record, concat_ws(' ', ${columns.join(', ')}) as body from ${table}`,
-  ).join(' union all ')}) texts, regexp_matches(body, '/(case-studies/images|films)/([0-9a-f-]{36})[.]([a-z0-9]{3,4})', 'g') found,
+  ).join(
+    ' union all ',
+  )}) texts, regexp_matches(body, '/(case-studies/images|films)/([0-9a-f-]{36})[.]([a-z0-9]{3,4})', 'g') found,
     unnest(array_remove(array[
       found[1] || '/' || found[2] || '.' || found[3], case found[1] when 'films' then 'captions/' || found[2] || '.vtt' end
     ], null)) file

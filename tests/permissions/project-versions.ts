@@ -244,7 +244,10 @@ export const projectVersions = (stage: Stage) =>
         );
         await server.query(
           `insert into public.project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`,
-          [ids.published, 'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4'],
+          [
+            ids.published,
+            'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4',
+          ],
         );
         const wanted = (await versionsIn(scene)).at(-1)!.number;
         await save(scene, 'delete from project_media where project_id = $1');

@@ -2,7 +2,6 @@ const LONGEST_SIDE = 1920;
 const PATIENCE_MS = 10_000;
 /** Seconds at which a film usually shows something, when it begins in black. */
 const MOMENTS = [0, 0.5, 1, 2, 3];
-/** Mean brightness from 0 to 255 below which a picture counts as black. */
 const BLACK = 20;
 
 /** What a video shows now, as a JPEG. @throws Error before a frame is loaded, or when its origin does not allow it */
@@ -11,7 +10,9 @@ export async function filmFrame(video: HTMLVideoElement): Promise<File> {
   if (readyState < HTMLMediaElement.HAVE_CURRENT_DATA) throw new Error('No frame is loaded yet');
   const scale = Math.min(1, LONGEST_SIDE / Math.max(videoWidth, videoHeight));
   const canvas = drawn(video, Math.round(videoWidth * scale), Math.round(videoHeight * scale));
-  return new File([await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })], 'poster.jpg', { type: 'image/jpeg' });
+  return new File([await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })], 'poster.jpg', {
+    type: 'image/jpeg',
+  });
 }
 
 /**

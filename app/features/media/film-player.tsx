@@ -7,15 +7,10 @@ import { titleOf } from './model/titles.ts';
 const POSTER_WIDTH = 1280;
 
 /** The browser's own player, which needs no script and loads nothing but the poster until it is played. */
-export function FilmPlayer({
-  media,
-  host,
-  ...video
-}: { media: Media; host: PictureHost } & ComponentProps<'video'>) {
+export function FilmPlayer({ media, host, ...video }: { media: Media; host: PictureHost } & ComponentProps<'video'>) {
   const { src, width, height } = pictureOf(media, host);
   const poster = posterOf(media, host);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: those who film add the captions
     <video
       controls
       playsInline

@@ -54,7 +54,8 @@ export const mediaWords = {
     has
       ? 'The video has captions. Another file replaces them.'
       : 'What is spoken and heard, as a WebVTT file (.vtt) of at most 1 MB.',
-  captionsTooLarge: (file: string) => `${file} is larger than 1 MB. Choose the WebVTT file alone, without pictures or fonts.`,
+  captionsTooLarge: (file: string) =>
+    `${file} is larger than 1 MB. Choose the WebVTT file alone, without pictures or fonts.`,
   captionsSaved: 'The captions are saved.',
   captionsRemoved: 'The captions are removed.',
   savingCaptions: 'Saving the captions',

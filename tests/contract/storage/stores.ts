@@ -91,7 +91,10 @@ export function storeTests(store: TestStore): void {
       const options = { contentType: 'video/webm', cacheControl: '31536000' };
       expect((await server.service.from('films').upload(name, bytes, options)).error).toBeNull();
       const part = await fetch(`${server.url}/object/public/films/${name}`, { headers: { range: 'bytes=100-' } });
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-${bytes.length - 1}/${bytes.length}`]);
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes 100-${bytes.length - 1}/${bytes.length}`,
+      ]);
       expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100));
       expect(Object.fromEntries(part.headers)).toMatchObject({
         'accept-ranges': 'bytes',

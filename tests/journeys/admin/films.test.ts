@@ -26,7 +26,6 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 const PIECE = 6 * 1024 ** 2;
 const [SHORT, CAPTIONS] = ['tests/films/short.webm', 'tests/films/short.vtt'];
 
-/** Chooses a file by keyboard alone. */
 async function chooseByKeyboard(field: Locator, path: string): Promise<void> {
   const page = field.page();
   const chooser = page.waitForEvent('filechooser');
@@ -57,8 +56,14 @@ async function openMedia(page: Page, title: string): Promise<{ id: string; media
 }
 
 const filmsOf = async (id: string) =>
-  (await (await dataAs(admin)).from('project_media').select('type,url,poster,width,height,captions').eq('project_id', id))
-    .data!;
+  (
+    await (
+      await dataAs(admin)
+    )
+      .from('project_media')
+      .select('type,url,poster,width,height,captions')
+      .eq('project_id', id)
+  ).data!;
 
 describe('a film', () => {
   it.each([

@@ -96,8 +96,9 @@ async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): 
   return name;
 }
 
-/** A film with captions in the first project. @returns their names, each after its bucket */
-async function uploadFilm({ headers }: Awaited<ReturnType<typeof serviceOf>>): Promise<[film: string, captions: string]> {
+async function uploadFilm({
+  headers,
+}: Awaited<ReturnType<typeof serviceOf>>): Promise<[film: string, captions: string]> {
   const storage = new StorageClient(`${server.base}/storage/v1`, headers);
   const id = randomUUID();
   for (const [bucket, extension, contentType] of [

@@ -4,7 +4,6 @@ import { firstBytes, readableSize, UploadError, type UploadTarget } from './uplo
 
 const FILMS = 'films';
 const YEAR_IN_SECONDS = 365 * 24 * 3600;
-/** Bytes at either end of a file in which an MP4 may name its codec. */
 const SEARCHED = 1024 * 1024;
 
 /** The format by the first bytes; null when it is neither. The server reads the whole structure. */
@@ -20,7 +19,6 @@ export async function filmTarget(file: File, id: string): Promise<UploadTarget> 
   if (!format) throw new UploadError(words.noVideo(file.name), true);
   if (file.size > LARGEST_FILM) throw new UploadError(words.filmTooLarge(file.name, readableSize(file.size)), true);
   if (format === 'mp4' && (await isHevc(file))) throw new UploadError(words.filmIsHevc(file.name), true);
-  // Its bytes never change under this name.
   return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: YEAR_IN_SECONDS };
 }
 

@@ -2,10 +2,10 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
 import { written } from '#lib/data/rows.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
+import { videoFormatOf } from './film-target.ts';
 import type { MediaInFull } from './media.ts';
 import { pictureFileId } from './picture.ts';
 import { UploadError } from './upload.ts';
-import { videoFormatOf } from './film-target.ts';
 
 const BUCKET = 'loops';
 /** Bytes, as the bucket has it. */

@@ -18,7 +18,6 @@ export interface Media {
   animated?: boolean | null;
   /** Formats of the silent film that is shown in a picture's place, such as `webm`. */
   loops?: string[] | null;
-  /** Whether a film of ours has captions. */
   captions?: boolean;
   provenance?: Provenance | null;
 }

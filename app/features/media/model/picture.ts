@@ -58,7 +58,6 @@ export const pictureFileId = (url: string): string | null => PICTURE_FILE.exec(u
 /** The id of a film of our bucket; null for any other address. */
 export const filmFileId = (url: string): string | null => FILM_FILE.exec(url)?.[1] ?? null;
 
-/** Address of the captions of a film of our bucket. @param src as `pictureOf` answers it */
 export const captionsAddress = (src: string): string => src.replace(/films\/([\da-f-]{36})\.\w+$/, 'captions/$1.vtt');
 
 /** The image shown before a video plays. Its size is not needed: video frames have a fixed ratio. */

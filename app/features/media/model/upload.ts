@@ -16,7 +16,6 @@ export interface UploadPlace {
   token: () => Promise<string | null>;
 }
 
-/** Where a file is stored. */
 export interface UploadTarget {
   path: string;
   contentType: string;

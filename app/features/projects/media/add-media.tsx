@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { firstFilmFrame } from '#features/media/film-frame.ts';
+import { isFilm } from '#features/media/model/film-target.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { BUCKET, pathFor } from '#features/media/model/upload.ts';
-import { isFilm } from '#features/media/model/film-target.ts';
 import { newId } from '#lib/data/ids.ts';
 import { LONGEST_ADDRESS, LONGEST_CAPTION } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';

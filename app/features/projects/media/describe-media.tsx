@@ -23,13 +23,17 @@ import { useUploads } from './use-uploads.ts';
 const DescriptionForm = defineForm({
   fields: {
     title: { label: words.mediaTitle, hint: words.mediaTitleHint, maxLength: LONGEST_CAPTION, autoComplete: 'off' },
-    description: { label: mediaWords.caption, hint: words.captionHint, maxLength: LONGEST_CAPTION, autoComplete: 'off' },
+    description: {
+      label: mediaWords.caption,
+      hint: words.captionHint,
+      maxLength: LONGEST_CAPTION,
+      autoComplete: 'off',
+    },
     // Drawn by PosterField.
     poster: { label: mediaWords.posterAddress },
   },
   failed: words.failedToSave,
-  inWords: (error, otherwise) =>
-    error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
+  inWords: (error, otherwise) => (error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise)),
 });
 
 export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; name: string; onClose: () => void }) {
@@ -71,8 +75,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
         } finally {
           await projectsChanged(cache);
         }
-      }}
-      onSaved={() => {
+        // Not in `onSaved`: a form whose last complaint is settled may be gone by now.
         status.say(words.saved);
         onClose();
       }}

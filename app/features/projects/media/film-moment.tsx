@@ -6,12 +6,11 @@ import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 
-/** Plays a film of ours, and takes what it shows at a moment as its poster. */
 export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
   const player = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
   return (
-    <div className="film-moment across stack gap-3">
+    <div className="across grid top">
       <FilmPlayer
         media={film}
         host={pictureHost()}
@@ -21,10 +20,10 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
         preload="metadata"
         crossOrigin="anonymous"
       />
-      <p className="field-hint" id={`moment-${film.id}`}>
-        {failed ? words.noMoment : words.momentHint}
-      </p>
-      <div className="button-row">
+      <div className="stack gap-3 start">
+        <p className="field-hint" id={`moment-${film.id}`}>
+          {failed ? words.noMoment : words.momentHint}
+        </p>
         <Button
           variant="secondary"
           size="admin"

@@ -3,7 +3,6 @@ import { filmTarget } from '#features/media/model/film-target.ts';
 import { newId } from '#lib/data/ids.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 
-/** Enough to recognise a file that is chosen again. */
 interface UnfinishedFilm extends Pick<File, 'name' | 'size' | 'lastModified'> {
   id: string;
 }

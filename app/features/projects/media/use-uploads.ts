@@ -37,10 +37,7 @@ interface StoredFile extends Pick<Going, 'id' | 'file' | 'order'> {
 }
 
 /** Two at a time, in the order they were chosen. @param attach creates the record of a stored file */
-export function useUploads(
-  media: readonly { order: number }[],
-  attach: (stored: StoredFile) => void | Promise<void>,
-) {
+export function useUploads(media: readonly { order: number }[], attach: (stored: StoredFile) => void | Promise<void>) {
   const [going, setGoing] = useState<Going[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
   const known = useRef(going);
@@ -93,7 +90,12 @@ export function useUploads(
       change(item.id, { target, failure: null });
       uploads.start(item.id, item.file, target);
     } catch (error) {
-      fail(item.id, messageOf(error, messages.uploadFailedSilently), error instanceof UploadError && error.final, false);
+      fail(
+        item.id,
+        messageOf(error, messages.uploadFailedSilently),
+        error instanceof UploadError && error.final,
+        false,
+      );
     }
   }
 

@@ -3,7 +3,6 @@ import { errors } from '../errors.ts';
 
 const TIME = /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})$/;
 const SETTING = /^(?:vertical|line|position|size|align|region):\S+$/;
-/** Characters; splitting a longer line takes too long (TM-29). */
 const MAX_TIMING_LENGTH = 256;
 const EXAMPLE = '00:01.000 --> 00:04.000';
 
@@ -27,7 +26,6 @@ export async function checkCaptions(path: string): Promise<void> {
     throw wrong(lines.length, `there is no caption; one has times such as ${EXAMPLE} and text below`);
 }
 
-/** Runs of lines that are not blank. `number` is that of the first, from 1. */
 function blocksOf(lines: readonly string[]) {
   const blocks: { number: number; lines: string[] }[] = [];
   for (const [index, line] of lines.entries()) {
@@ -40,10 +38,12 @@ function blocksOf(lines: readonly string[]) {
 }
 
 function checkTiming(line: string, number: number): void {
-  const [start, arrow, end, ...settings] = line.slice(0, MAX_TIMING_LENGTH).trim().split(/[ \t]+/);
+  const [start, arrow, end, ...settings] = line
+    .slice(0, MAX_TIMING_LENGTH)
+    .trim()
+    .split(/[ \t]+/);
   const [from, to] = [secondsOf(start), secondsOf(end)];
-  if (arrow !== '-->' || from === null || to === null)
-    throw wrong(number, `a caption has times such as ${EXAMPLE}`);
+  if (arrow !== '-->' || from === null || to === null) throw wrong(number, `a caption has times such as ${EXAMPLE}`);
   if (to <= from) throw wrong(number, 'a caption ends after it begins');
   const unknown = settings.find((setting) => !SETTING.test(setting));
   if (unknown) throw wrong(number, 'only settings such as line:0 or align:start follow the times');

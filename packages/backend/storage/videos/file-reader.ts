@@ -10,7 +10,6 @@ export interface FileReader {
   read(at: number, length: number): Promise<Buffer>;
 }
 
-/** Random access to a file that is never in memory as a whole. */
 export async function withReader<T>(path: string, use: (file: FileReader) => Promise<T>): Promise<T> {
   const handle = await open(path, 'r');
   let reads = 0;

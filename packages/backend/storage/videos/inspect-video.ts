@@ -11,7 +11,6 @@ export interface VideoTrack {
   height?: number;
 }
 
-/** What current browsers play in these containers. */
 const PLAYED = {
   video: ['avc1', 'avc3', 'av01', 'vp08', 'vp09', 'V_VP8', 'V_VP9', 'V_AV1'],
   audio: ['mp4a', 'Opus', 'fLaC', '.mp3', 'A_OPUS', 'A_VORBIS'],

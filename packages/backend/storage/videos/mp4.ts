@@ -10,7 +10,6 @@ interface Box {
 
 const MATRIX = 36;
 
-/** @throws InvalidRequest (422) when a box ends after the file, or the index or the samples are missing */
 export async function readMp4Tracks(file: FileReader): Promise<VideoTrack[]> {
   const boxes = await Array.fromAsync(boxesIn(file, { start: 0, end: file.size }));
   const index = boxes.find(({ type }) => type === 'moov');

@@ -28,7 +28,6 @@ interface Element {
 
 const MAX_VALUE_BYTES = 256;
 
-/** @throws InvalidRequest (422) when an element ends after the file, or the tracks or the samples are missing */
 export async function readWebmTracks(file: FileReader): Promise<VideoTrack[] | null> {
   const whole = { start: 0, end: file.size };
   const [head, segment] = await Array.fromAsync(elementsIn(file, whole));
@@ -69,16 +68,16 @@ async function find(file: FileReader, within: Element, id: number): Promise<Elem
   return null;
 }
 
-async function valueOf(file: FileReader, within: Element, id: number): Promise<Buffer> {
+async function bytesOf(file: FileReader, within: Element, id: number): Promise<Buffer> {
   const found = await find(file, within, id);
   return found ? file.read(found.start, Math.min(found.end - found.start, MAX_VALUE_BYTES)) : Buffer.alloc(0);
 }
 
 const textOf = async (file: FileReader, within: Element, id: number) =>
-  (await valueOf(file, within, id)).toString('latin1').replace(/\0+$/, '');
+  (await bytesOf(file, within, id)).toString('latin1').replace(/\0+$/, '');
 
 const numberOf = async (file: FileReader, within: Element, id: number) =>
-  (await valueOf(file, within, id)).reduce((sum, byte) => sum * 256 + byte, 0);
+  (await bytesOf(file, within, id)).reduce((sum, byte) => sum * 256 + byte, 0);
 
 async function* elementsIn(
   file: FileReader,

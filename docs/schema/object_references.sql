@@ -129,7 +129,7 @@ AS $function$
   ) as source cross join lateral private.objects_in(body) found
   where body like any ('{%/case-studies/images/%,%/films/%}')
 $function$;
-comment on function private.search_object_references() is 'The references as found by searching every text. Gets slower with all that is stored.';
+comment on function private.search_object_references() is 'The references found by searching all texts. Its time grows with the number of rows.';
 
 CREATE OR REPLACE FUNCTION private.repair_object_references()
  RETURNS TABLE(missing bigint, surplus bigint)
@@ -166,4 +166,4 @@ AS $function$
     select from private.object_references known where known.bucket_id = stored.bucket_id and known.name = stored.name
   )
 $function$;
-comment on function private.orphaned_objects(interval) is 'Files of the product''s buckets that have been unreferenced for that long.';
+comment on function private.orphaned_objects(interval) is 'Files of the product''s buckets that have been unreferenced for at least the given time.';

@@ -3,7 +3,7 @@ import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { FileField } from './file-field.tsx';
-import { Of } from './media-fields.tsx';
+import { HiddenName } from './media-fields.tsx';
 import { useAddressField } from './use-address-field.ts';
 
 /** Naming the accepted types makes phones convert HEIC to JPEG. */
@@ -40,14 +40,14 @@ export function PosterField({
   return (
     <div className="across stack gap-3">
       <FileField
-        label={<Of label={words.poster} of={of} />}
+        label={<HiddenName label={words.poster} of={of} />}
         hint={words.posterHint}
         accept={PICTURES}
         onChoose={([file]) => onPick(file!)}
       />
       <div className="poster-address stack bottom gap-3">
         <TextField
-          label={<Of label={words.posterAddress} of={of} />}
+          label={<HiddenName label={words.posterAddress} of={of} />}
           name="poster"
           {...address.field}
           // Leaving the field accepts the address, without a click on the button.

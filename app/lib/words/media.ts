@@ -62,5 +62,5 @@ export const mediaWords = {
   removeCaptions: 'Remove captions',
   hasCaptions: (has: boolean) => (has ? 'With captions' : 'No captions yet'),
   compare: 'Before and after, by percent of the picture before',
-  posterHint: 'What the video shows before it plays. Without one it gets a drawing.',
+  posterHint: 'Shown before the video plays. Without a poster the site shows an icon.',
 } as const;

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
-import { LARGEST_CAPTIONS } from '#lib/data/limits.ts';
+import { MAX_CAPTIONS_BYTES } from '#lib/data/limits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { measure } from './loop.ts';
 import type { MediaInFull } from './media.ts';
@@ -15,7 +15,7 @@ const captionsOf = ({ url }: FilmRow) => `${filmFileId(url)}.vtt`;
 
 /** Adds or replaces the captions of a film; what the server refuses leaves the earlier ones. @throws UploadError */
 export async function saveCaptions(storage: StorageClient, data: PostgrestClient, film: FilmRow, file: File) {
-  if (file.size > LARGEST_CAPTIONS) throw new UploadError(words.captionsTooLarge(file.name), true);
+  if (file.size > MAX_CAPTIONS_BYTES) throw new UploadError(words.captionsTooLarge(file.name), true);
   const { error } = await storage.from(BUCKET).upload(captionsOf(film), file, {
     contentType: 'text/vtt',
     cacheControl: '0',

@@ -1,4 +1,4 @@
-import { LARGEST_FILM } from '#lib/data/limits.ts';
+import { MAX_FILM_BYTES } from '#lib/data/limits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { firstBytes, readableSize, UploadError, type UploadTarget } from './upload.ts';
 
@@ -17,7 +17,7 @@ export async function videoFormatOf(file: Blob): Promise<'mp4' | 'webm' | null> 
 export async function filmTarget(file: File, id: string): Promise<UploadTarget> {
   const format = await videoFormatOf(file);
   if (!format) throw new UploadError(words.noVideo(file.name), true);
-  if (file.size > LARGEST_FILM) throw new UploadError(words.filmTooLarge(file.name, readableSize(file.size)), true);
+  if (file.size > MAX_FILM_BYTES) throw new UploadError(words.filmTooLarge(file.name, readableSize(file.size)), true);
   if (format === 'mp4' && (await isHevc(file))) throw new UploadError(words.filmIsHevc(file.name), true);
   return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: YEAR_IN_SECONDS };
 }

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
-import { written } from '#lib/data/rows.ts';
+import { writeRow } from '#lib/data/rows.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { videoFormatOf } from './film-target.ts';
 import type { MediaInFull } from './media.ts';
@@ -8,16 +8,16 @@ import { pictureFileId } from './picture.ts';
 import { UploadError } from './upload.ts';
 
 const BUCKET = 'loops';
-/** Bytes, as the bucket has it. */
-const LARGEST = 4 * 1024 * 1024;
+/** Bytes; the bucket has the same limit. */
+const MAX_LOOP_BYTES = 4 * 1024 * 1024;
 
 type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
 
-/** Stores a film as the loop of a picture. @throws UploadError when it is no film, too large, or there is one already */
+/** Stores a video as the loop of a picture. @throws UploadError for a wrong type, a large file or a second loop */
 export async function addLoop(storage: StorageClient, data: PostgrestClient, picture: Picture, film: File) {
   const format = await videoFormatOf(film);
   if (!format) throw new UploadError(words.noVideo(film.name), true);
-  if (film.size > LARGEST) throw new UploadError(words.loopTooLarge(film.name), true);
+  if (film.size > MAX_LOOP_BYTES) throw new UploadError(words.loopTooLarge(film.name), true);
   if (picture.loops?.includes(format)) throw new UploadError(words.loopIsThere, true);
   const contentType = `video/${format}`;
   const { error } = await storage.from(BUCKET).upload(fileOf(picture, format), film, { contentType });
@@ -36,4 +36,4 @@ const fileOf = ({ url }: Picture, format: string) => `${pictureFileId(url)}.${fo
 
 /** In a hosted project no trigger follows a change of files, so the record is measured again. */
 export const measure = (data: PostgrestClient, { id, url }: Pick<Picture, 'id' | 'url'>) =>
-  written(data.from('project_media').update({ url }).eq('id', id).select('id'));
+  writeRow(data.from('project_media').update({ url }).eq('id', id).select('id'));

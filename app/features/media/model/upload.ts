@@ -5,7 +5,7 @@ export const BUCKET = 'case-studies';
 const FOLDER = 'images';
 const CACHE_SECONDS = 3600;
 /** Bytes; larger files are uploaded in chunks and can be resumed. */
-const IN_PIECES_ABOVE = 6 * 1024 * 1024;
+const RESUMABLE_ABOVE_BYTES = 6 * 1024 * 1024;
 /** Bytes; the chunk size that hosted projects require. */
 const PIECE = 6 * 1024 * 1024;
 const RETRY_DELAYS_MS = [800, 2500, 6000];
@@ -29,8 +29,8 @@ export interface PictureFormat {
   contentType: string;
 }
 
-/** Abort reason that cancels an upload for good: what was sent of it is removed. */
-export const GIVEN_UP = Symbol('given up');
+/** Abort reason that cancels an upload permanently and removes its sent bytes. */
+export const CANCELLED = Symbol('given up');
 
 /** A failed upload. `final`: retrying would not help. */
 export class UploadError extends Error {
@@ -38,7 +38,7 @@ export class UploadError extends Error {
   readonly final: boolean;
   /** There was no response: the connection failed. */
   readonly lost: boolean;
-  /** The upload quota is used up for now. */
+  /** The upload quota is used up until `resetsAt`. */
   readonly isTooMuch: boolean;
   constructor(message: string, final: boolean, { lost = false, isTooMuch = false } = {}) {
     super(message || words.uploadFailedSilently);
@@ -74,7 +74,7 @@ export async function uploadFile(
   target: UploadTarget,
   { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
 ): Promise<void> {
-  const send = file.size > IN_PIECES_ABOVE ? sendInPieces : sendAtOnce;
+  const send = file.size > RESUMABLE_ABOVE_BYTES ? sendInPieces : sendAtOnce;
   const passes = (error: unknown) =>
     !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
   await withRetry(
@@ -85,7 +85,7 @@ export async function uploadFile(
   );
 }
 
-/** While the browser is offline, immediate retries are pointless. */
+/** Whether a retry has to wait until the browser is online. */
 const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
 
 type Send = typeof uploadFile;
@@ -155,7 +155,7 @@ const sendInPieces: Send = async (
       },
     });
     signal.addEventListener('abort', () => {
-      void upload.abort(signal.reason === GIVEN_UP).catch(() => {});
+      void upload.abort(signal.reason === CANCELLED).catch(() => {});
       reject(signal.reason);
     });
     upload
@@ -177,10 +177,10 @@ function problemIn(status: number, body: string, retryAfter: string | null | und
   if (status >= 200 && status < 300) return null;
   const { statusCode, message } = parsed(body);
   // The service answers 400 for nearly everything; the real status is in the body.
-  const real = Number(statusCode) || status;
-  if (real === 409) return null;
-  const final = real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real);
-  const isTooMuch = real === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
+  const realStatus = Number(statusCode) || status;
+  if (realStatus === 409) return null;
+  const final = realStatus >= 400 && realStatus < 500 && ![401, 408, 423, 425, 429].includes(realStatus);
+  const isTooMuch = realStatus === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
   return new UploadError(message ?? '', final, { isTooMuch });
 }
 

@@ -4,7 +4,7 @@ import { isFilm } from '#features/media/model/film-target.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { BUCKET, pathFor } from '#features/media/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
-import { LONGEST_ADDRESS, LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -16,8 +16,8 @@ import { MediaFiles } from './media-files.tsx';
 const AddressForm = defineForm({
   fields: {
     type: { label: 'Type', kind: 'select', options: { image: 'Image', video: 'Video', demo: 'Demo' } },
-    url: { label: 'Address', kind: 'url', required: true, maxLength: LONGEST_ADDRESS, placeholder: 'https://' },
-    title: { label: 'Title', maxLength: LONGEST_CAPTION },
+    url: { label: 'Address', kind: 'url', required: true, maxLength: MAX_ADDRESS_LENGTH, placeholder: 'https://' },
+    title: { label: 'Title', maxLength: MAX_CAPTION_LENGTH },
   },
   failed: admin.failedToAddMedia,
 });

@@ -6,7 +6,7 @@ import { PosterField } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -22,11 +22,11 @@ import { useUploads } from './use-uploads.ts';
 
 const DescriptionForm = defineForm({
   fields: {
-    title: { label: words.mediaTitle, hint: words.mediaTitleHint, maxLength: LONGEST_CAPTION, autoComplete: 'off' },
+    title: { label: words.mediaTitle, hint: words.mediaTitleHint, maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' },
     description: {
       label: mediaWords.caption,
       hint: words.captionHint,
-      maxLength: LONGEST_CAPTION,
+      maxLength: MAX_CAPTION_LENGTH,
       autoComplete: 'off',
     },
     // Drawn by PosterField.
@@ -42,7 +42,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
   const [poster, setPoster] = useState(media.poster);
-  // A chosen file is uploaded immediately, but attached to the video only on save.
+  // Uploads a chosen file immediately, and attaches it to the video on save.
   const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
   const isImage = media.type === 'image';
 

@@ -5,7 +5,7 @@ import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { useUnfinishedFilms } from './unfinished-films.ts';
-import { type Going, useUploads } from './use-uploads.ts';
+import { type PendingUpload, useUploads } from './use-uploads.ts';
 import '../projects.css';
 
 interface Chosen {
@@ -92,7 +92,7 @@ const UploadRow = ({
   onRetry,
   onDrop,
 }: {
-  item: Going;
+  item: PendingUpload;
   onRetry: () => void;
   onDrop: () => void;
 }) => (

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileField } from '#features/media/file-field.tsx';
-import { Of } from '#features/media/media-fields.tsx';
+import { HiddenName } from '#features/media/media-fields.tsx';
 import { removeCaptions, saveCaptions } from '#features/media/model/captions.ts';
 import { addLoop, removeLoop } from '#features/media/model/loop.ts';
 import { messageOf } from '#lib/data/api-error.ts';
@@ -35,7 +35,7 @@ export function StoredFileField({
   return (
     <div className="across stack gap-3">
       <FileField
-        label={<Of label={label} of={of} />}
+        label={<HiddenName label={label} of={of} />}
         hint={hintOf(media)}
         error={change.isError ? messageOf(change.error, messages.uploadFailedSilently) : null}
         accept={accept}

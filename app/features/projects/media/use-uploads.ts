@@ -11,7 +11,7 @@ import {
 import { Uploads } from '#features/media/uploads.ts';
 import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
-import { LARGEST_FILE } from '#lib/data/limits.ts';
+import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -20,8 +20,8 @@ import { nextOrder } from '../model/media.ts';
 /** Where a chosen file goes. @throws UploadError when the server would refuse it */
 export type ChooseTarget = (file: File, id: string) => Promise<UploadTarget>;
 
-export interface Going {
-  /** Also the id of its media record, which makes retries idempotent. */
+export interface PendingUpload {
+  /** Also the id of the media record, so that retries are idempotent. */
   id: string;
   file: File;
   order: number;
@@ -31,24 +31,24 @@ export interface Going {
   failure: { message: string; final: boolean; lost: boolean } | null;
 }
 
-interface StoredFile extends Pick<Going, 'id' | 'file' | 'order'> {
+interface StoredFile extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
   target: UploadTarget;
   url: string;
 }
 
 /** Two at a time, in the order they were chosen. @param attach creates the record of a stored file */
 export function useUploads(media: readonly { order: number }[], attach: (stored: StoredFile) => void | Promise<void>) {
-  const [going, setGoing] = useState<Going[]>([]);
+  const [going, setGoing] = useState<PendingUpload[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
-  const known = useRef(going);
-  known.current = going;
-  const change = (id: string, what: Partial<Going>) =>
+  const pending = useRef(going);
+  pending.current = going;
+  const change = (id: string, what: Partial<PendingUpload>) =>
     setGoing((all) => all.map((each) => (each.id === id ? { ...each, ...what } : each)));
   const fail = (id: string, message: string, final: boolean, lost: boolean) =>
     change(id, { failure: { message, final, lost } });
 
   async function finish(id: string) {
-    const item = known.current.find((each) => each.id === id);
+    const item = pending.current.find((each) => each.id === id);
     if (!item?.target) return;
     try {
       const { bucket = BUCKET, path } = item.target;
@@ -67,24 +67,24 @@ export function useUploads(media: readonly { order: number }[], attach: (stored:
       { url, key, token },
       {
         onProgress: (id, fraction) => change(id, { fraction }),
-        onDone: (id) => void done.current(id),
+        onDone: (id) => void onDone.current(id),
         onFailed: fail,
         onAhead: setAhead,
       },
     );
   });
-  const done = useRef(finish);
-  done.current = finish;
+  const onDone = useRef(finish);
+  onDone.current = finish;
   useEffect(() => () => uploads.cancelAll(), [uploads]);
   useEffect(() => {
     const resume = () => {
-      for (const item of known.current) if (item.failure?.lost) void start(item);
+      for (const item of pending.current) if (item.failure?.lost) void start(item);
     };
     addEventListener('online', resume);
     return () => removeEventListener('online', resume);
   });
 
-  async function start(item: Going) {
+  async function start(item: PendingUpload) {
     try {
       const target = item.target ?? (await item.targetOf(item.file, item.id));
       change(item.id, { target, failure: null });
@@ -104,9 +104,9 @@ export function useUploads(media: readonly { order: number }[], attach: (stored:
     busy: going.some(({ failure }) => failure === null),
     ahead,
     add(files: File[], targetOf = pictureTarget, idOf: (file: File) => string = newId) {
-      const first = Math.max(nextOrder(media), nextOrder(known.current));
+      const first = Math.max(nextOrder(media), nextOrder(pending.current));
       const items = files.map(
-        (file, index): Going => ({
+        (file, index): PendingUpload => ({
           id: idOf(file),
           file,
           order: first + index,
@@ -119,7 +119,7 @@ export function useUploads(media: readonly { order: number }[], attach: (stored:
       setGoing((all) => [...all.filter(({ id }) => items.every((item) => item.id !== id)), ...items]);
       for (const item of items) void start(item);
     },
-    retry: (item: Going) => void start(item),
+    retry: (item: PendingUpload) => void start(item),
     drop(id: string) {
       uploads.cancel(id);
       setGoing((all) => all.filter((each) => each.id !== id));
@@ -128,8 +128,8 @@ export function useUploads(media: readonly { order: number }[], attach: (stored:
 }
 
 const pictureTarget: ChooseTarget = async (file, id) => {
-  if (file.size > LARGEST_FILE) {
-    const limit = readableSize(LARGEST_FILE);
+  if (file.size > MAX_FILE_BYTES) {
+    const limit = readableSize(MAX_FILE_BYTES);
     throw new UploadError(`${file.name} is ${readableSize(file.size)}; a picture can be ${limit} at most.`, true);
   }
   const picture = await pictureIn(file);

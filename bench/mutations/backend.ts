@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults of the backend, detected by contract and operator tests. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/captcha.test.ts', 'is rejected for /signup', [
     'AUTH-01: captcha meta of a sign-up',

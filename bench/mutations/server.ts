@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults of the HTTP server. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'creates the first admin, once', [
     'SETUP-17',

@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults in pages and models of the site, detected by journeys. */
 export const mutations: Mutation[] = [
   ...noticedBy(
     'tests/journeys/admin/projects.test.ts',

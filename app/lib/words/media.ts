@@ -53,7 +53,7 @@ export const mediaWords = {
   captionsHint: (has: boolean) =>
     has
       ? 'The video has captions. Another file replaces them.'
-      : 'What is spoken and heard, as a WebVTT file (.vtt) of at most 1 MB.',
+      : 'Speech and sounds as text: a WebVTT file (.vtt) of at most 1 MB.',
   captionsTooLarge: (file: string) =>
     `${file} is larger than 1 MB. Choose the WebVTT file alone, without pictures or fonts.`,
   captionsSaved: 'The captions are saved.',

@@ -99,7 +99,7 @@ export function quarters(): Promise<Buffer> {
 
 /** Three seconds: black, then a test pattern with a tone, in H.264 and AAC or in VP9 and Opus; or their captions. */
 export const shortFilm = (format: 'mp4' | 'webm' | 'vtt') =>
-  readFile(join(import.meta.dirname, '..', '..', 'films', `short.${format}`));
+  readFile(join(import.meta.dirname, 'films', `short.${format}`));
 
 /** The `Upload-Metadata` header of a resumable upload. */
 export const uploadMetadata = (named: Record<string, string>): string =>

@@ -24,7 +24,8 @@ afterAll(async () => {
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const PIECE = 6 * 1024 ** 2;
-const [SHORT, CAPTIONS] = ['tests/films/short.webm', 'tests/films/short.vtt'];
+const SHORT = 'tests/contract/storage/films/short.webm';
+const CAPTIONS = 'tests/contract/storage/films/short.vtt';
 
 async function chooseByKeyboard(field: Locator, path: string): Promise<void> {
   const page = field.page();

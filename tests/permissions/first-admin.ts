@@ -76,7 +76,7 @@ export const firstAdmin = (stage: Stage) =>
       it('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
-            const answers: string[] = [];
+            const results: string[] = [];
             for (const email of [
               'terry@example.com',
               'unconfirmed@example.com',
@@ -84,9 +84,9 @@ export const firstAdmin = (stage: Stage) =>
               'admin@example.com',
               '',
             ])
-              answers.push(JSON.stringify(await assign(scene, actor, email)));
-            expect(new Set(answers).size).toBe(1);
-            expect(JSON.parse(answers[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
+              results.push(JSON.stringify(await assign(scene, actor, email)));
+            expect(new Set(results).size).toBe(1);
+            expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
           }
           expect(await admins(scene)).toEqual([ids.admin]);
         }));

@@ -9,9 +9,14 @@ export const STATES = 'select * from draft_states(p_projects => array[$1::uuid])
 export const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
 
 /** The version that an admin has read. */
-export const seen = async ({ as }: Scene, id: string): Promise<string> =>
+export const readVersion = async ({ as }: Scene, id: string): Promise<string> =>
   (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
 
 /** Answers a submission as an admin who has read its current version. */
-export const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
-  (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;
+export const answerReview = async (
+  scene: Scene,
+  id: string,
+  what: string,
+  words: string | null = 'Why',
+  mail = false,
+) => (await scene.as(admin).call(ANSWER, [id, what, words, mail, await readVersion(scene, id)])).answer;

@@ -31,13 +31,13 @@ export function warningsOf(folder: string, settings: Section, enabledSections: R
   const missing = UNSUPPORTED.flatMap(enabledPaths)
     .filter(({ path }) => path !== 'auth.hook.send_sms.enabled')
     .map(({ path }) => `${path} = true has no effect: not supported by this backend.`);
-  const always = ALWAYS_ENABLED.flatMap((pattern) => pathsOf(settings, pattern.split('.')))
+  const alwaysEnabled = ALWAYS_ENABLED.flatMap((pattern) => pathsOf(settings, pattern.split('.')))
     .filter(({ value }) => value === false)
     .map(({ path }) => `${path} = false has no effect: always enabled in this backend.`);
   const smtp = enabledPaths('auth.email.smtp.enabled').map(
     () => '[auth.email.smtp] has no effect: set SMTP_URL instead.',
   );
-  return [...empty, ...missing, ...always, ...smtp, ...denoOnlyFunctions(folder)];
+  return [...empty, ...missing, ...alwaysEnabled, ...smtp, ...denoOnlyFunctions(folder)];
 }
 
 function pathsOf(value: unknown, [key, ...rest]: string[], path: string[] = []): { path: string; value: unknown }[] {

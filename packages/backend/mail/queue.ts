@@ -125,8 +125,8 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   async function recordDelivered(): Promise<void> {
     for (let mail = delivered[0]; mail; mail = delivered[0]) {
-      const done = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
-      await essentialDb.batch([done, ...delivery.delivered(mail)]);
+      const deletion = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
+      await essentialDb.batch([deletion, ...delivery.delivered(mail)]);
       delivered.shift();
     }
   }

@@ -151,12 +151,12 @@ export async function openRest(
     },
     person,
     async admin(email) {
-      const made = await person(email);
+      const user = await person(email);
       await db.query(
         `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
-        [made.id],
+        [user.id],
       );
-      return made;
+      return user;
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -96,7 +96,7 @@ describe('a PostgreSQL server with outages', () => {
   });
 });
 
-describe('B8: several servers in DATABASE_URL', () => {
+describe('several servers in DATABASE_URL (B8)', () => {
   let first: TestPostgres;
   let second: TestPostgres;
   const hostOf = ({ url }: TestPostgres) => new URL(url).host;
@@ -196,7 +196,7 @@ describe('the prepared statements of a PostgreSQL session', () => {
   });
   afterAll(() => server?.stop());
 
-  it('B2: are at most 200, then the session is replaced', async () => {
+  it('are at most 200, then the session is replaced (B2)', async () => {
     const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
     try {
       const stored: number[] = [];

@@ -70,9 +70,9 @@ class PatternReader {
     switch (character) {
       case '(': {
         if (this.#take('?') && !this.#take(':')) reject('look-around or options');
-        const inside = this.#alternatives(depth + 1);
+        const group = this.#alternatives(depth + 1);
         if (!this.#take(')')) reject('a bracket that is not closed');
-        return inside;
+        return group;
       }
       case '[':
         this.#characterClass();

@@ -107,9 +107,9 @@ export async function startGitHub(): Promise<GitHub> {
       response.writeHead(302, { location: `${oauth.url}/authorize?${request.url!.split('?')[1]}` }).end(),
     'POST /login/oauth/access_token': async (request, response) => {
       const form = new URLSearchParams(await textOf(request));
-      const answer = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
-      if (!answer.ok) return send(response, 200, { error: 'bad_verification_code' });
-      const { access_token: token } = (await answer.json()) as { access_token: string };
+      const tokenResponse = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
+      if (!tokenResponse.ok) return send(response, 200, { error: 'bad_verification_code' });
+      const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
       byToken.set(token, byCode.get(form.get('code')!)!);
       const { status, body } = nextResponse ?? {
         status: 200,
@@ -176,7 +176,7 @@ export const pkceClient = (authServer: AuthServer) =>
   });
 
 /** Opens a URL. @returns the target of its redirect */
-export async function follow(address: string | URL, init: RequestInit = {}): Promise<URL> {
+export async function followRedirect(address: string | URL, init: RequestInit = {}): Promise<URL> {
   const response = await asOneBrowser(address, { redirect: 'manual', ...init });
   await response.body?.cancel();
   const location = response.headers.get('location');
@@ -185,16 +185,16 @@ export async function follow(address: string | URL, init: RequestInit = {}): Pro
 }
 
 /** Follows redirects from our authorize endpoint through the provider. @returns our callback URL, not yet opened */
-export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
+export const redirectToCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
   let url = new URL(start);
-  do url = await follow(url);
+  do url = await followRedirect(url);
   while (!url.href.startsWith(`${authServer.url}/callback`));
   return url;
 };
 
 /** Follows all redirects up to the page of the site. */
-export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
-  follow(await toCallback(authServer, start));
+export const completeSignIn = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
+  followRedirect(await redirectToCallback(authServer, start));
 
 export const fragmentOf = (address: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

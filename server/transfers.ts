@@ -41,17 +41,16 @@ export class Transfers {
   }
 
   endLate(): void {
-    for (const transfer of [...this.#active])
-      if (transfer.isLate?.(ageOf(transfer), transfer.moved())) this.#end(transfer);
+    for (const one of [...this.#active]) if (one.isLate?.(ageOf(one), one.moved())) this.#end(one);
   }
 
   /** Ends the one with the most held bytes × time. */
   endHeaviest(): void {
-    this.#endTop([...this.#active], (transfer) => transfer.moved() * ageOf(transfer));
+    this.#endTop([...this.#active], (one) => one.moved() * ageOf(one));
   }
 
-  #endTop(candidates: readonly ActiveTransfer[], measure: (transfer: ActiveTransfer) => number): void {
-    const [first, ...others] = candidates.map((transfer) => ({ one: transfer, size: measure(transfer) }));
+  #endTop(candidates: readonly ActiveTransfer[], measure: (one: ActiveTransfer) => number): void {
+    const [first, ...others] = candidates.map((one) => ({ one, size: measure(one) }));
     if (first) this.#end(others.reduce((largest, next) => (next.size > largest.size ? next : largest), first).one);
   }
 

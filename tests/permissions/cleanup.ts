@@ -13,10 +13,9 @@ import {
   staleAdmin,
   submitter,
   theService,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
-/** In the order of deletion. */
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
 const BEGIN = 'select begin_cleanup() as answer';
@@ -266,7 +265,7 @@ export const cleanup = (stage: Stage) =>
       it('a submission during a cleanup stays complete, in the table or in the trash', async () => {
         const [begun] = await stage.race([{ actor: admin, text: 'select public.begin_cleanup() as answer' }]);
         const id = begun?.status === 'fulfilled' ? (begun.value as StartedCleanup).id : '';
-        const actor = withDraftSecret(newSecret());
+        const actor = withSecret(newSecret());
         const [made] = await stage.race([
           { actor, text: `select public.create_case_study(title => 'In between') as answer` },
           steps(admin)[0]!,

@@ -10,10 +10,9 @@ import {
   otherUser,
   type Stage,
   submitter,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
-/** Statements that name one project, by id. */
 const QUESTIONS = [
   'select * from projects where id = $1',
   'select count(*) from projects where id = $1',
@@ -77,7 +76,7 @@ export const closedByDefault = (stage: Stage) =>
     it.each<[string, Actor, string]>([
       ['a guest', guest, ids.guestsDraft],
       ['a guest with another draft’s secret', submitter, ids.draft],
-      ['a guest with a malformed secret', withDraftSecret('null'), ids.guestsDraft],
+      ['a guest with a malformed secret', withSecret('null'), ids.guestsDraft],
       ['another user', otherUser, ids.draft],
       ['another user requesting a guest’s draft', otherUser, ids.guestsDraft],
     ])('%s receives the same response for a hidden and a missing project (TM-20, DETAIL-17)', (_, actor, hidden) =>

@@ -28,7 +28,6 @@ export const firstAdmin = (stage: Stage) =>
     const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = async ({ server }: Scene) =>
       (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
-    /** An installation without an admin, with a setup key. */
     const withoutAdmin = async ({ server }: Scene) => {
       for (const statement of NO_ADMIN.split(';')) await server.query(statement);
       await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
@@ -50,7 +49,6 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('alter table public.roles disable trigger protect_admin_role');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
-          // Assigning the role again is no error.
           for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
@@ -164,7 +162,6 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([]);
         }));
 
-      /** Sets the network address of the following requests. */
       const from = async ({ server }: Scene, address: string) => {
         await server.query(`select set_config('request.address', $1, true)`, [address]);
       };
@@ -187,7 +184,6 @@ export const firstAdmin = (stage: Stage) =>
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-          // Another address has its own counter.
           await from(scene, '203.0.113.2');
           expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
           // The right key is accepted from the blocked address, and guesses stay blocked.
@@ -277,7 +273,6 @@ export const firstAdmin = (stage: Stage) =>
           ]);
         }));
 
-      /** Lines about roles, oldest first. */
       const grants = async ({ server }: Scene) =>
         (
           await server.query<{ line: string }>(

@@ -56,7 +56,7 @@ export const listings = (stage: Stage) =>
         await expectTrue(server, 'at the beginning');
         const roll = randomNumbers(20_261_121);
         const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
-        const RANDOM_PROJECTS = 'id in (select id from public.projects order by md5(id::text || $1) limit $2)';
+        const SAMPLE = 'id in (select id from public.projects order by md5(id::text || $1) limit $2)';
         const steps: Record<string, () => Promise<unknown>> = {
           publish: () =>
             server.query(
@@ -72,48 +72,42 @@ export const listings = (stage: Stage) =>
             ),
           refile: () =>
             server.query(
-              `update public.case_study_metadata set category = $3, tags = array['x' || $1] where project_${RANDOM_PROJECTS}`,
+              `update public.case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`,
               [String(roll(99)), 1 + roll(3), pick(CATEGORIES)],
             ),
           credit: () =>
-            server.query(
-              `update public.case_study_metadata set credits = $3::text::jsonb where project_${RANDOM_PROJECTS}`,
-              [String(roll(99)), 1 + roll(3), pick(CREDITS)],
-            ),
-          unfile: () =>
-            as(admin).write(`delete from case_study_metadata where project_${RANDOM_PROJECTS}`, [
+            server.query(`update public.case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
               String(roll(99)),
-              1 + roll(2),
+              1 + roll(3),
+              pick(CREDITS),
             ]),
+          unfile: () =>
+            as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
           'change the state of': () =>
-            server.query(`update public.projects set status = $3 where ${RANDOM_PROJECTS}`, [
+            server.query(`update public.projects set status = $3 where ${SAMPLE}`, [
               String(roll(99)),
               1 + roll(4),
               pick(STATUSES),
             ]),
           rename: () =>
             as(admin).write(
-              `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${RANDOM_PROJECTS}`,
+              `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${SAMPLE}`,
               [String(roll(99)), 1 + roll(3), pick(TITLES)],
             ),
           'move in time': () =>
-            server.query(
-              `update public.projects set created_at = created_at - interval '3 days' where ${RANDOM_PROJECTS}`,
-              [String(roll(99)), 2],
-            ),
+            server.query(`update public.projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
+              String(roll(99)),
+              2,
+            ]),
           illustrate: () =>
             server.query(
               `insert into public.project_media (project_id, url)
-               select id, 'https://pictures.example/' || n from public.projects, generate_series(1, $3::int) n where ${RANDOM_PROJECTS}`,
+               select id, 'https://pictures.example/' || n from public.projects, generate_series(1, $3::int) n where ${SAMPLE}`,
               [String(roll(99)), 1 + roll(3), 1 + roll(3)],
             ),
           'take pictures from': () =>
-            server.query(`delete from public.project_media where project_${RANDOM_PROJECTS}`, [
-              String(roll(99)),
-              1 + roll(2),
-            ]),
-          delete: () =>
-            as(admin).write(`delete from projects where ${RANDOM_PROJECTS}`, [String(roll(99)), 1 + roll(3)]),
+            server.query(`delete from public.project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
+          delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, [String(roll(99)), 1 + roll(3)]),
           restore: () => server.query(RESTORE_ALL),
         };
         for (let n = 0; n < 100; n++) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../packages/backend/database/database.ts';
 import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
-import { admin, creator, guest, ids, newSecret, type Stage, submitter, withDraftSecret } from './stage.ts';
+import { admin, creator, guest, ids, newSecret, type Stage, submitter, withSecret } from './stage.ts';
 
 const hold = {
   project: 'select from public.projects where id = $1 for no key update',
@@ -69,7 +69,7 @@ export const lockOrder = (stage: Stage) =>
     it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
       const { db } = stage;
       const { held, wanted, prepare, act: statement } = scene;
-      const sender = withDraftSecret(newSecret());
+      const sender = withSecret(newSecret());
       const actor = scene.holder ? sender : admin;
       const [made] = await stage.race([
         { actor: sender, text: `select public.create_case_study(title => 'Shared') as answer` },

@@ -74,20 +74,16 @@ const address = (n: number) =>
   `https://mad.example/storage/v1/object/public/case-studies/images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
 
 const random = randomNumbers(20_261_123);
-const randomUrl = () => address(random(9));
+const anyUrl = () => address(random(9));
 const text = () =>
-  [
-    null,
-    '<p>Words</p>',
-    randomUrl(),
-    `<img src="${randomUrl()}">`,
-    `${randomUrl()}\n<p>beside</p><img src="${randomUrl()}">`,
-  ][random(5)]!;
-const url = () => [randomUrl(), 'https://pictures.example/x.png'][random(2)]!;
+  [null, '<p>Words</p>', anyUrl(), `<img src="${anyUrl()}">`, `${anyUrl()}\n<p>beside</p><img src="${anyUrl()}">`][
+    random(5)
+  ]!;
+const url = () => [anyUrl(), 'https://pictures.example/x.png'][random(2)]!;
 const project = () => [ids.published, ids.archived, ids.draft, ids.guestsDraft][random(4)]!;
 const setting = () => ['phone', 'email'][random(2)]!;
 /** A random value that selects a row. */
-const randomText = () => String(random(1000));
+const anyText = () => String(random(1000));
 const picked = (table: string, which = 'true') =>
   `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
 
@@ -110,31 +106,31 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
     'insert into project_media (project_id, url, poster) select id, unnest(array[$2, $3]), $4 from projects where id = $1',
     ...[project, url, url, url],
   ],
-  [admin, `update project_media set url = $2, poster = $3 where id = ${picked('project_media')}`, randomText, url, url],
-  [admin, `delete from project_media where id = ${picked('project_media')}`, randomText],
-  [admin, `delete from projects where id = ${picked('projects')}`, randomText],
+  [admin, `update project_media set url = $2, poster = $3 where id = ${picked('project_media')}`, anyText, url, url],
+  [admin, `delete from project_media where id = ${picked('project_media')}`, anyText],
+  [admin, `delete from projects where id = ${picked('projects')}`, anyText],
   [null, `update private.trash set entry = entry - 'poster' - 'impact'`],
   [null, 'select private.restore_trash(array(select id from private.trash))'],
-  [null, `select private.restore_trash(array[${picked('private.trash', `table_name = 'project_media'`)}])`, randomText],
+  [null, `select private.restore_trash(array[${picked('private.trash', `table_name = 'project_media'`)}])`, anyText],
   [
     null,
     `select private.restore_trash(private.deleted_together(${picked('private.trash', `table_name = 'projects'`)}))`,
-    randomText,
+    anyText,
   ],
   [
     admin,
     `select restore_project_version(project_id, min(number), max(number)) from project_versions
      where project_id = ${picked('projects')} group by project_id`,
-    randomText,
+    anyText,
   ],
-  [null, `delete from private.trash where id = ${picked('private.trash')}`, randomText],
+  [null, `delete from private.trash where id = ${picked('private.trash')}`, anyText],
   [
     admin,
     `insert into site_settings (name, value) values ($1, to_jsonb(coalesce($2::text, '')))
      on conflict (name) do update set value = excluded.value`,
     ...[setting, text],
   ],
-  [null, `update public.site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, randomText],
+  [null, `update public.site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, anyText],
   [admin, 'delete from site_settings'],
   [
     admin,

@@ -28,7 +28,6 @@ const HEALTH = 'select health_report() as answer';
 export const overview = (stage: Stage) =>
   describe('overview', () => {
     const readOverview = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
-    /** The same figures, counted from the rows. */
     const counted = async ({ server }: Scene) =>
       (
         await server.query<{ recent: number; all: number; branding: number; drafts: number; half: number }>(

@@ -18,7 +18,6 @@ const outsiders = { guest, otherUser, creator, submitter };
 const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
-/** Editing of one project by admins: media order, team with shares, budget and dates. */
 export const projectEditing = (stage: Stage) =>
   describe('editing a project', () => {
     describe('media order', () => {

@@ -19,7 +19,6 @@ const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p
     'show_budget', true, 'start_date', null, 'end_date', null, 'category', $4::text, 'tags', $5::text[])) as id`;
 const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
-/** Saving a project with category and tags. */
 export const projectSaving = (stage: Stage) =>
   describe('saving a project', () => {
     const storedProject = async ({ server }: Scene, id: string = ids.published) =>

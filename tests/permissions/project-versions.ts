@@ -207,7 +207,6 @@ export const projectVersions = (stage: Stage) =>
         });
         const last = (await versionsIn(scene)).at(-1)!;
         expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
-        // The status is not restored.
         expect(last.content).toEqual({ ...first.content, status: 'completed' });
         const { rows } = await scene.server.query(
           `select object, reason from public.audit_log where action = 'projects.restore_version'`,

@@ -11,7 +11,7 @@ import {
   secretOf,
   submitter,
   theService,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
 const drafts = ['Draft', "Guest's draft", 'Stale draft', "Terry's draft"];
@@ -30,7 +30,7 @@ export const projects = (stage: Stage) =>
           expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
           expect(await titles(scene, creator)).toEqual(['Archived', 'Draft', 'Published']);
           expect(await titles(scene, submitter)).toEqual(['Archived', "Guest's draft", 'Published']);
-          expect(await titles(scene, withDraftSecret(secretOf.guestsDraft, otherUser))).toEqual([
+          expect(await titles(scene, withSecret(secretOf.guestsDraft, otherUser))).toEqual([
             'Archived',
             "Guest's draft",
             'Published',
@@ -192,7 +192,6 @@ export const projects = (stage: Stage) =>
           await move(ids.draft, 'archived');
           expect(await numberOf(scene, ids.draft)).toBe(last + 1);
           expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
-          // A restored project has its old number.
           await as(admin).write('delete from projects where id = $1', [ids.otherUsersDraft]);
           await move(ids.guestsDraft, 'active');
           expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ids, newSecret, type Stage, sha256, withDraftSecret, withSetupKey } from './stage.ts';
+import { ids, newSecret, type Stage, sha256, withSecret, withSetupKey } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
 
@@ -8,7 +8,7 @@ export const races = (stage: Stage) =>
   describe('concurrent writes', () => {
     it('create one project for the same submission sent many times', async () => {
       const rival = {
-        actor: withDraftSecret(newSecret()),
+        actor: withSecret(newSecret()),
         text: `select public.create_case_study(title => 'Race') as answer`,
       };
       const results = await stage.race([rival, rival, rival, rival]);
@@ -18,7 +18,7 @@ export const races = (stage: Stage) =>
     });
 
     it('keep the limit of fifty media items', async () => {
-      const actor = withDraftSecret(newSecret());
+      const actor = withSecret(newSecret());
       const [made] = await stage.race([{ actor, text: `select public.create_case_study(title => 'Full') as answer` }]);
       const project = made?.status === 'fulfilled' ? (made.value as string) : '';
       await stage.db.query(

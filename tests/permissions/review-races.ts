@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, guest, ids, newSecret, type Stage, withDraftSecret } from './stage.ts';
+import { type Actor, admin, guest, ids, newSecret, type Stage, withSecret } from './stage.ts';
 
-/** Races commit their changes. */
 export const reviewRaces = (stage: Stage) =>
   describe('concurrent reviews', () => {
     const draft = async (title: string) => {
-      const actor = withDraftSecret(newSecret());
+      const actor = withSecret(newSecret());
       const [made] = await stage.race([
         { actor, text: 'select public.create_case_study(title => $1) as answer', values: [title] },
       ]);
@@ -40,7 +39,7 @@ export const reviewRaces = (stage: Stage) =>
       );
       const outcomes = await stage.race(
         people.rows.map(({ id: userId }) => ({
-          actor: withDraftSecret(actor.headers!['x-draft-secret']!, {
+          actor: withSecret(actor.headers!['x-draft-secret']!, {
             caller: { ...admin.caller, userId, claims: { role: 'authenticated', sub: userId } } as Actor['caller'],
           }),
           text: 'select public.claim_draft(p_project => $1)',

@@ -12,7 +12,7 @@ import {
   type Stage,
   submitter,
   theService,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
 const ACCOUNT = '11111111-0000-4000-8000-000000000001';
@@ -37,7 +37,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
             { state: 'changes_requested', words: 'More words', claimable: false },
           ]);
-          for (const actor of [guest, otherUser, creator, withDraftSecret('x'.repeat(43))])
+          for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
             expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
           expect(
             await as(submitter).refusal('select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [

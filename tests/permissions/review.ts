@@ -13,7 +13,7 @@ import {
   type Stage,
   submitter,
   theService,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
 const TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
@@ -31,7 +31,7 @@ export const review = (stage: Stage) =>
       it('receives each submitted draft with its last step, and follows its state', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
-          const submitterActor = withDraftSecret(newSecret());
+          const submitterActor = withSecret(newSecret());
           const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
           const row = async () =>
             (
@@ -93,7 +93,7 @@ export const review = (stage: Stage) =>
       it('omits projects created by an admin, and includes an admin’s submissions by the form', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write(`insert into projects (title) values ('Desk work')`);
-          await as(withDraftSecret(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
+          await as(withSecret(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
           const { rows } = await server.query(
             `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
           );
@@ -105,7 +105,7 @@ export const review = (stage: Stage) =>
           const { as, server } = scene;
           await server.query('delete from public.reviews');
           const submit = async (title: string, complete: boolean) => {
-            const submitterActor = withDraftSecret(newSecret());
+            const submitterActor = withSecret(newSecret());
             const id = (await as(submitterActor).call('select create_case_study(title => $1) as answer', [title]))
               .answer as string;
             const save = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;

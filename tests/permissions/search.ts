@@ -11,7 +11,7 @@ import {
   secretOf,
   submitter,
   theService,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
 export const search = (stage: Stage) =>
@@ -65,7 +65,7 @@ export const search = (stage: Stage) =>
         const everybody = [
           guest,
           submitter,
-          withDraftSecret(secretOf.staleDraft, otherUser),
+          withSecret(secretOf.staleDraft, otherUser),
           otherUser,
           creator,
           admin,

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const REQUIRE_FACTOR = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
-const UNREQUIRE_FACTOR = `delete from site_settings where name = 'admins_need_second_factor'`;
+const RESET_REQUIREMENT = `delete from site_settings where name = 'admins_need_second_factor'`;
 const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
-/** The same user with a token of another authenticator assurance level. */
 const proven = (actor: Actor, aal: string): Actor => ({
   ...actor,
   caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },
@@ -58,7 +57,7 @@ export const secondFactor = (stage: Stage) =>
           expect(await as(actor).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
           expect(await as(actor).rows('select * from audit_log')).toEqual([]);
           expect(await as(actor).write(`update site_settings set value = 'false'`)).toBe(0);
-          expect(await as(actor).write(UNREQUIRE_FACTOR)).toBe(0);
+          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(0);
           expect(await as(actor).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
             '42501',
           );
@@ -89,7 +88,7 @@ export const secondFactor = (stage: Stage) =>
           expect(await as(actor).refusal(REQUIRE_FACTOR)).toBe('PT403');
           expect(await as(actor).write(REQUIRE_FACTOR.replace('true', 'false'))).toBe(1);
           expect(await as(actor).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
-          expect(await as(actor).write(UNREQUIRE_FACTOR)).toBe(1);
+          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
           expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
           expect(
             await as(actor).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
@@ -118,7 +117,7 @@ export const secondFactor = (stage: Stage) =>
         for (const actor of [withFactor, theService]) {
           await as(withFactor).write(REQUIRE_FACTOR);
           expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(false);
-          expect(await as(actor).write(UNREQUIRE_FACTOR)).toBe(1);
+          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
           expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
         }
         const { rows } = await server.query(

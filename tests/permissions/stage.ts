@@ -31,7 +31,6 @@ export const ids = {
   freshSession: 'e0000000-0000-4000-8000-000000000001',
   staleSession: 'e0000000-0000-4000-8000-000000000002',
   nil: '00000000-0000-0000-0000-000000000000',
-  /** Ids of projects. */
   published: 'b0000000-0000-4000-8000-000000000001',
   archived: 'b0000000-0000-4000-8000-000000000002',
   draft: 'b0000000-0000-4000-8000-000000000003',
@@ -49,7 +48,7 @@ export const newSecret = () => randomBytes(32).toString('base64url');
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const guest: Actor = { caller: anonymous };
-export const withDraftSecret = (secret: string, actor: Actor = guest): Actor => ({
+export const withSecret = (secret: string, actor: Actor = guest): Actor => ({
   ...actor,
   headers: { ...actor.headers, 'x-draft-secret': secret },
 });
@@ -57,7 +56,7 @@ export const withSetupKey = (key: string, actor: Actor = guest): Actor => ({
   ...actor,
   headers: { ...actor.headers, 'x-setup-key': key },
 });
-export const submitter = withDraftSecret(secretOf.guestsDraft);
+export const submitter = withSecret(secretOf.guestsDraft);
 export const otherUser = userActor(ids.otherUser);
 export const creator = userActor(ids.creator);
 export const admin = userActor(ids.admin, ids.freshSession);
@@ -80,7 +79,6 @@ export interface ActorStatements {
 
 export interface Scene {
   as(actor: Actor): ActorStatements;
-  /** Connection of the server, without restrictions. */
   server: Connection;
 }
 
@@ -95,7 +93,6 @@ export interface Stage {
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
 
-/** Transfers the admin role from the admin to the creator. */
 export async function replaceAdmin(server: Connection): Promise<void> {
   await server.query(
     `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,

@@ -25,7 +25,6 @@ export const submissionRate = (stage: Stage) =>
         expect(await refused(scene, creator, 1)).toBe('PGRST');
         const attempt = scene.as(otherUser).write(SUBMIT, [1]);
         await expect(attempt).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
-        // Ten minutes later another twenty are allowed.
         await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
         expect(await submit(scene, otherUser, 20)).toBe(20);
       }));

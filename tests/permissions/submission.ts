@@ -13,7 +13,7 @@ import {
   secretOf,
   submitter,
   theService,
-  withDraftSecret,
+  withSecret,
 } from './stage.ts';
 
 const CREATE =
@@ -76,9 +76,9 @@ export const submission = (stage: Stage) =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             const secret = newSecret();
-            const id = await create(scene, withDraftSecret(secret, actor));
-            expect(await create(scene, withDraftSecret(secret, actor))).toBe(id);
-            expect(await create(scene, withDraftSecret(newSecret(), actor))).not.toBe(id);
+            const id = await create(scene, withSecret(secret, actor));
+            expect(await create(scene, withSecret(secret, actor))).toBe(id);
+            expect(await create(scene, withSecret(newSecret(), actor))).not.toBe(id);
           }
           const { rows } = await scene.server.query(`select from public.projects where title = 'New'`);
           expect(rows).toHaveLength(4);
@@ -99,32 +99,31 @@ export const submission = (stage: Stage) =>
           const newer = { title: 'Newer', description: '<p>Better</p>', client: null, brief: '<p>Better</p>' };
           for (const actor of [guest, submitter, creator, otherUser, admin]) {
             const secret = newSecret();
-            const id = await create(scene, withDraftSecret(secret, actor));
-            await scene.as(withDraftSecret(secret, actor)).rows(SAVE, [id]);
-            // Another secret creates another draft.
+            const id = await create(scene, withSecret(secret, actor));
+            await scene.as(withSecret(secret, actor)).rows(SAVE, [id]);
             for (const other of [guest, submitter, creator, otherUser, admin])
-              expect((await scene.as(withDraftSecret(newSecret(), other)).call(repeat)).answer).not.toBe(id);
+              expect((await scene.as(withSecret(newSecret(), other)).call(repeat)).answer).not.toBe(id);
             expect(await storedProject(id)).toEqual(first);
-            expect((await scene.as(withDraftSecret(secret, actor)).call(repeat)).answer).toBe(id);
+            expect((await scene.as(withSecret(secret, actor)).call(repeat)).answer).toBe(id);
             expect(await storedProject(id)).toEqual(newer);
             // Repeating the call without changes creates no version.
             const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
             const { rows: before } = await scene.server.query(versions, [id]);
-            await scene.as(withDraftSecret(secret, actor)).call(repeat);
+            await scene.as(withSecret(secret, actor)).call(repeat);
             expect((await scene.server.query(versions, [id])).rows).toEqual(before);
           }
           const secret = newSecret();
-          const late = await create(scene, withDraftSecret(secret));
+          const late = await create(scene, withSecret(secret));
           await scene.server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
             late,
           ]);
-          expect((await scene.as(withDraftSecret(secret)).call(repeat)).answer).toBe(late);
+          expect((await scene.as(withSecret(secret)).call(repeat)).answer).toBe(late);
           expect(await storedProject(late)).toMatchObject({ title: 'New', client: 'Client' });
         }));
 
       it('stores the secret of a plain insert, whose repetition creates no duplicate', () =>
         stage.play(async (scene) => {
-          const submitterActor = withDraftSecret(newSecret());
+          const submitterActor = withSecret(newSecret());
           const insert = `insert into projects (title, status, created_by) values ('New', 'draft', $1)`;
           await scene.as(submitterActor).write(insert, [ids.nil]);
           const found = await scene
@@ -156,23 +155,23 @@ export const submission = (stage: Stage) =>
             'g'.repeat(44),
             'A'.repeat(64),
           ]) {
-            const actor = withDraftSecret(malformed);
+            const actor = withSecret(malformed);
             expect(await scene.as(actor).refusal(CREATE, ['New', null, null, 'draft', ids.nil])).toBe('PT400');
             expect(await scene.as(actor).refusal(`insert into projects (title) values ('New')`)).toBe('PT400');
             expect(await scene.as(actor).rows(`select id from projects where status = 'draft'`)).toEqual([]);
           }
           for (const empty of ['', '  ']) {
-            expect(await create(scene, withDraftSecret(empty))).toBeTruthy();
-            expect(
-              await scene.as(withDraftSecret(empty)).rows(`select id from projects where status = 'draft'`),
-            ).toEqual([]);
+            expect(await create(scene, withSecret(empty))).toBeTruthy();
+            expect(await scene.as(withSecret(empty)).rows(`select id from projects where status = 'draft'`)).toEqual(
+              [],
+            );
           }
         }));
 
       it('is stored only as a hash', () =>
         stage.play(async (scene) => {
           const secret = newSecret();
-          await create(scene, withDraftSecret(secret));
+          await create(scene, withSecret(secret));
           const { rows } = await scene.server.query<{ all: string }>(
             `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a)
              || (select json_agg(p)::text from public.projects p) as all`,
@@ -200,7 +199,7 @@ export const submission = (stage: Stage) =>
 
       it('reads for weeks and writes for two hours', () =>
         stage.play(async ({ as }) => {
-          const late = withDraftSecret(secretOf.staleDraft);
+          const late = withSecret(secretOf.staleDraft);
           expect(await as(late).rows('select title from projects where id = $1', [ids.staleDraft])).toEqual([
             { title: 'Stale draft' },
           ]);
@@ -240,7 +239,7 @@ export const submission = (stage: Stage) =>
 
       it('keep the project’s own texts in sync in both directions (DATA-18, DEC-06)', () =>
         stage.play(async (scene) => {
-          const submitterActor = withDraftSecret(newSecret());
+          const submitterActor = withSecret(newSecret());
           const id = await create(scene, submitterActor);
           await scene.as(submitterActor).rows(SAVE, [id]);
           expect(
@@ -274,7 +273,7 @@ export const submission = (stage: Stage) =>
 
       it('mark the draft as complete', () =>
         stage.play(async (scene) => {
-          const submitterActor = withDraftSecret(newSecret());
+          const submitterActor = withSecret(newSecret());
           const id = await create(scene, submitterActor);
           await scene.as(submitterActor).write(ADD_MEDIA, [id]);
           expect(await project(scene, id)).toMatchObject({ complete: false });
@@ -288,7 +287,7 @@ export const submission = (stage: Stage) =>
             (id: string) => scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [id]),
             (id: string) => answerReview(scene, id, 'publish'),
           ]) {
-            const id = await create(scene, withDraftSecret(newSecret()));
+            const id = await create(scene, withSecret(newSecret()));
             expect(await project(scene, id)).toMatchObject({ status: 'draft', complete: false });
             await publish(id);
             expect(await project(scene, id)).toMatchObject({

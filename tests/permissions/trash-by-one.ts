@@ -105,7 +105,6 @@ export const trashByOne = (stage: Stage) =>
         await as(admin).call('select begin_cleanup() as answer');
         for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
           await as(admin).write(`delete from ${table} where id is not null`);
-          // Simulates separate transactions.
           await server.query(
             `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
             [table],

@@ -111,7 +111,7 @@ function tablePath(table: Table) {
 }
 
 function routinePath({ name, comment, parameters, volatility, returns, isSet, result }: Routine) {
-  const required = parameters.filter((rowSchema) => rowSchema.required).map((rowSchema) => rowSchema.name);
+  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
   const columns = [...result.columns.values()];
   const rowSchema = returns === 'scalar' ? property(columns[0]!) : { type: 'object', properties: properties(columns) };
   const responses =

@@ -58,12 +58,12 @@ export function roundToLadder(requested: ImageVariant): ImageVariant {
 /** Only the widths that pages use are cached; other variants are rendered per request. */
 const isCacheable = ({ width, height, quality }: ImageVariant) => width !== null && height === null && quality === null;
 
-const partName = ({ width, height, resize, quality, format, still: isStill, creationMethod }: ImageVariant) =>
+const partName = ({ width, height, resize, quality, format, still, creationMethod }: ImageVariant) =>
   [
     width === null && height === null ? 'full' : `${width ?? ''}${height === null ? '' : `x${height}`}`,
     width !== null && height !== null && resize !== 'cover' ? resize : '',
     quality === null ? '' : `q${quality}`,
-    isStill ? 'still' : '',
+    still ? 'still' : '',
     format,
     creationMethod ?? '',
   ]
@@ -143,10 +143,10 @@ export class ImageVariants {
           try {
             if (!(await this.#deps.disk.has('files'))) return;
             // Pages show the first frame of an animation and play the original.
-            const isStill = next.animated;
+            const still = next.animated;
             const label = { creationMethod: null, provenance: next.provenance ?? {} };
             const shape = { height: null, resize: 'cover', quality: null, gravity: null } as const;
-            const variant: ImageVariant = { width, format, still: isStill, ...shape, ...label };
+            const variant: ImageVariant = { width, format, still, ...shape, ...label };
             await (await this.find(next.version, variant, SERVER_CLIENT, async () => {})).close();
           } catch (error) {
             if (!(error instanceof StorageError))

@@ -81,19 +81,15 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
   if (metadata.size > MAX_SOURCE_BYTES) throw errors.sourceTooLarge('file');
   const source = await sourceFormat(c, object);
   const animated = metadata.animated === true;
-  const isStill = animated && transform.still === '1';
-  const format = chooseFormat(
-    { source, animated: animated && !isStill },
-    transform.format,
-    c.req.header('accept') ?? '',
-  );
+  const still = animated && transform.still === '1';
+  const format = chooseFormat({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
   const variant: ImageVariant = roundToLadder({
     width: transform.width || null,
     height: transform.height || null,
     resize: transform.resize,
     quality: transform.quality ?? null,
     format,
-    still: isStill,
+    still,
     gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
     creationMethod,
     provenance: metadata.provenance ?? {},
@@ -106,7 +102,7 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
   const transformations = describeTransform(transform);
   const headers = {
     type: mimeTypes[format],
-    etag: `"${version}-${[variant.width ?? '', variant.height ?? '', variant.resize, variant.quality ?? '', format, ...(isStill ? ['still'] : []), ...describeGravity(transform), ...(creationMethod ? [creationMethod] : [])].join('-')}"`,
+    etag: `"${version}-${[variant.width ?? '', variant.height ?? '', variant.resize, variant.quality ?? '', format, ...(still ? ['still'] : []), ...describeGravity(transform), ...(creationMethod ? [creationMethod] : [])].join('-')}"`,
     // The file's date does not reflect a later change of the creation method.
     lastModified: creationMethod ? null : new Date(metadata.lastModified),
     cacheControl: isPrivate

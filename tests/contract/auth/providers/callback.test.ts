@@ -4,8 +4,8 @@ import { Events } from 'oauth2-mock-server';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer } from '../auth-server.ts';
-import { completeSignIn, followRedirect, fragmentOf } from './peers.ts';
-import { authorizeUrl, callbackUrlOf, octocat, startPeers, verified, withProviders } from './provider-sign-in.ts';
+import { follow, followAll, fragmentOf } from './peers.ts';
+import { callbackUrl, octocat, startPeers, startUrl, verified, withProviders } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
 
@@ -24,9 +24,9 @@ describe('provider callback', () => {
       ['javascript:alert(1)', `${server.site}/`],
       [friend, friend],
     ] as const) {
-      const arrived = await completeSignIn(
+      const arrived = await followAll(
         server,
-        await authorizeUrl(server, 'google', peers.google.addAccount(verified()), { redirectTo }),
+        await startUrl(server, 'google', peers.google.addAccount(verified()), { redirectTo }),
       );
       expect(arrived.href.split('#')[0]).toBe(expected);
     }
@@ -38,7 +38,7 @@ describe('provider callback', () => {
     ['with a state that is no id', (back: URL) => back.searchParams.set('state', "' or true --")],
     ['with two states', (back: URL) => back.searchParams.append('state', randomUUID())],
   ])('rejects a response %s', async (_, spoil) => {
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     spoil(back);
     const response = await fetch(back, { redirect: 'manual' });
     const target = new URL(response.headers.get('location')!);
@@ -51,34 +51,34 @@ describe('provider callback', () => {
   });
 
   it('accepts a state once, within five minutes', async () => {
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
-    expect(fragmentOf(await followRedirect(back))['access_token']).toBeTruthy();
-    expect((await followRedirect(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
-    const late = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
+    expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
+    expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    const late = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     await server.db.query("update auth.flow_state set created_at = now() - interval '301 seconds' where id = $1", [
       late.searchParams.get('state')!,
     ]);
-    expect((await followRedirect(late)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect((await follow(late)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
   it('does not consume a state on HEAD, as sent by link previews', async () => {
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     expect((await fetch(back, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
-    expect(fragmentOf(await followRedirect(back))['access_token']).toBeTruthy();
+    expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
   });
 
   it('completes a sign-in only in the browser in which it began, to prevent login CSRF', async () => {
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     const replayed = await fetch(back, { redirect: 'manual' });
     const location = new URL(replayed.headers.get('location')!);
     expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
     expect(fragmentOf(location)['access_token']).toBeUndefined();
     // The state was consumed by the first try.
-    expect((await followRedirect(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
   it('sets a cookie that scripts cannot read, for the callback path only', async () => {
-    const start = await fetch(await authorizeUrl(server, 'google', peers.google.addAccount(verified())), {
+    const start = await fetch(await startUrl(server, 'google', peers.google.addAccount(verified())), {
       redirect: 'manual',
     });
     const state = new URL(start.headers.get('location')!).searchParams.get('state');
@@ -89,8 +89,8 @@ describe('provider callback', () => {
 
   it('accepts one of ten concurrent responses with the same state', async () => {
     const person = verified();
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(person));
-    const arrived = await Promise.all(Array.from({ length: 10 }, () => followRedirect(back)));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(person));
+    const arrived = await Promise.all(Array.from({ length: 10 }, () => follow(back)));
     expect(arrived.filter((target) => fragmentOf(target)['access_token'])).toHaveLength(1);
     const { rows } = await server.db.query('select from auth.users where email = $1', [person.email]);
     expect(rows).toHaveLength(1);
@@ -98,33 +98,33 @@ describe('provider callback', () => {
 
   it('creates one account for ten concurrent sign-ins of one user', async () => {
     const hint = peers.google.addAccount(verified());
-    const backs = await Promise.all(Array.from({ length: 10 }, () => callbackUrlOf(server, 'google', hint)));
-    const arrived = await Promise.all(backs.map((back) => followRedirect(back)));
+    const backs = await Promise.all(Array.from({ length: 10 }, () => callbackUrl(server, 'google', hint)));
+    const arrived = await Promise.all(backs.map((back) => follow(back)));
     const subjects = arrived.map((target) => decodeJwt(fragmentOf(target)['access_token']!).sub);
     expect(new Set(subjects).size).toBe(1);
   });
 
   it('rejects a code obtained with the state of another flow', async () => {
     const [victim, attacker] = await Promise.all(
-      [verified(), verified()].map((person) => callbackUrlOf(server, 'google', peers.google.addAccount(person))),
+      [verified(), verified()].map((person) => callbackUrl(server, 'google', peers.google.addAccount(person))),
     );
     victim!.searchParams.set('code', attacker!.searchParams.get('code')!);
-    expect(fragmentOf(await followRedirect(victim!))).toMatchObject({ error_code: 'bad_oauth_callback' });
+    expect(fragmentOf(await follow(victim!))).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
   it('rejects a response that names another issuer, or has the state of another provider', async () => {
     for (const provider of ['google', 'github']) {
       const hint = provider === 'google' ? peers.google.addAccount(verified()) : peers.github.addAccount(octocat());
-      const back = await callbackUrlOf(server, provider, hint);
+      const back = await callbackUrl(server, provider, hint);
       back.searchParams.set('iss', 'https://evil.example');
-      expect(fragmentOf(await followRedirect(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
+      expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
     }
     const [fromGoogle, fromGitHub] = await Promise.all([
-      callbackUrlOf(server, 'google', peers.google.addAccount(verified())),
-      callbackUrlOf(server, 'github', peers.github.addAccount(octocat())),
+      callbackUrl(server, 'google', peers.google.addAccount(verified())),
+      callbackUrl(server, 'github', peers.github.addAccount(octocat())),
     ]);
     fromGoogle.searchParams.set('state', fromGitHub.searchParams.get('state')!);
-    expect(fragmentOf(await followRedirect(fromGoogle))).toMatchObject({ error_code: 'bad_oauth_callback' });
+    expect(fragmentOf(await follow(fromGoogle))).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
   it.each([
@@ -134,8 +134,8 @@ describe('provider callback', () => {
     ['another audience', { aud: 'another client' }],
     ['a time that is over', { exp: 1 }],
   ])('rejects an id token with %s from the issuer', async (_, claims) => {
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount({ ...verified(), ...claims }));
-    expect(fragmentOf(await followRedirect(back))).toMatchObject({
+    const back = await callbackUrl(server, 'google', peers.google.addAccount({ ...verified(), ...claims }));
+    expect(fragmentOf(await follow(back))).toMatchObject({
       error: 'invalid_request',
       error_code: 'bad_oauth_callback',
       error_description: 'Unable to exchange external code',
@@ -148,21 +148,21 @@ describe('provider callback', () => {
       const [head, payload] = body.id_token.split('.');
       body.id_token = `${head}.${payload}.${Buffer.from('nonsense').toString('base64url')}`;
     });
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
-    expect(fragmentOf(await followRedirect(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
+    expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
   it('forwards the provider’s error, and uses up the state', async () => {
-    const back = await callbackUrlOf(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
     back.searchParams.set('error_description', 'The person changed their mind');
-    const target = await followRedirect(back);
+    const target = await follow(back);
     expect(target.pathname).toBe('/welcome');
     const words = { error: 'access_denied', error_description: 'The person changed their mind' };
     expect(Object.fromEntries(target.searchParams)).toEqual(words);
     expect(fragmentOf(target)).toMatchObject(words);
-    expect((await followRedirect(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
   it('redirects with an error when GitHub fails or its response is malformed', async () => {
@@ -171,9 +171,9 @@ describe('provider callback', () => {
       [200, { error: 'bad_verification_code' }, 'invalid_request'],
       [200, { access_token: 'unknown', token_type: 'bearer' }, 'invalid_request'],
     ] as const) {
-      const back = await callbackUrlOf(server, 'github', peers.github.addAccount(octocat()));
+      const back = await callbackUrl(server, 'github', peers.github.addAccount(octocat()));
       peers.github.answerNext(status, body);
-      expect(fragmentOf(await followRedirect(back))).toMatchObject({ error: words });
+      expect(fragmentOf(await follow(back))).toMatchObject({ error: words });
     }
   });
 });

@@ -3,7 +3,7 @@ import type { UserIdentity } from '@supabase/auth-js';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { type AuthServer, newEmail, openAuthServer, PASSWORD } from '../auth-server.ts';
-import { followRedirect, fragmentOf } from './peers.ts';
+import { follow, fragmentOf } from './peers.ts';
 import { linkingActs, signInWith, startPeers, userOf, withProviders } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
@@ -29,7 +29,7 @@ describe('linking an identity', () => {
   it('keeps the account, session and metadata of the user (AUTH-15)', async () => {
     const { client, id, email } = await confirmed();
     const other = newEmail();
-    const arrived = await followRedirect(await linkedAddress(client, 'github', atGitHub(other)));
+    const arrived = await follow(await linkedAddress(client, 'github', atGitHub(other)));
     expect(arrived.pathname).toBe('/account');
     expect(userOf(fragmentOf(arrived))).toBe(id);
     expect((await identitiesOf(client)).map(({ provider }) => provider)).toEqual(['email', 'github']);
@@ -46,7 +46,7 @@ describe('linking an identity', () => {
     const client = server.client();
     const { data } = await client.signInAnonymously();
     const email = newEmail();
-    await followRedirect(await linkedAddress(client, 'google', atGoogle(email)));
+    await follow(await linkedAddress(client, 'google', atGoogle(email)));
     const { data: now } = await client.getUser();
     expect(now.user).toMatchObject({ id: data.user!.id, email, is_anonymous: false });
     expect(now.user!.email_confirmed_at).toBeDefined();
@@ -56,7 +56,7 @@ describe('linking an identity', () => {
     const { email } = await confirmed();
     const client = server.client();
     await client.signInAnonymously();
-    const words = fragmentOf(await followRedirect(await linkedAddress(client, 'google', atGoogle(email))));
+    const words = fragmentOf(await follow(await linkedAddress(client, 'google', atGoogle(email))));
     expect(words).toMatchObject({ error_code: 'email_exists' });
     expect(await identitiesOf(client)).toEqual([]);
   });
@@ -64,13 +64,13 @@ describe('linking an identity', () => {
   it('rejects an identity that is linked already, to this user or another', async () => {
     const [one, other] = [await confirmed(), await confirmed()];
     const hint = atGitHub(newEmail());
-    await followRedirect(await linkedAddress(one.client, 'github', hint));
-    const own = fragmentOf(await followRedirect(await linkedAddress(one.client, 'github', hint)));
+    await follow(await linkedAddress(one.client, 'github', hint));
+    const own = fragmentOf(await follow(await linkedAddress(one.client, 'github', hint)));
     expect(own).toMatchObject({
       error_code: 'identity_already_exists',
       error_description: 'Identity is already linked',
     });
-    const foreign = fragmentOf(await followRedirect(await linkedAddress(other.client, 'github', hint)));
+    const foreign = fragmentOf(await follow(await linkedAddress(other.client, 'github', hint)));
     expect(foreign).toMatchObject({
       error_code: 'identity_already_exists',
       error_description: 'Identity is already linked to another user',
@@ -82,7 +82,7 @@ describe('linking an identity', () => {
     const hint = atGitHub(newEmail());
     const rivals = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
     const backs = await Promise.all(rivals.map(({ client }) => linkedAddress(client, 'github', hint)));
-    const arrived = (await Promise.all(backs.map((back) => followRedirect(back)))).map(fragmentOf);
+    const arrived = (await Promise.all(backs.map((back) => follow(back)))).map(fragmentOf);
     expect(arrived.filter((words) => words['access_token'])).toHaveLength(1);
     expect(arrived.filter((words) => words['error_code'] === 'identity_already_exists')).toHaveLength(3);
   });
@@ -95,8 +95,8 @@ describe('linking an identity', () => {
     ];
     await server.service().admin.updateUserById(banned.id, { ban_duration: '24h' });
     await server.service().admin.deleteUser(gone.id);
-    expect(fragmentOf(await followRedirect(backs[0]!))).toMatchObject({ error_code: 'user_banned' });
-    expect(fragmentOf(await followRedirect(backs[1]!))).toMatchObject({ error_code: 'bad_oauth_state' });
+    expect(fragmentOf(await follow(backs[0]!))).toMatchObject({ error_code: 'user_banned' });
+    expect(fragmentOf(await follow(backs[1]!))).toMatchObject({ error_code: 'bad_oauth_state' });
   });
 
   it('requires a user, and redirects clients that do not ask for JSON (AUTH-15)', async () => {
@@ -149,7 +149,7 @@ describe('unlinking an identity', () => {
   async function withGoogle(other = newEmail()) {
     const person = await confirmed();
     const hint = atGoogle(other);
-    await followRedirect(await linkedAddress(person.client, 'google', hint));
+    await follow(await linkedAddress(person.client, 'google', hint));
     const identities = await identitiesOf(person.client);
     const [email, google_] = ['email', 'google'].map((name) => identities.find(({ provider }) => provider === name)!);
     return { ...person, hint, other, own: email!, linked: google_! };
@@ -187,7 +187,7 @@ describe('unlinking an identity', () => {
 
   it('succeeds once for ten concurrent requests', async () => {
     const { client, linked } = await withGoogle();
-    await followRedirect(await linkedAddress(client, 'github', atGitHub(newEmail())));
+    await follow(await linkedAddress(client, 'github', atGitHub(newEmail())));
     const answers = await Promise.all(Array.from({ length: 10 }, () => client.unlinkIdentity(linked)));
     expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
     expect(await identitiesOf(client)).toHaveLength(2);
@@ -225,7 +225,7 @@ describe('unlinking an identity', () => {
 
   it('removes an address that no remaining identity has verified', async () => {
     const { client, id } = await confirmed();
-    await followRedirect(await linkedAddress(client, 'github', atGitHub(newEmail(), false)));
+    await follow(await linkedAddress(client, 'github', atGitHub(newEmail(), false)));
     const identities = await identitiesOf(client);
     await client.unlinkIdentity(identities.find(({ provider }) => provider === 'email')!);
     const [row] = await sql('select email, email_confirmed_at from auth.users where id = $1', id);

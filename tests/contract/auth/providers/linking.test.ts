@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { newEmail, openAuthServer, PASSWORD } from '../auth-server.ts';
-import { followRedirect, fragmentOf } from './peers.ts';
-import { callbackUrlOf, linkingActs, signInWith, startPeers, userOf, withProviders } from './provider-sign-in.ts';
+import { follow, fragmentOf } from './peers.ts';
+import { callbackUrl, linkingActs, signInWith, startPeers, userOf, withProviders } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
 
@@ -39,24 +39,24 @@ describe('address verified by account and provider', () => {
   it('links by the address of another provider too', async () => {
     const { id, client } = await confirmed();
     const second = newEmail();
-    await followRedirect(await linkedAddress(client, 'google', atGoogle(second)));
+    await follow(await linkedAddress(client, 'google', atGoogle(second)));
     expect(userOf(await signInWith(server, 'github', atGitHub(second)))).toBe(id);
   });
 
   it('creates one account for concurrent sign-ins with both providers', async () => {
     const email = newEmail();
     const backs = await Promise.all([
-      ...Array.from({ length: 4 }, () => callbackUrlOf(server, 'google', atGoogle(email))),
-      ...Array.from({ length: 4 }, () => callbackUrlOf(server, 'github', atGitHub(email))),
+      ...Array.from({ length: 4 }, () => callbackUrl(server, 'google', atGoogle(email))),
+      ...Array.from({ length: 4 }, () => callbackUrl(server, 'github', atGitHub(email))),
     ]);
-    const arrived = await Promise.all(backs.map((back) => followRedirect(back)));
+    const arrived = await Promise.all(backs.map((back) => follow(back)));
     expect(new Set(arrived.map((target) => userOf(fragmentOf(target)))).size).toBe(1);
     expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
   });
 
   it('links nothing when two accounts have the address', async () => {
     const [first, second] = [await confirmed(), await confirmed()];
-    await followRedirect(await linkedAddress(second.client, 'google', atGoogle(first.email)));
+    await follow(await linkedAddress(second.client, 'google', atGoogle(first.email)));
     const words = await signInWith(server, 'github', atGitHub(first.email));
     expect(words).toMatchObject({ error_code: 'unexpected_failure' });
     expect(words['error_description']).toContain('Multiple accounts');
@@ -219,7 +219,7 @@ describe('refused provider sign-ins', () => {
       const back = await linkedAddress(client, 'google', atGoogle(newEmail()));
       if (act === 'sign out') await client.signOut();
       else await client.updateUser({ password: 'another bicycle' });
-      expect(fragmentOf(await followRedirect(back))).toMatchObject({ error_code: 'bad_oauth_state' });
+      expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_state' });
       expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
     }
   });

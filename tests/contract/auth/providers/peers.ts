@@ -176,7 +176,7 @@ export const pkceClient = (authServer: AuthServer) =>
   });
 
 /** Opens a URL. @returns the target of its redirect */
-export async function followRedirect(address: string | URL, init: RequestInit = {}): Promise<URL> {
+export async function follow(address: string | URL, init: RequestInit = {}): Promise<URL> {
   const response = await asOneBrowser(address, { redirect: 'manual', ...init });
   await response.body?.cancel();
   const location = response.headers.get('location');
@@ -185,16 +185,16 @@ export async function followRedirect(address: string | URL, init: RequestInit = 
 }
 
 /** Follows redirects from our authorize endpoint through the provider. @returns our callback URL, not yet opened */
-export const redirectToCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
+export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
   let url = new URL(start);
-  do url = await followRedirect(url);
+  do url = await follow(url);
   while (!url.href.startsWith(`${authServer.url}/callback`));
   return url;
 };
 
 /** Follows all redirects up to the page of the site. */
-export const completeSignIn = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
-  followRedirect(await redirectToCallback(authServer, start));
+export const followAll = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
+  follow(await toCallback(authServer, start));
 
 export const fragmentOf = (address: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

@@ -1,15 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { type AuthServer, newEmail, PASSWORD, WIDE } from '../auth-server.ts';
-import {
-  followRedirect,
-  fragmentOf,
-  type GitHub,
-  type Issuer,
-  redirectToCallback,
-  startGitHub,
-  startIssuer,
-} from './peers.ts';
+import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './peers.ts';
 
 /** Fixtures of social login tests: two providers, their users, and the sign-in. */
 
@@ -66,7 +58,7 @@ export const octocat = (email: string | null = newEmail(), isVerified = true) =>
 type OAuth = Parameters<ReturnType<AuthServer['client']>['signInWithOAuth']>[0];
 
 /** URL to which the official client redirects its browser. */
-export async function authorizeUrl(
+export async function startUrl(
   server: AuthServer,
   name: string,
   hint: string,
@@ -81,12 +73,12 @@ export async function authorizeUrl(
 }
 
 /** Signs in at the provider. @returns our callback URL, not yet opened */
-export const callbackUrlOf = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
-  redirectToCallback(server, await authorizeUrl(server, name, hint));
+export const callbackUrl = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
+  toCallback(server, await startUrl(server, name, hint));
 
 /** Signs in at the provider. @returns the parameters in the final fragment */
 export const signInWith = async (server: AuthServer, name: string, hint: string): Promise<Record<string, string>> =>
-  fragmentOf(await followRedirect(await callbackUrlOf(server, name, hint)));
+  fragmentOf(await follow(await callbackUrl(server, name, hint)));
 
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 
@@ -115,6 +107,6 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
       options: { redirectTo: `${server().site}/account`, queryParams: { login_hint: hint } },
     });
     if (error) throw error;
-    return redirectToCallback(server(), data!.url!);
+    return toCallback(server(), data!.url!);
   },
 });

@@ -58,7 +58,7 @@ function runCommand(args: string[], signal: AbortSignal): Promise<void> {
     child.on('close', (code) => {
       signal.removeEventListener('abort', kill);
       if (code === 0) resolve();
-      else reject(new Error(stderr.trim() || `The command ended with ${code ?? 'a signal'}.`));
+      else reject(new Error(stderr.trim() || `The archive command exited with ${code ?? 'a signal'}.`));
     });
   });
 }

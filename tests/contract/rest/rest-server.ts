@@ -25,7 +25,7 @@ import { cleanRichText } from '../../../rich-text.ts';
 import { type Engine, forEachMachine, postgresql, SCHEMA, temporaryFolder, testOptions } from '../../database.ts';
 import { distribute } from '../../two-machines/shared.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+// biome-ignore lint/suspicious/noExplicitAny: these tests have no generated schema for the client
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
 /** Status and JSON fields of a response. */

@@ -4,7 +4,7 @@ import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 /** Columns that may refer to files: table, key, columns. */
-const REFERENCE_COLUMNS: [table: string, key: string, columns: string[]][] = [
+const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact']],
   ['public.case_study_metadata', 'project_id', ['brief', 'understanding', 'actions', 'impact']],
   ['public.project_media', 'id', ['url', 'poster']],
@@ -15,7 +15,7 @@ const REFERENCE_COLUMNS: [table: string, key: string, columns: string[]][] = [
 /** References found by searching these columns, without functions of the product. */
 const SEARCHED = `
   select distinct place || ' ' || record || ' ' || found[1] as line
-  from (${REFERENCE_COLUMNS.map(
+  from (${REFERRERS.map(
     ([table, key, columns]) =>
       `select '${table.split('.')[1]}' as place, ${key}::text as record, concat_ws(' ', ${columns.join(', ')}) as body from ${table}`,
   ).join(' union all ')}) texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}[.][a-z]{3,4})', 'g') found
@@ -161,7 +161,7 @@ export const objectReferences = (stage: Stage) =>
 
     it('covers each column that can contain a file address: a new column needs a trigger or an exception here', () =>
       stage.play(async ({ server }) => {
-        const speaking = REFERENCE_COLUMNS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
+        const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
         const { rows } = await server.query<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
         expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
       }));

@@ -108,7 +108,11 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       // Also covers notifications received meanwhile: the mail server or database is unavailable for all of them.
       isNotified = false;
       wait = retryDelay(++failures);
-      if (!closed) log.warn({ reason: (error as Error).message.slice(0, 200), wait }, 'e-mail queue waiting: mail server or database unavailable');
+      if (!closed)
+        log.warn(
+          { reason: (error as Error).message.slice(0, 200), wait },
+          'e-mail queue waiting: mail server or database unavailable',
+        );
     }
     if (!closed && wait !== null) timer = setTimeout(wake, wait).unref();
   }

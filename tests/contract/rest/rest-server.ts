@@ -96,7 +96,7 @@ export async function openRest(
   let visits = 0;
   const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({
-    // As behind the server, a body is complete before the service sees it: one that is refused unread cuts the line.
+    // Buffers the body like the server does, because rejecting an unread body would close the connection.
     fetch: async (request: Request) => {
       const { url: requestUrl, method, headers, signal } = request;
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();

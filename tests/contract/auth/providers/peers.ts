@@ -98,7 +98,7 @@ export async function startGitHub(): Promise<GitHub> {
     const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
     const person = people.get(hint);
     if (person) byCode.set(target.searchParams.get('code')!, person);
-    // As GitHub has done since 2026.
+    // GitHub has sent `iss` since 2026.
     target.searchParams.set('iss', `${url}/login/oauth`);
   });
 

@@ -157,7 +157,7 @@ describe('several servers in DATABASE_URL (B8)', () => {
 });
 
 describe('a migration by another process', () => {
-  it('does not break statements that were prepared before it', async () => {
+  it('keeps earlier prepared statements valid', async () => {
     const server = await startPostgres();
     const choice = { kind: 'postgres' as const, url: server.url };
     const [db, other] = await Promise.all([1, 2].map(() => openDatabase(choice, { log: silent, sessions: 3 })));

@@ -136,18 +136,18 @@ describe('address that the provider has not verified', () => {
     const unknown = await signInWith(server, 'github', atGitHub(newEmail(), false));
     expect(known).toEqual(unknown);
     expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
-    await expect(server.lastEmailTo(email)).rejects.toThrow('No mail');
+    await expect(server.lastEmailTo(email)).rejects.toThrow('No e-mail');
   });
 
-  it.each(['sign up', 'ask for the mail again'] as const)(
-    'gives another user no access once its owner comes to %s and confirms the e-mail (TM-10)',
+  it.each(['sign-up', 'request to resend'] as const)(
+    'gives another user no access once the owner confirms the e-mail of a new %s (TM-10)',
     async (how) => {
       const email = newEmail();
       const hint = atGitHub(email, false);
       await signInWith(server, 'github', hint);
       const otherUsersEmail = await server.lastEmailTo(email);
       const owner = server.client();
-      if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
+      if (how === 'sign-up') await owner.signUp({ email, password: PASSWORD });
       else await owner.resend({ type: 'signup', email });
       const { tokenHash, type } = await server.lastEmailTo(email);
       expect(type).toBe('magiclink');

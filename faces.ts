@@ -111,15 +111,15 @@ export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[
   });
   const files = await Promise.all(
     cuts.map(async ({ name, source, letters, axes }) => {
-      const whole = await readFile(resolve(source));
+      const font = await readFile(resolve(source));
       const version = createHash('sha256')
-        .update(whole)
+        .update(font)
         .update(JSON.stringify([letters, axes]))
         .digest('hex')
         .slice(0, 12);
       const file = join(FOLDER, `${name}-${version}.woff2`);
       if (!existsSync(file)) {
-        const cut = await subsetFont(whole, letters, { targetFormat: 'woff2', variationAxes: axes });
+        const cut = await subsetFont(font, letters, { targetFormat: 'woff2', variationAxes: axes });
         // A concurrent build must not read a partial file.
         await writeFile(`${file}.${process.pid}`, cut);
         await rename(`${file}.${process.pid}`, file);

@@ -42,10 +42,10 @@ export default async function rolling(): Promise<void> {
     figure('rolling restarts', `${RESTARTS} in ${seconds.toFixed(0)} s`);
     figure('requests', `${requests}, ${(requests / seconds).toFixed(0)} a second`);
     figure('uploads, half of them in two pieces', String(uploads.answered));
-    const lost = [...load.lost, ...uploads.lost].map(({ what: label }) => label);
+    const failures = [...load.lost, ...uploads.lost].map(({ what: label }) => label);
     const missing = await findChanged(cluster.base, uploads.acknowledged, picture);
-    figure('requests and uploads lost', `${lost.length}, ${missing.length}`);
-    if (lost.length + missing.length) throw new Error([...lost, ...missing].slice(0, 20).join('\n'));
+    figure('requests and uploads lost', `${failures.length}, ${missing.length}`);
+    if (failures.length + missing.length) throw new Error([...failures, ...missing].slice(0, 20).join('\n'));
   } finally {
     await cluster.stop();
     await services.stop();

@@ -222,10 +222,10 @@ async function reportPictures(instance: Instance): Promise<void> {
 async function waitUntilIdle({ processes }: Instance): Promise<number> {
   for (let before = cpuOf(processes); ; ) {
     await sleep(QUIET_MS);
-    const now = cpuOf(processes);
+    const current = cpuOf(processes);
     // Listeners and timers use a few hundredths of a second.
-    if (now - before < 0.1) return now;
-    before = now;
+    if (current - before < 0.1) return current;
+    before = current;
   }
 }
 

@@ -111,9 +111,9 @@ function mutate(original: Buffer, random: (below: number) => number): Buffer {
       return Buffer.concat([bytes.subarray(0, from), bytes.subarray(Math.max(0, from - random(4_096)))]);
     }
     default: {
-      const head = Math.min(bytes.length - 4, 512);
+      const headerEnd = Math.min(bytes.length - 4, 512);
       for (let times = 1 + random(4); times > 0; times--)
-        bytes.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff, random(2 ** 32)][random(5)]!, 8 + random(head - 8));
+        bytes.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff, random(2 ** 32)][random(5)]!, 8 + random(headerEnd - 8));
       return bytes;
     }
   }

@@ -94,7 +94,7 @@ export class Admission {
       if (isUpload(incoming)) incoming.once('end', acquire);
       else {
         const slot = await this.#inFlight.acquire(address);
-        if (typeof slot === 'number') return busy(slot);
+        if (typeof slot === 'number') return busyResponse(slot);
         release = slot;
       }
       try {
@@ -154,7 +154,7 @@ const isUpload = ({ method, url }: IncomingMessage): boolean =>
 const isLateUpload = (ageMs: number, moved: number): boolean =>
   ageMs > UPLOAD_MS || (ageMs > BODY_TIMEOUT_MS && moved < (MIN_UPLOAD_BYTES_PER_SECOND * ageMs) / 1000);
 
-const busy = (status: 429 | 503): Response =>
+const busyResponse = (status: 429 | 503): Response =>
   plainText(
     status,
     status === 429

@@ -28,7 +28,7 @@ describe('the client address', () => {
     expect(countedAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
   });
 
-  it('L7: excludes the port that some proxies append', () => {
+  it('excludes the port that some proxies append (L7)', () => {
     const addressBehindProxy = (entry: string) =>
       clientAddress(requestFrom('127.0.0.1', { 'x-forwarded-for': entry }), 1).address;
     expect(addressBehindProxy('203.0.113.9:4001')).toBe('203.0.113.9');
@@ -37,7 +37,7 @@ describe('the client address', () => {
     expect(addressBehindProxy('2001:db8:1:2::1:4001')).toBe('2001:db8:1:2::/64');
   });
 
-  it('H2: is the /56 network when slots are counted', () => {
+  it('is the /56 network when slots are counted (H2)', () => {
     const networkOf = (address: string) => clientNetwork(requestFrom(address), 0);
     expect(networkOf('2001:db8:1:ab00::1')).toBe('2001:db8:1:ab00::/56');
     expect(networkOf('2001:db8:1:abff::1')).toBe(networkOf('2001:db8:1:ab00::1'));

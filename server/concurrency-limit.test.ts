@@ -9,7 +9,7 @@ async function fill(inFlight: ConcurrencyLimit, slots: number) {
 }
 
 describe('request slots', () => {
-  it('H2: are limited to 32 per address until released', async () => {
+  it('are limited to 32 per address until released (H2)', async () => {
     const inFlight = new ConcurrencyLimit();
     const mine = await Promise.all(Array.from({ length: 32 }, () => inFlight.acquire('me')));
     expect(await inFlight.acquire('me')).toBe(429);
@@ -19,7 +19,7 @@ describe('request slots', () => {
     expect(await inFlight.acquire('me')).toBe(429);
   });
 
-  it('H2: are limited to 256 in all; further requests wait, and are rejected when none is released', async () => {
+  it('are limited to 256 in all; further requests wait, and are rejected when none is released (H2)', async () => {
     const inFlight = new ConcurrencyLimit();
     const releases = await fill(inFlight, 256);
     const first = inFlight.acquire('first');
@@ -31,7 +31,7 @@ describe('request slots', () => {
     expect(await inFlight.acquire('third')).toBeInstanceOf(Function);
   });
 
-  it('H2: stay limited to 256 after some were occupied above the limit', async () => {
+  it('stay limited to 256 after some were occupied above the limit (H2)', async () => {
     const inFlight = new ConcurrencyLimit();
     await fill(inFlight, 256);
     const upload = inFlight.take('upload');

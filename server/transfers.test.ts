@@ -19,7 +19,7 @@ const transfer = (
 });
 
 describe('transfers', () => {
-  it('H2: are limited to 64 per address; beyond, its slowest one is ended, not the newest or another client’s', () => {
+  it('are limited to 64 per address; beyond, its slowest one is ended, not the newest or another client’s (H2)', () => {
     const transfers = new Transfers();
     transfers.add(transfer('of another', 'b', 0));
     for (let at = 0; at < 63; at++) transfers.add(transfer(`fast ${at}`, 'a', 1_000_000));
@@ -29,7 +29,7 @@ describe('transfers', () => {
     expect(ended).toEqual(['slow']);
   });
 
-  it('H2: are limited to 512 in all; beyond, the slowest one is ended', () => {
+  it('are limited to 512 in all; beyond, the slowest one is ended (H2)', () => {
     const transfers = new Transfers();
     for (let at = 0; at < 512; at++) transfers.add(transfer(`${at}`, `address ${at}`, at === 300 ? 0 : 1_000_000));
     const leave = transfers.add(transfer('newcomer', 'n', 1_000_000));

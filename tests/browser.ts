@@ -65,15 +65,15 @@ export const keptInTab = (page: Page, words: string) =>
 
 /** Holds a page's requests to a URL until they are released, or aborted with the given error. */
 export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
-  let go = (_refusal?: string) => {};
+  let release = (_refusal?: string) => {};
   const gate = new Promise<string | undefined>((open) => {
-    go = open;
+    release = open;
   });
   await page.route(address, async (route) => {
     const message = await gate;
     await (message ? route.fulfill({ status: 422, json: { code: 'PT422', message } }) : route.continue());
   });
-  return go;
+  return release;
 }
 
 /**
@@ -88,14 +88,14 @@ export async function stopClock(page: Page): Promise<void> {
 
 /** Records when a page is left. @returns waits for the next page and returns the time between by the page's clock */
 export async function noteLeaving(page: Page): Promise<(path: string) => Promise<number>> {
-  const began = await page.evaluate(() => {
+  const startedAt = await page.evaluate(() => {
     // The URL changes after the document, so it is read late.
     navigation.addEventListener('navigate', () => sessionStorage.setItem('left', String(Date.now())));
     return Date.now();
   });
   return async (path) => {
     await page.waitForURL((url) => url.pathname === path);
-    return Number(await page.evaluate(() => sessionStorage.getItem('left'))) - began;
+    return Number(await page.evaluate(() => sessionStorage.getItem('left'))) - startedAt;
   };
 }
 

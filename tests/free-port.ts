@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-const EACH = 2_000;
+const PORTS_PER_WORKER = 2_000;
 /** Below the ephemeral range, with a range per test worker, so that no other process takes the port first. */
-const first = 12_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * EACH;
-let next = randomInt(EACH);
+const first = 12_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * PORTS_PER_WORKER;
+let next = randomInt(PORTS_PER_WORKER);
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = first + (next++ % EACH);
+    const port = first + (next++ % PORTS_PER_WORKER);
     if (await isFree(port)) return port;
   }
 }

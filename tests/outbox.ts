@@ -37,8 +37,8 @@ async function inMail(
   const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
     const mails = await mailsIn(join(dataDir, 'outbox'), `-${template}-`);
-    const theirs = mails.filter((mail) => mail.includes(to));
-    const found = theirs.length >= sent && find(theirs.at(-1)!);
+    const received = mails.filter((mail) => mail.includes(to));
+    const found = received.length >= sent && find(received.at(-1)!);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

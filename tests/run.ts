@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { migratedCluster, migratedTemplate } from './database.ts';
 import { canBuildImages } from './programs/buildah.ts';
-import { HOW, installBrowser, installedBrowser } from './programs/chromium.ts';
+import { INSTRUCTION, installBrowser, installedBrowser } from './programs/chromium.ts';
 import { allowInstalling, noteSkipped, skippedLines } from './programs/debian-packages.ts';
 import { findFaketime } from './programs/faketime.ts';
 import { findHaproxy } from './programs/haproxy.ts';
@@ -54,7 +54,7 @@ if (!findPostgres18()) noteSkipped('a move to PostgreSQL 18', 'npm has it for Li
 if (!perlReadsPng()) noteSkipped('labels in PNG', 'apt-get install perl');
 const browser = quick || installedBrowser();
 if (!quick) {
-  if (!browser) noteSkipped('journeys', HOW);
+  if (!browser) noteSkipped('journeys', INSTRUCTION);
   findOtherBrowsers();
   findFaketime();
   findHaproxy();
@@ -134,8 +134,8 @@ if (skippedLines().length) {
   for (const line of skippedLines()) console.log(line);
 }
 for (const module of modules()) {
-  const left = [...module.children.allTests('skipped')].length;
-  if (left) console.log(`${left} skipped in ${module.relativeModuleId}`);
+  const skippedCount = [...module.children.allTests('skipped')].length;
+  if (skippedCount) console.log(`${skippedCount} skipped in ${module.relativeModuleId}`);
 }
 console.log(`${count('passed')} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || count('passed') === 0 ? 1 : 0);

@@ -26,27 +26,27 @@ export function keepScratchInMemory(): void {
  */
 export function folderOnDisk(): string {
   mkdirSync(ON_DISK[1]!, { recursive: true });
-  const place = ON_DISK.find((folder) => existsSync(folder) && !VOLATILE.includes(statfsSync(folder).type));
-  if (!place) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} are in memory.`);
-  return folderIn(place);
+  const parent = ON_DISK.find((folder) => existsSync(folder) && !VOLATILE.includes(statfsSync(folder).type));
+  if (!parent) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} are in memory.`);
+  return folderIn(parent);
 }
 
-const made: string[] = [];
+const folders: string[] = [];
 
 /** Deleted when this process ends; the next process deletes the folder of a killed one. */
-function folderIn(place: string): string {
-  for (const left of readdirSync(place).filter((name) => name.startsWith(NAME)))
-    if (!isRunning(Number(left.split('-')[2]))) remove(join(place, left));
-  const folder = mkdtempSync(join(place, `${NAME}${process.pid}-`));
+function folderIn(parent: string): string {
+  for (const leftover of readdirSync(parent).filter((name) => name.startsWith(NAME)))
+    if (!isRunning(Number(leftover.split('-')[2]))) remove(join(parent, leftover));
+  const folder = mkdtempSync(join(parent, `${NAME}${process.pid}-`));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   // One exit listener for all folders, because a test file creates dozens.
-  if (made.push(folder) === 1) process.once('exit', removeMade);
+  if (folders.push(folder) === 1) process.once('exit', removeMade);
   return folder;
 }
 
 function removeMade(): void {
-  for (const folder of made) remove(folder);
+  for (const folder of folders) remove(folder);
 }
 
 function remove(folder: string): void {

@@ -20,11 +20,11 @@ export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
  */
 export async function seededData(): Promise<{ folder: string; accounts: DemoAccounts }> {
   // Not cached with two machines, whose database and bucket end with the run.
-  const made = shared
+  const seededFolder = shared
     ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
     : await cacheFolder('seeded-data', hashInputs([new Date().toDateString()], serverFiles()), seed);
-  const accounts: DemoAccounts = JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8'));
-  return { folder: join(made, 'data'), accounts };
+  const accounts: DemoAccounts = JSON.parse(await readFile(join(seededFolder, 'accounts.json'), 'utf8'));
+  return { folder: join(seededFolder, 'data'), accounts };
 }
 
 async function seed(folder: string): Promise<string> {

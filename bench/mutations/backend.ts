@@ -112,8 +112,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/sessions.test.ts', 'ends this, all other, or all sessions', [
     'AUTH-11: this session or all others',
     'packages/backend/auth/sessions/session.ts',
-    "const which = scope === 'local' ?",
-    "const which = scope === 'others' ?",
+    "const condition = scope === 'local' ?",
+    "const condition = scope === 'others' ?",
   ]),
   ...noticedBy('tests/contract/auth/links.test.ts', 'creates a pending account, and mails a link that activates it', [
     'AUTH-12: the mail of an invitation',

@@ -4,16 +4,16 @@ import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Compiles the package to `dist`: JavaScript, types and the SQL of the platform. Node runs no TypeScript below node_modules. */
-const out = join(import.meta.dirname, 'dist');
+const dist = join(import.meta.dirname, 'dist');
 const compiler = join(import.meta.dirname, '..', '..', 'tests', 'node_modules', 'typescript', 'bin', 'tsc');
 
-await rm(out, { recursive: true, force: true });
+await rm(dist, { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname], {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(1);
-await cp(join(import.meta.dirname, 'database', 'platform'), join(out, 'database', 'platform'), { recursive: true });
-for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
+await cp(join(import.meta.dirname, 'database', 'platform'), join(dist, 'database', 'platform'), { recursive: true });
+for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
   if (!/\.(js|d\.ts)$/.test(entry.name)) continue;
   const text = await readFile(path, 'utf8');
@@ -23,4 +23,4 @@ for (const entry of await readdir(out, { recursive: true, withFileTypes: true })
   );
   if (rewritten !== text) await writeFile(path, rewritten);
 }
-await chmod(join(out, 'command.js'), 0o755);
+await chmod(join(dist, 'command.js'), 0o755);

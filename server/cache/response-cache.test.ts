@@ -118,7 +118,7 @@ describe('cached responses', () => {
     vi.useRealTimers();
   });
 
-  it('B7: are served stale for a day while a hosted backend is down', async () => {
+  it('are served stale for a day while a hosted backend is down (B7)', async () => {
     const cache = new ResponseCache(KEY, 0);
     await storeIn(cache, '/', 'one');
     vi.useFakeTimers({ now: Date.now() + 23 * 60 * 60 * 1000, toFake: ['Date'] });
@@ -134,7 +134,7 @@ describe('cached responses', () => {
     }
   });
 
-  it('B9: are neither stored nor served while notifications are lost', async () => {
+  it('are neither stored nor served while notifications are lost (B9)', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     await storeIn(cache, '/', 'one');
     const before = cache.generation;

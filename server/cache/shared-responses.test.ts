@@ -6,7 +6,7 @@ import { RenderSlots, SharedResponses } from './shared-responses.ts';
 const createResponse = () => store(200, {}, Buffer.from('made'));
 
 describe('pending responses', () => {
-  it('B6: are shared by concurrent requests', async () => {
+  it('are shared by concurrent requests (B6)', async () => {
     const shared = new SharedResponses(new ResponseCache('key', Number.POSITIVE_INFINITY));
     expect(shared.find('/about')).toBeNull();
     const invalidate = shared.begin('/about');
@@ -17,7 +17,7 @@ describe('pending responses', () => {
     expect(shared.find('/about')).toBeNull();
   });
 
-  it('B6: are not sent to a client that may have seen a later write', async () => {
+  it('are not sent to a client that may have seen a later write (B6)', async () => {
     const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
     const shared = new SharedResponses(cache);
     const publishOld = shared.begin('/about');
@@ -31,7 +31,7 @@ describe('pending responses', () => {
     expect(await reader).toBe(response);
   });
 
-  it('B9: are not shared while notifications are lost', () => {
+  it('are not shared while notifications are lost (B9)', () => {
     const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
     const shared = new SharedResponses(cache);
     shared.begin('/about');
@@ -42,7 +42,7 @@ describe('pending responses', () => {
   });
 });
 
-it('B6: page renders wait for slots in order, and a failed render releases its slot', async () => {
+it('page renders wait for slots in order, and a failed render releases its slot (B6)', async () => {
   const slots = new RenderSlots();
   let active = 0;
   let maxActive = 0;

@@ -44,14 +44,14 @@ async function experimentLayers(
   const picture = cover && (await trimmed(cover));
   const client = await renderer.drawable((card.client ?? '').slice(0, MAX_TITLE_LENGTH));
   const title = (await renderer.drawable(card.title.slice(0, MAX_TITLE_LENGTH))) || client || card.site;
-  const above = client === title ? null : await line(renderer, client, CLIENT, place.width);
-  const lead = above ? above.height + 24 : 0;
+  const clientLine = client === title ? null : await line(renderer, client, CLIENT, place.width);
+  const lead = clientLine ? clientLine.height + 24 : 0;
   const words = await fitTitle(renderer, title, { ...place, height: place.height - lead }, INK);
   return [
     experimentSheet(picture !== null, card.shares),
     [
       ...(picture ? [{ input: picture, left: places.cover.x, top: places.cover.y }] : []),
-      ...overlay(above, place.x, place.y),
+      ...overlay(clientLine, place.x, place.y),
       ...overlay(words, place.x, place.y + place.height - (words?.height ?? 0)),
       ...overlay(await mark(renderer, card.site, INK, places.mark), places.mark.x, places.mark.y),
       ...overlay(

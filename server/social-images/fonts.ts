@@ -14,7 +14,7 @@ const PACKED: Record<string, string> = {
   'martian-mono-latin.ttf': '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
 };
 
-/** The renderer reads no WOFF2. Part of the build; axes stay variable. */
+/** The renderer cannot read WOFF2. Part of the build; axes stay variable. */
 export async function writeFonts(folder: string): Promise<void> {
   // Build-time only: never loaded by a production start.
   const { default: subsetFont } = await import('subset-font');

@@ -4,7 +4,7 @@ import type { RoutePattern } from '../../packages/backend/context.ts';
 import { serviceIn } from '../../packages/backend/http/service-path.ts';
 import type { RouteOf } from './telemetry.ts';
 
-/** Catch-all routes say nothing about the request. */
+/** Catch-all routes do not describe a request. */
 const CATCH_ALL = /^\/\w+\/v1\/\*$/;
 
 /** Bounded label values: route patterns instead of arbitrary paths. @param patterns in Hono's order and notation */

@@ -60,7 +60,7 @@ export async function startTelemetry(
   if (listeners.length === 0) return null;
   return {
     watch(request, response, routeOf) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const { socket, method = 'GET', url = '/' } = request;
       const startBytes = socket.bytesWritten;
       const traced: TracedRequest = {
@@ -77,7 +77,7 @@ export async function startTelemetry(
           status: response.headersSent ? response.statusCode : null,
           isComplete: response.writableFinished,
           bytes: socket.bytesWritten - startBytes,
-          ms: performance.now() - began,
+          ms: performance.now() - startedAt,
           cached: traced.cached,
         };
         for (const listener of listeners) listener(finished);

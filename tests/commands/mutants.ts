@@ -52,9 +52,9 @@ async function mutants(folders: string[]): Promise<void> {
       const { files } = JSON.parse(await readFile(report, 'utf8')) as Report;
       const states = Object.values(files).flatMap((file) => file.mutants.map(({ status }) => status));
       const count = (...wanted: string[]) => states.filter((status) => wanted.includes(status)).length;
-      const noticed = count('Killed', 'Timeout');
-      const made = noticed + count('Survived', 'NoCoverage');
-      console.log(`${name}: ${made} mutants, ${noticed} detected (${((noticed / made) * 100).toFixed(0)} %)`);
+      const detected = count('Killed', 'Timeout');
+      const total = detected + count('Survived', 'NoCoverage');
+      console.log(`${name}: ${total} mutants, ${detected} detected (${((detected / total) * 100).toFixed(0)} %)`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -95,7 +95,7 @@ async function submit(server: RunningServer, title: string): Promise<void> {
 const filesIn = async (dataDir: string, paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
 
-describe('M3: a database older than the data folder', () => {
+describe('a database older than the data folder (M3)', () => {
   it('is rejected when its log is damaged, with a copy of the log that allows recovery', {
     timeout: 300_000,
   }, async () => {
@@ -183,7 +183,7 @@ describe('M3: a database older than the data folder', () => {
   });
 });
 
-describe.skipIf(!APART)('C4: two servers that start on one volume from separate networks', () => {
+describe.skipIf(!APART)('two servers that start on one volume from separate networks (C4)', () => {
   it('start one process, and the other exits with code 1 and the name of the first', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     const starts = [1, 2].map(() => {
@@ -213,7 +213,7 @@ describe.skipIf(!APART)('C4: two servers that start on one volume from separate 
 });
 
 describe('several servers on one PostgreSQL', () => {
-  it('B3, L10, M3: may share a DATA_DIR, and reject another database', {
+  it('may share a DATA_DIR, and reject another database (B3, L10, M3)', {
     timeout: 300_000,
   }, async () => {
     const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
@@ -242,7 +242,7 @@ describe('several servers on one PostgreSQL', () => {
   });
 });
 
-describe('L5: damage in the table of the public list', () => {
+describe('damage in the table of the public list (L5)', () => {
   it('makes the server not ready with a message without paths, and the list fails instead of being empty (D13)', async () => {
     const database = join(folder, 'database');
     await cp(await migratedTemplate(), database, { recursive: true });
@@ -267,7 +267,7 @@ describe('L5: damage in the table of the public list', () => {
   });
 });
 
-describe('L6: a DATA_DIR that is not writable', () => {
+describe('a DATA_DIR that is not writable (L6)', () => {
   /** A mount namespace in which `command` has been run. */
   const seeing = (command: string) => ['unshare', '-m', 'sh', '-c', `${command} && exec "$0" "$@"`];
   const readOnly = () => seeing(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);

@@ -48,7 +48,7 @@ async function request(path: string, headers: Record<string, string> = {}) {
 const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact', '/sign-in'];
 const withData = () => ['/case-studies', '/case-studies?q=kettle', '/case-studies?page=2', experiment];
 
-it('M5: while the database is unreachable, static pages are served and others return 503 with Retry-After, uncached and without alarms', async () => {
+it('while the database is unreachable, static pages are served and others return 503 with Retry-After, uncached and without alarms (M5)', async () => {
   for (const path of [...STATIC, ...withData()]) expect((await request(path)).status, path).toBe(200);
   await database.crash();
   // Cached pages are served until the server notices.

@@ -117,7 +117,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('B1, C6: caches pages until their content changes', async () => {
+  it('caches pages until their content changes (B1, C6)', async () => {
     const publishable = await publishableKeyOf(server.base);
     const call = (procedure: string, body: unknown) =>
       fetch(`${server.base}/rest/v1/rpc/${procedure}`, {
@@ -152,7 +152,7 @@ describe('the HTTP server', () => {
     ['/realtime/v1/api/tenants/x/health', 'HEAD', {}],
     ['/graphql/v1', 'POST', { accept: 'application/graphql-response+json' }],
     ['/graphql/v1?query=%7B__typename%7D', 'GET', { accept: 'text/html' }],
-  ])('F1: responds 404 in JSON for an unsupported service (%s)', async (path, method, headers) => {
+  ])('responds 404 in JSON for an unsupported service (%s) (F1)', async (path, method, headers) => {
     const { status, headers: sent, body } = await request(path, headers, method);
     expect([status, sent['content-type'], sent['access-control-allow-origin'], sent['cache-control']]).toEqual([
       404,
@@ -167,14 +167,14 @@ describe('the HTTP server', () => {
     expect(message).toMatch(/is not available on this server/);
   });
 
-  it('F1: allows other origins to read the 404 of an unsupported service', async () => {
+  it('allows other origins to read the 404 of an unsupported service (F1)', async () => {
     const preflight = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
     const { status, headers } = await request('/graphql/v1', preflight, 'OPTIONS');
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
     expect((await request('/realtime', { accept: 'text/html' })).headers['content-type']).toContain('text/html');
   });
 
-  it('TM-43: rejects TRACE and ambiguous requests', async () => {
+  it('rejects TRACE and ambiguous requests (TM-43)', async () => {
     expect((await request('/', {}, 'TRACE')).status).toBe(405);
     const raw = async (text: string) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');

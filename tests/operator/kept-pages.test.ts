@@ -54,13 +54,13 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
   const addressOf = ({ id, title }: { id: string; title: string }) =>
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
 
-  it('B6: 200 concurrent readers of 200 uncached pages all get a response', async () => {
+  it('200 concurrent readers of 200 uncached pages all get a response (B6)', async () => {
     const responses = await Promise.all(published.map((project) => request(addressOf(project))));
     expect(responses.map(({ status }) => status)).toEqual(published.map(() => 200));
     for (const [at, { html }] of responses.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
   });
 
-  it('B6: 500 concurrent readers of one uncached page share one rendering', async () => {
+  it('500 concurrent readers of one uncached page share one rendering (B6)', async () => {
     await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
     const responses = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -77,7 +77,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await request('/about')).html).toBe(made.html);
   });
 
-  it('P3: only experiments read the draft cookie; all other pages are cached for its holder, too', async () => {
+  it('only experiments read the draft cookie; all other pages are cached for its holder, too (P3)', async () => {
     const experiment = addressOf(published[9]!);
     const pages = ['/', '/about', '/join', LIST, `${LIST}?category=branding`, '/privacy', '/sitemap.xml'];
     for (const page of [...pages, experiment]) await request(page);
@@ -115,7 +115,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     await write('site_settings?name=eq.site_name', null, 'DELETE');
   });
 
-  it('B1: 10,000 URLs with unknown parameters add no cache entry', {
+  it('10,000 URLs with unknown parameters add no cache entry (B1)', {
     timeout: 180_000,
   }, async () => {
     const pages = [
@@ -158,7 +158,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });
 
-  it('B1, C6: 600 anonymous requests that change no content evict no cached page', {
+  it('600 anonymous requests that change no content evict no cached page (B1, C6)', {
     timeout: 180_000,
   }, async () => {
     const pages = ['/about', LIST, addressOf(published[3]!)];
@@ -229,7 +229,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
 
-  it('B1, CACHE-04: the next page after a write’s response shows the write', async () => {
+  it('the next page after a write’s response shows the write (B1, CACHE-04)', async () => {
     const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await request(LIST)).html)![1]!;
     for (let number = 0; number < 40; number++) {
       await request(LIST);
@@ -260,7 +260,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
   });
 
   if (engine === 'PostgreSQL')
-    it('B9: shows changes of other processes within two seconds, also when the LISTEN connection hangs or ends', async () => {
+    it('shows changes of other processes within two seconds, also when the LISTEN connection hangs or ends (B9)', async () => {
       const sql = postgres(database!.url, { max: 1 });
       const listener = async () => {
         const [row] =

@@ -18,7 +18,7 @@ afterAll(async () => {
 const list = async () => (await fetch(`${server.base}/case-studies`)).text();
 
 describe('the site on a PostgreSQL server', () => {
-  it('SCOPE-05: seeds the database, reports that, and serves the same site', async () => {
+  it('seeds the database, reports that, and serves the same site (SCOPE-05)', async () => {
     expect(server.output()).toContain('Backend: own, on PostgreSQL');
     const html = await list();
     expect(html.match(/Project: [^<]+/g)!.length).toBeGreaterThan(10);
@@ -27,7 +27,7 @@ describe('the site on a PostgreSQL server', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
   });
 
-  it('TM-41: evicts a cached page within a second when another client changes a row', async () => {
+  it('evicts a cached page within a second when another client changes a row (TM-41)', async () => {
     const before = 'Project: The Chai That Answers Back';
     expect(await list()).toContain(before);
     const sql = postgres(database.url, { max: 1 });
@@ -53,7 +53,7 @@ describe('the site on a PostgreSQL server', () => {
     await expect.poll(status).toBe(200);
   });
 
-  it('TM-38: purges expired trash without new deletions', async () => {
+  it('purges expired trash without new deletions (TM-38)', async () => {
     await server.stop();
     const sql = postgres(database.url, { max: 1 });
     try {

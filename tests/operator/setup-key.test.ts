@@ -35,7 +35,7 @@ async function sentBy({ base }: RunningServer): Promise<Map<string, string>> {
   return sent;
 }
 
-it('CFG-04: a production server never sends the setup key to a browser', async () => {
+it('a production server never sends the setup key to a browser (CFG-04)', async () => {
   const key = `key-of-this-test-${randomBytes(8).toString('hex')}`;
   const forms = [key, createHash('sha256').update(key).digest('hex'), encodeURIComponent(key), btoa(key)];
   const holders = (sent: Map<string, string>) =>

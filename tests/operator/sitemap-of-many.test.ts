@@ -56,7 +56,7 @@ describe.each(instances)('a long list, with $engine', ({ open }) => {
   let end = async () => {};
   afterAll(() => end());
 
-  it('B4: contains each of more than 101,000 experiments once', async () => {
+  it('contains each of more than 101,000 experiments once (B4)', async () => {
     const instance: { server: RunningServer; end: () => Promise<unknown> } = await open();
     end = async () => void (await instance.end());
     const placesIn = async (path: string) => {

@@ -85,7 +85,7 @@ describe.each([
   { engine: 'the embedded database', database: async () => null },
   { engine: 'a PostgreSQL server', database: startPostgres },
 ])('SIGTERM, with $engine', ({ database }) => {
-  it('M1: stops cleanly and in time under load from eight persistent connections, with all acknowledged writes', {
+  it('stops cleanly and in time under load from eight persistent connections, with all acknowledged writes (M1)', {
     timeout: TIMEOUT,
   }, async () => {
     const outside = await database();
@@ -145,7 +145,7 @@ describe.each([
 });
 
 describe('SIGTERM', () => {
-  it('M1: waits for an active upload, but not for stalled senders and readers', {
+  it('waits for an active upload, but not for stalled senders and readers (M1)', {
     timeout: TIMEOUT,
   }, async () => {
     await start();
@@ -201,7 +201,7 @@ describe('SIGTERM', () => {
     expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
   });
 
-  it('M1: sends a response completely while it is being read', { timeout: TIMEOUT }, async () => {
+  it('sends a response completely while it is being read (M1)', { timeout: TIMEOUT }, async () => {
     await start();
     const { secret } = await keys();
     const rows = Array.from({ length: 10 }, () => ({
@@ -238,7 +238,7 @@ describe('SIGTERM', () => {
     await stopped;
   });
 
-  it('M1: does not wait for a hanging mail server, and loses no e-mail', { timeout: TIMEOUT }, async () => {
+  it('does not wait for a hanging mail server, and loses no e-mail (M1)', { timeout: TIMEOUT }, async () => {
     const waiting: Socket[] = [];
     const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
     await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));

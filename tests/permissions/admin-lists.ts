@@ -53,7 +53,7 @@ export const adminLists = (stage: Stage) =>
         ).rows.map((row) => [row.status, row.projects]),
       ),
     });
-    const add = (scene: Scene, many: number, title: string, more = '') =>
+    const insertProjects = (scene: Scene, many: number, title: string, more = '') =>
       scene.server.query(
         `insert into public.projects (title, status, created_at, description)
          select ${title}, case when n % 4 = 0 then 'archived' else 'draft' end, now() - n * interval '1 hour', '<p>Number ' || n || '</p>${more}'
@@ -79,7 +79,7 @@ export const adminLists = (stage: Stage) =>
 
     it('return every page in order, reading from the end for pages behind the middle (MANAGE-01, APROJ-01)', () =>
       stage.play(async (scene) => {
-        await add(scene, 57, `'Row ' || lpad((n * 37 % 58)::text, 3, '0')`);
+        await insertProjects(scene, 57, `'Row ' || lpad((n * 37 % 58)::text, 3, '0')`);
         const orders = {
           newest: 'created_at desc, id desc',
           oldest: 'created_at, id',
@@ -103,15 +103,15 @@ export const adminLists = (stage: Stage) =>
 
     it('find a part of title, client or description in any letter case, with special characters taken literally (MANAGE-02)', () =>
       stage.play(async (scene) => {
-        const odd = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
+        const specialTitle = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
         await scene.server.query(
           `insert into public.projects (title, client, description) values
            ('Ärmel', $1, '<h2>Fish &amp; chips</h2><p>&lt;3&nbsp;and  <strong>str</strong>ong' || chr(10) || 'tea</p>')`,
-          [odd],
+          [specialTitle],
         );
         for (const words of [
           'ÄRM',
-          odd,
+          specialTitle,
           '100% "',
           ', (q',
           'ZEBRA_C',
@@ -132,7 +132,7 @@ export const adminLists = (stage: Stage) =>
 
     it('count frequent and rare matches, and report more than five hundred as such (MANAGE-06)', () =>
       stage.play(async (scene) => {
-        await add(scene, 1_100, `'Common ' || n`, '<p>words</p>');
+        await insertProjects(scene, 1_100, `'Common ' || n`, '<p>words</p>');
         const total = Object.values(await inTruth(scene)).reduce((sum, projects) => sum + projects, 0);
         expect(await count(scene)).toEqual({ projects: total, exact: true });
         expect(await count(scene, '', 'archived')).toEqual({
@@ -156,7 +156,7 @@ export const adminLists = (stage: Stage) =>
 
     it('update their counters for single and bulk writes (CACHE-04)', () =>
       stage.play(async (scene) => {
-        await add(scene, 40, `'Counted ' || n`);
+        await insertProjects(scene, 40, `'Counted ' || n`);
         expect(await byStatus(scene)).toEqual(await inTruth(scene));
         for (let n = 1; n <= 40; n++)
           await scene

@@ -37,7 +37,6 @@ import { trash } from './trash.ts';
 import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
 
-/** Access of every role, on both engines. */
 export function testAccess(stage: Stage): void {
   closedByDefault(stage);
   records(stage);

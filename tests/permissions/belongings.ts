@@ -63,11 +63,11 @@ export const belongings = (stage: Stage) =>
           for (const actor of [guest, submitter, otherUser, creator])
             expect(await as(actor).refusal(reorder, [first.id, second.id])).toBe('42501');
           expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
-          const after = await server.query(
+          const remaining = await server.query(
             `select id, url is not null as whole from public.project_media where project_id = $1 order by "order"`,
             [ids.published],
           );
-          expect(after.rows).toEqual([
+          expect(remaining.rows).toEqual([
             { id: second.id, whole: true },
             { id: first.id, whole: true },
           ]);
@@ -90,20 +90,20 @@ export const belongings = (stage: Stage) =>
             `select id from public.project_media where project_id = $1`,
             [ids.draft],
           );
-          const taken = rows[0]!.id;
+          const existingId = rows[0]!.id;
           const upsert = `insert into project_media (id, project_id, url) values ($1, '${ids.guestsDraft}', 'https://evil.example/x.png')
           on conflict (id) do nothing`;
-          expect(await as(submitter).write(upsert, [taken])).toBe(1);
+          expect(await as(submitter).write(upsert, [existingId])).toBe(1);
           expect(
-            (await server.query(`select project_id, url from public.project_media where id = $1`, [taken])).rows,
+            (await server.query(`select project_id, url from public.project_media where id = $1`, [existingId])).rows,
           ).toEqual([{ project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` }]);
         }));
 
       it('have one of three types and an http address without credentials (ENT-11, TM-32)', () =>
         stage.play(async ({ as }) => {
-          const add = `insert into project_media (project_id, type, url) values ('${ids.published}', $1, $2)`;
+          const INSERT = `insert into project_media (project_id, type, url) values ('${ids.published}', $1, $2)`;
           for (const type of ['image', 'video', 'demo'])
-            expect(await as(admin).write(add, [type, 'https://pictures.example/a.png?b=c#d'])).toBe(1);
+            expect(await as(admin).write(INSERT, [type, 'https://pictures.example/a.png?b=c#d'])).toBe(1);
           for (const [type, url] of [
             ['audio', 'https://pictures.example/a.mp3'],
             ['image', 'javascript:alert(1)'],
@@ -114,14 +114,14 @@ export const belongings = (stage: Stage) =>
             ['image', ''],
             ['image', `https://pictures.example/${'a'.repeat(2048)}`],
           ] as const)
-            expect(await as(admin).refusal(add, [type, url])).toBe('23514');
+            expect(await as(admin).refusal(INSERT, [type, url])).toBe('23514');
         }));
 
       it.each(['title', 'description', 'alt'])('accept 500 characters of %s and reject 501', (column) =>
         stage.play(async ({ as }) => {
-          const add = `insert into project_media (project_id, url, ${column}) values ($1, 'https://pictures.example/a.png', $2)`;
-          expect(await as(submitter).write(add, [ids.guestsDraft, 'é'.repeat(500)])).toBe(1);
-          expect(await as(submitter).refusal(add, [ids.guestsDraft, 'é'.repeat(501)])).toBe('PT422');
+          const INSERT = `insert into project_media (project_id, url, ${column}) values ($1, 'https://pictures.example/a.png', $2)`;
+          expect(await as(submitter).write(INSERT, [ids.guestsDraft, 'é'.repeat(500)])).toBe(1);
+          expect(await as(submitter).refusal(INSERT, [ids.guestsDraft, 'é'.repeat(501)])).toBe('PT422');
         }),
       );
 
@@ -129,8 +129,8 @@ export const belongings = (stage: Stage) =>
         stage.play(async ({ as, server }) => {
           const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
           const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
-          const add = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder, animated, provenance`;
-          expect(await as(admin).rows(add, [ids.published, url])).toEqual([
+          const INSERT = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder, animated, provenance`;
+          expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual([
             { width: null, height: null, placeholder: null, animated: null, provenance: null },
           ]);
           const stored = {
@@ -142,7 +142,7 @@ export const belongings = (stage: Stage) =>
             [name, stored],
           );
           const measured = [stored];
-          expect(await as(admin).rows(add, [ids.published, url])).toEqual(measured);
+          expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual(measured);
           expect(
             (
               await server.query(
@@ -225,7 +225,7 @@ export const belongings = (stage: Stage) =>
     });
 
     describe('project team', () => {
-      const add = `insert into project_members (project_id, user_id, role, contribution_percentage) values ($1, $2, 'Idea', 5) returning user_id, name`;
+      const INSERT = `insert into project_members (project_id, user_id, role, contribution_percentage) values ($1, $2, 'Idea', 5) returning user_id, name`;
 
       it('is writable by admins and the service alone (DATA-04, PERM-12)', () =>
         stage.play(async ({ as }) => {
@@ -240,11 +240,11 @@ export const belongings = (stage: Stage) =>
           ] as const) {
             expect(await as(actor).write(change, [id])).toBe(0);
             expect(await as(actor).refusal(remove, [id])).toBe('42501');
-            expect(await as(actor).refusal(add, [id, ids.otherUser])).toBe('42501');
+            expect(await as(actor).refusal(INSERT, [id, ids.otherUser])).toBe('42501');
           }
-          expect(await as(guest).refusal(add, [ids.published, ids.otherUser])).toBe('42501');
+          expect(await as(guest).refusal(INSERT, [ids.published, ids.otherUser])).toBe('42501');
           for (const actor of [admin, theService]) {
-            expect(await as(actor).rows(add, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
+            expect(await as(actor).rows(INSERT, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
             expect(await as(actor).write(change, [ids.published])).toBeGreaterThan(0);
           }
           expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);

@@ -4,7 +4,6 @@ import {
   admin,
   creator,
   guest,
-  holding,
   ids,
   newSecret,
   otherUser,
@@ -14,9 +13,9 @@ import {
   staleAdmin,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
-/** In the order of deletion. */
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
 const BEGIN = 'select begin_cleanup() as answer';
@@ -24,7 +23,7 @@ const OVERVIEW = 'select cleanup_overview() as answer';
 const RESTORE = 'select restore_cleanup(cleanup_id => $1) as answer';
 const allBack = (projects: number) => ({ restored: projects, left: 0, found: projects });
 
-interface Begun {
+interface StartedCleanup {
   id: string;
   kept_until: string;
 }
@@ -47,7 +46,7 @@ export const cleanup = (stage: Stage) =>
         all[table] = (await server.query(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)).rows;
       return all;
     };
-    const begin = async ({ as }: Scene, actor: Actor = admin) => (await as(actor).call(BEGIN)).answer as Begun;
+    const begin = async ({ as }: Scene, actor: Actor = admin) => (await as(actor).call(BEGIN)).answer as StartedCleanup;
     const overview = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
     const wipeAll = async ({ as }: Scene) => {
       for (const table of TABLES) await as(admin).write(wipe(table));
@@ -168,8 +167,8 @@ export const cleanup = (stage: Stage) =>
         const { id, kept_until } = await begin(scene);
         expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
         await wipeAll(scene);
-        const back = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
-        await scene.server.query(`update private.cleanups ${back}`);
+        const age89Days = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
+        await scene.server.query(`update private.cleanups ${age89Days}`);
         await scene.server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
         await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
         await scene.as(admin).write('delete from projects');
@@ -245,7 +244,7 @@ export const cleanup = (stage: Stage) =>
           { actor: admin, text: 'select public.begin_cleanup() as answer' },
           { actor: admin, text: 'select public.begin_cleanup() as answer' },
         ]);
-        const id = first?.status === 'fulfilled' ? (first.value as Begun).id : '';
+        const id = first?.status === 'fulfilled' ? (first.value as StartedCleanup).id : '';
         expect(second).toMatchObject({ status: 'fulfilled', value: { id } });
         for (const step of steps(admin)) {
           const outcomes = await stage.race([step, step]);
@@ -265,8 +264,8 @@ export const cleanup = (stage: Stage) =>
 
       it('a submission during a cleanup stays complete, in the table or in the trash', async () => {
         const [begun] = await stage.race([{ actor: admin, text: 'select public.begin_cleanup() as answer' }]);
-        const id = begun?.status === 'fulfilled' ? (begun.value as Begun).id : '';
-        const actor = holding(newSecret());
+        const id = begun?.status === 'fulfilled' ? (begun.value as StartedCleanup).id : '';
+        const actor = withSecret(newSecret());
         const [made] = await stage.race([
           { actor, text: `select public.create_case_study(title => 'In between') as answer` },
           steps(admin)[0]!,

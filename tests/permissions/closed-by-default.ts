@@ -6,14 +6,13 @@ import {
   type ActorStatements,
   admin,
   guest,
-  holding,
   ids,
   otherUser,
   type Stage,
   submitter,
+  withSecret,
 } from './stage.ts';
 
-/** Statements that name one project, by id. */
 const QUESTIONS = [
   'select * from projects where id = $1',
   'select count(*) from projects where id = $1',
@@ -64,7 +63,7 @@ const DRAFT =
 
 export const closedByDefault = (stage: Stage) =>
   describe('closed by default', () => {
-    const answer = (statementsOf: ActorStatements, text: string, id: string) =>
+    const readById = (statementsOf: ActorStatements, text: string, id: string) =>
       statementsOf.rows(text, [id]).then(
         (rows) => JSON.stringify(rows),
         (error) => {
@@ -77,7 +76,7 @@ export const closedByDefault = (stage: Stage) =>
     it.each<[string, Actor, string]>([
       ['a guest', guest, ids.guestsDraft],
       ['a guest with another draft’s secret', submitter, ids.draft],
-      ['a guest with a malformed secret', holding('null'), ids.guestsDraft],
+      ['a guest with a malformed secret', withSecret('null'), ids.guestsDraft],
       ['another user', otherUser, ids.draft],
       ['another user requesting a guest’s draft', otherUser, ids.guestsDraft],
     ])('%s receives the same response for a hidden and a missing project (TM-20, DETAIL-17)', (_, actor, hidden) =>
@@ -85,7 +84,7 @@ export const closedByDefault = (stage: Stage) =>
         const { rows } = await server.query('select from public.projects where id = $1', [hidden]);
         expect(rows).toHaveLength(1); // the row exists
         for (const text of QUESTIONS)
-          expect(await answer(as(actor), text, hidden), text).toBe(await answer(as(actor), text, ids.missing));
+          expect(await readById(as(actor), text, hidden), text).toBe(await readById(as(actor), text, ids.missing));
       }),
     );
 
@@ -131,13 +130,13 @@ export const closedByDefault = (stage: Stage) =>
        where table_schema = 'public' and grantee in ('anon', 'authenticated', 'PUBLIC')
          and privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES')`,
       );
-      const of = (role: string) =>
+      const callsOf = (role: string) =>
         rows
           .filter((row) => row.role === role)
           .map(({ grant }) => grant)
           .sort();
-      expect(of('PUBLIC')).toEqual([]);
-      expect(of('anon')).toEqual([
+      expect(callsOf('PUBLIC')).toEqual([]);
+      expect(callsOf('anon')).toEqual([
         'case_study_metadata INSERT(actions brief category credits impact project_id tags understanding)',
         'case_study_metadata SELECT',
         'case_study_metadata UPDATE(actions brief category credits impact project_id tags understanding)',
@@ -154,7 +153,7 @@ export const closedByDefault = (stage: Stage) =>
       const project = ['created_by', ...fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html')]
         .sort()
         .join(' ');
-      expect(of('authenticated')).toEqual([
+      expect(callsOf('authenticated')).toEqual([
         'audit_log SELECT',
         'case_study_metadata DELETE',
         'case_study_metadata INSERT(actions brief category credits impact project_id tags understanding)',
@@ -222,7 +221,7 @@ export const closedByDefault = (stage: Stage) =>
        where pronamespace = 'public'::regnamespace and rolname in ('anon', 'authenticated', 'service_role')
          and has_function_privilege(rolname, p.oid, 'execute') order by 1, 2`,
       );
-      const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
+      const callsOf = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
         'assign_admin_role(admin_email)',
         'begin_archive_download()',
@@ -252,7 +251,7 @@ export const closedByDefault = (stage: Stage) =>
         'trash_days()',
         'upload_project(project_id, fields, description, understanding, actions, impact, media, team)',
       ];
-      expect(of('anon')).toEqual(open);
+      expect(callsOf('anon')).toEqual(open);
       const forAdmins = [
         'admin_needs_second_factor()',
         'admin_overview()',
@@ -279,8 +278,8 @@ export const closedByDefault = (stage: Stage) =>
         'review_version(p_project)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ];
-      expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
-      expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
+      expect(callsOf('authenticated').filter((call) => !callsOf('anon').includes(call))).toEqual(forAdmins);
+      expect(callsOf('service_role').filter((call) => !callsOf('anon').includes(call))).toEqual([
         'check_setup_key(setup_key, actor, kind)',
         'choose_cover(p_id, p_media)',
         'cleanup_overview()',

@@ -4,7 +4,6 @@ import {
   admin,
   creator,
   guest,
-  holding,
   ids,
   newSecret,
   otherUser,
@@ -14,6 +13,7 @@ import {
   sha256,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
 const LINKS = 'select * from draft_links(p_project => $1)';
@@ -42,7 +42,7 @@ export const draftLinks = (stage: Stage) =>
     it('are created by the holder and by admins; the secret is returned once and only its hash is stored (TM-25)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        for (const actor of [guest, otherUser, creator, holding(secretOf.staleDraft)])
+        for (const actor of [guest, otherUser, creator, withSecret(secretOf.staleDraft)])
           expect(await as(actor).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
         expect(await as(theService).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
         for (const [actor, project, by] of [
@@ -52,7 +52,7 @@ export const draftLinks = (stage: Stage) =>
         ] as [Actor, string, string][]) {
           const { id, secret } = await make(scene, actor, project);
           expect(secret).toMatch(/^[\w-]{43}$/);
-          expect(await as(holding(secret)).rows(READ, [project])).toHaveLength(1);
+          expect(await as(withSecret(secret)).rows(READ, [project])).toHaveLength(1);
           expect((await links(scene, actor, project)).find((link) => link.id === id)).toMatchObject({
             ...{ name: 'For Ravi', made_by: by, in_use: false },
           });
@@ -80,7 +80,7 @@ export const draftLinks = (stage: Stage) =>
         for (const maker of [submitter, admin]) {
           const { id, secret } = await make(scene, maker, ids.guestsDraft);
           for (const actor of [guest, otherUser, creator]) {
-            const reader = holding(secret, actor);
+            const reader = withSecret(secret, actor);
             expect(await as(reader).rows(READ, [ids.guestsDraft])).toHaveLength(1);
             expect(await as(reader).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: false }]);
             expect(await links(scene, reader, ids.guestsDraft)).toEqual([]);
@@ -96,7 +96,7 @@ export const draftLinks = (stage: Stage) =>
         // The submitter's own link allows all of it, and so does an admin's account with a reading link.
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
         const { secret } = await make(scene, submitter, ids.guestsDraft);
-        await as(holding(secret, admin)).rows(REVOKE, [own]);
+        await as(withSecret(secret, admin)).rows(REVOKE, [own]);
         const { rows } = await server.query('select email from public.review_contacts where project_id = $1', [
           ids.guestsDraft,
         ]);
@@ -147,7 +147,7 @@ export const draftLinks = (stage: Stage) =>
         ] as const) {
           expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, name, until]), name).toBe(code);
         }
-        for (let made = 1; made < 20; made++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${made}`, '1 day']);
+        for (let count = 1; count < 20; count++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${count}`, '1 day']);
         expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, 'One more', '1 day'])).toBe('PT422');
       }));
 
@@ -163,7 +163,7 @@ export const draftLinks = (stage: Stage) =>
         await as(admin).rows(CHANGE, [id, 'For Ravi and Asha', '30 days']);
         await as(submitter).rows(REVOKE, [id]);
         await as(submitter).rows(REVOKE, [id]);
-        expect(await as(holding(secret)).rows(READ, [ids.guestsDraft])).toEqual([]);
+        expect(await as(withSecret(secret)).rows(READ, [ids.guestsDraft])).toEqual([]);
         expect(await as(submitter).refusal(CHANGE, [id, 'Back', '1 day'])).toBe('PT409');
         expect(await links(scene, submitter, ids.guestsDraft)).toMatchObject([
           { revoked_at: null },
@@ -174,21 +174,22 @@ export const draftLinks = (stage: Stage) =>
     it('record when they were last opened, at most once an hour', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        const when = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
-        for (const actor of [guest, creator, holding(newSecret()), holding('nonsense')]) await as(actor).rows(OPENED);
-        expect(await when()).toBeNull();
+        const lastOpened = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
+        for (const actor of [guest, creator, withSecret(newSecret()), withSecret('nonsense')])
+          await as(actor).rows(OPENED);
+        expect(await lastOpened()).toBeNull();
         await as(submitter).rows(OPENED);
-        expect(await when()).not.toBeNull();
+        expect(await lastOpened()).not.toBeNull();
         const writes = async (ago: string) => {
           await server.query(`update private.draft_secrets set last_opened_at = now() - $1::interval`, [ago]);
-          const before = await when();
+          const before = await lastOpened();
           await as(submitter).rows(OPENED);
-          return String(await when()) !== String(before);
+          return String(await lastOpened()) !== String(before);
         };
         expect([await writes('59 minutes'), await writes('61 minutes')]).toEqual([false, true]);
         await server.query(`update private.draft_secrets set last_opened_at = null, revoked_at = now()`);
         await as(submitter).rows(OPENED);
-        expect(await when()).toBeNull();
+        expect(await lastOpened()).toBeNull();
       }));
 
     it('move a guest’s draft to an account, once, and stay valid (PERM-07)', () =>
@@ -197,14 +198,14 @@ export const draftLinks = (stage: Stage) =>
         for (const actor of [
           otherUser,
           creator,
-          holding(secretOf.staleDraft, otherUser),
-          holding(newSecret(), otherUser),
+          withSecret(secretOf.staleDraft, otherUser),
+          withSecret(newSecret(), otherUser),
         ])
           expect(await as(actor).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
         expect(await as(submitter).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
-        await as(holding(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
-        await as(holding(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
-        expect(await as(holding(secretOf.guestsDraft, creator)).refusal(CLAIM, [ids.guestsDraft])).toBe('PT409');
+        await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
+        await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
+        expect(await as(withSecret(secretOf.guestsDraft, creator)).refusal(CLAIM, [ids.guestsDraft])).toBe('PT409');
         expect(await as(otherUser).rows(READ, [ids.guestsDraft])).toHaveLength(1);
         expect(await as(submitter).rows(READ, [ids.guestsDraft])).toHaveLength(1);
         const { rows } = await server.query(`select actor, object from public.audit_log where action = 'drafts.claim'`);
@@ -213,7 +214,7 @@ export const draftLinks = (stage: Stage) =>
 
     it('store nothing when a link preview opens them or the draft is published', () =>
       stage.play(async ({ as }) => {
-        const passing: Actor = holding(secretOf.guestsDraft, {
+        const passing: Actor = withSecret(secretOf.guestsDraft, {
           caller: {
             ...otherUser.caller,
             claims: { ...otherUser.caller.claims, is_anonymous: true },
@@ -221,7 +222,7 @@ export const draftLinks = (stage: Stage) =>
         });
         expect(await as(passing).refusal(CLAIM, [ids.guestsDraft])).toBe('PT403');
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
-        expect(await as(holding(secretOf.guestsDraft, otherUser)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+        expect(await as(withSecret(secretOf.guestsDraft, otherUser)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
       }));
 
     it('are mailed by admins to a known address; the e-mail’s link stays the same', () =>
@@ -248,7 +249,7 @@ export const draftLinks = (stage: Stage) =>
           ).rows[0]!.until;
         expect(await until()).toEqual(await until());
         expect(await until()).not.toBeNull();
-        expect(await as(holding(secret)).rows(READ, [ids.draft])).toHaveLength(1);
+        expect(await as(withSecret(secret)).rows(READ, [ids.draft])).toHaveLength(1);
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
         expect(await until()).toBeNull();
         for (let sent = 1; sent <= 6; sent++)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const NAME = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
-const ADD = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
+const INSERT_OBJECT = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
 const people = [guest, submitter, otherUser, creator];
 
 export const files = (stage: Stage) =>
@@ -10,11 +10,11 @@ export const files = (stage: Stage) =>
     it('can be added by everyone to one folder, under a random name with an image extension (TM-34, DATA-17)', () =>
       stage.play(async ({ as, server }) => {
         for (const actor of [...people, admin, theService]) {
-          expect(await as(actor).write(ADD, ['case-studies', NAME])).toBe(1);
+          expect(await as(actor).write(INSERT_OBJECT, ['case-studies', NAME])).toBe(1);
           await server.query('delete from storage.objects');
         }
         for (const ending of ['jpg', 'jpeg', 'gif', 'webp', 'avif'])
-          expect(await as(guest).write(ADD, ['case-studies', NAME.replace('png', ending)])).toBe(1);
+          expect(await as(guest).write(INSERT_OBJECT, ['case-studies', NAME.replace('png', ending)])).toBe(1);
       }));
 
     it.each([
@@ -31,24 +31,25 @@ export const files = (stage: Stage) =>
       ['case-studies', NAME.toUpperCase()],
     ])('are refused in %s as %j', (bucket, name) =>
       stage.play(async ({ as }) => {
-        for (const actor of [...people, admin]) expect(await as(actor).refusal(ADD, [bucket, name])).toBe('42501');
+        for (const actor of [...people, admin])
+          expect(await as(actor).refusal(INSERT_OBJECT, [bucket, name])).toBe('42501');
       }),
     );
 
     it('cannot be replaced, moved, listed or removed by guests and users', () =>
       stage.play(async ({ as, server }) => {
-        await server.query(ADD, ['case-studies', NAME]);
+        await server.query(INSERT_OBJECT, ['case-studies', NAME]);
         for (const actor of people) {
           expect(await as(actor).rows('select * from storage.objects')).toEqual([]);
           expect(await as(actor).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
           expect(await as(actor).write('delete from storage.objects')).toBe(0);
           expect(
-            await as(actor).refusal(`${ADD} on conflict (bucket_id, name) do update set version = '2'`, [
+            await as(actor).refusal(`${INSERT_OBJECT} on conflict (bucket_id, name) do update set version = '2'`, [
               'case-studies',
               NAME,
             ]),
           ).toBe('42501');
-          expect(await as(actor).refusal(ADD, ['case-studies', NAME])).toBe('23505');
+          expect(await as(actor).refusal(INSERT_OBJECT, ['case-studies', NAME])).toBe('23505');
         }
         expect(await as(admin).rows('select name from storage.objects')).toEqual([{ name: NAME }]);
         expect(await as(admin).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
@@ -58,7 +59,7 @@ export const files = (stage: Stage) =>
 
     it('in the bucket of experiments can be listed and removed by an admin, other buckets not', () =>
       stage.play(async ({ as, server }) => {
-        await server.query(ADD, ['private', 'secret.txt']);
+        await server.query(INSERT_OBJECT, ['private', 'secret.txt']);
         expect(await as(admin).rows('select name from storage.objects')).toEqual([]);
         expect(await as(admin).write('delete from storage.objects')).toBe(0);
       }));
@@ -66,10 +67,10 @@ export const files = (stage: Stage) =>
     it('loops are added and removed by admins alone, under the id of a picture', () =>
       stage.play(async ({ as }) => {
         const loop = `${NAME.slice(7, 43)}.webm`;
-        for (const actor of people) expect(await as(actor).refusal(ADD, ['loops', loop])).toBe('42501');
+        for (const actor of people) expect(await as(actor).refusal(INSERT_OBJECT, ['loops', loop])).toBe('42501');
         for (const name of [`images/${loop}`, loop.replace('webm', 'mov'), 'film.mp4', `${loop}\n`])
-          expect(await as(admin).refusal(ADD, ['loops', name])).toBe('42501');
-        expect(await as(admin).write(ADD, ['loops', loop])).toBe(1);
+          expect(await as(admin).refusal(INSERT_OBJECT, ['loops', name])).toBe('42501');
+        expect(await as(admin).write(INSERT_OBJECT, ['loops', loop])).toBe(1);
         for (const actor of people) {
           expect(await as(actor).rows('select * from storage.objects')).toEqual([]);
           expect(await as(actor).write('delete from storage.objects')).toBe(0);
@@ -83,10 +84,11 @@ export const files = (stage: Stage) =>
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
         const loops = async () =>
           (await as(admin).rows('select loops from project_media where url = $1', [url])).map(({ loops }) => loops);
-        await server.query(ADD, ['case-studies', NAME]);
+        await server.query(INSERT_OBJECT, ['case-studies', NAME]);
         await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [ids.published, url]);
         expect(await loops()).toEqual([null]);
-        for (const format of ['mp4', 'webm']) await as(admin).write(ADD, ['loops', `${NAME.slice(7, 43)}.${format}`]);
+        for (const format of ['mp4', 'webm'])
+          await as(admin).write(INSERT_OBJECT, ['loops', `${NAME.slice(7, 43)}.${format}`]);
         expect(await loops()).toEqual([['webm', 'mp4']]);
         expect(await as(admin).refusal('update project_media set loops = null where url = $1', [url])).toBe('42501');
         await as(admin).write(`delete from storage.objects where name like '%.mp4'`);
@@ -165,23 +167,24 @@ export const files = (stage: Stage) =>
         const query = 'select private.file_label($1, $2) as made';
         for (const actor of [...people, admin, theService])
           expect(await as(actor).refusal(query, ['case-studies', NAME])).toBe('42501');
-        const made = async (bucket = 'case-studies') => (await server.query(query, [bucket, NAME])).rows[0]?.['made'];
+        const labelOf = async (bucket = 'case-studies') =>
+          (await server.query(query, [bucket, NAME])).rows[0]?.['made'];
         const mark = (actor: Actor, project: string, mark: string) =>
           as(actor).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [
             project,
             url,
             mark,
           ]);
-        expect(await made()).toBeNull();
+        expect(await labelOf()).toBeNull();
         await mark(submitter, ids.guestsDraft, 'hand');
-        expect([await made(), await made('private')]).toEqual(['hand', null]);
+        expect([await labelOf(), await labelOf('private')]).toEqual(['hand', null]);
         await mark(admin, ids.published, 'together');
         // A draft may use a published picture, but cannot change its label.
         await mark(submitter, ids.guestsDraft, 'machine');
         await mark(creator, ids.draft, 'machine');
-        expect(await made()).toBe('together');
+        expect(await labelOf()).toBe('together');
         await mark(admin, ids.archived, 'machine');
-        expect(await made()).toBe('machine');
+        expect(await labelOf()).toBe('machine');
       }));
 
     it('buckets are visible to admins and writable by the service', () =>

@@ -28,7 +28,6 @@ export const firstAdmin = (stage: Stage) =>
     const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = async ({ server }: Scene) =>
       (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
-    /** An installation without an admin, with a setup key. */
     const withoutAdmin = async ({ server }: Scene) => {
       for (const statement of NO_ADMIN.split(';')) await server.query(statement);
       await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
@@ -50,7 +49,6 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('alter table public.roles disable trigger protect_admin_role');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
-          // Assigning the role again is no error.
           for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
@@ -76,7 +74,7 @@ export const firstAdmin = (stage: Stage) =>
       it('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
-            const answers: string[] = [];
+            const results: string[] = [];
             for (const email of [
               'terry@example.com',
               'unconfirmed@example.com',
@@ -84,9 +82,9 @@ export const firstAdmin = (stage: Stage) =>
               'admin@example.com',
               '',
             ])
-              answers.push(JSON.stringify(await assign(scene, actor, email)));
-            expect(new Set(answers).size).toBe(1);
-            expect(JSON.parse(answers[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
+              results.push(JSON.stringify(await assign(scene, actor, email)));
+            expect(new Set(results).size).toBe(1);
+            expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
           }
           expect(await admins(scene)).toEqual([ids.admin]);
         }));
@@ -164,7 +162,6 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([]);
         }));
 
-      /** Sets the network address of the following requests. */
       const from = async ({ server }: Scene, address: string) => {
         await server.query(`select set_config('request.address', $1, true)`, [address]);
       };
@@ -187,7 +184,6 @@ export const firstAdmin = (stage: Stage) =>
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-          // Another address has its own counter.
           await from(scene, '203.0.113.2');
           expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
           // The right key is accepted from the blocked address, and guesses stay blocked.
@@ -277,7 +273,6 @@ export const firstAdmin = (stage: Stage) =>
           ]);
         }));
 
-      /** Lines about roles, oldest first. */
       const grants = async ({ server }: Scene) =>
         (
           await server.query<{ line: string }>(

@@ -55,63 +55,63 @@ export const listings = (stage: Stage) =>
       stage.play(async ({ as, server }) => {
         await expectTrue(server, 'at the beginning');
         const roll = randomNumbers(20_261_121);
-        const any = <T>(list: readonly T[]): T => list[roll(list.length)]!;
-        const some = 'id in (select id from public.projects order by md5(id::text || $1) limit $2)';
+        const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
+        const SAMPLE = 'id in (select id from public.projects order by md5(id::text || $1) limit $2)';
         const steps: Record<string, () => Promise<unknown>> = {
           publish: () =>
             server.query(
               `insert into public.projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n`,
-              [any(TITLES), any(STATUSES), 1 + roll(4)],
+              [pick(TITLES), pick(STATUSES), 1 + roll(4)],
             ),
           file: () =>
             server.query(
               `insert into public.case_study_metadata (project_id, category, tags, impact)
                select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from public.projects
                where not exists (select from public.case_study_metadata where project_id = projects.id) limit 3`,
-              [any(CATEGORIES), String(roll(9))],
+              [pick(CATEGORIES), String(roll(9))],
             ),
           refile: () =>
             server.query(
-              `update public.case_study_metadata set category = $3, tags = array['x' || $1] where project_${some}`,
-              [String(roll(99)), 1 + roll(3), any(CATEGORIES)],
+              `update public.case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`,
+              [String(roll(99)), 1 + roll(3), pick(CATEGORIES)],
             ),
           credit: () =>
-            server.query(`update public.case_study_metadata set credits = $3::text::jsonb where project_${some}`, [
+            server.query(`update public.case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
               String(roll(99)),
               1 + roll(3),
-              any(CREDITS),
+              pick(CREDITS),
             ]),
           unfile: () =>
-            as(admin).write(`delete from case_study_metadata where project_${some}`, [String(roll(99)), 1 + roll(2)]),
+            as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
           'change the state of': () =>
-            server.query(`update public.projects set status = $3 where ${some}`, [
+            server.query(`update public.projects set status = $3 where ${SAMPLE}`, [
               String(roll(99)),
               1 + roll(4),
-              any(STATUSES),
+              pick(STATUSES),
             ]),
           rename: () =>
             as(admin).write(
-              `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${some}`,
-              [String(roll(99)), 1 + roll(3), any(TITLES)],
+              `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${SAMPLE}`,
+              [String(roll(99)), 1 + roll(3), pick(TITLES)],
             ),
           'move in time': () =>
-            server.query(`update public.projects set created_at = created_at - interval '3 days' where ${some}`, [
+            server.query(`update public.projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
               String(roll(99)),
               2,
             ]),
           illustrate: () =>
             server.query(
               `insert into public.project_media (project_id, url)
-               select id, 'https://pictures.example/' || n from public.projects, generate_series(1, $3::int) n where ${some}`,
+               select id, 'https://pictures.example/' || n from public.projects, generate_series(1, $3::int) n where ${SAMPLE}`,
               [String(roll(99)), 1 + roll(3), 1 + roll(3)],
             ),
           'take pictures from': () =>
-            server.query(`delete from public.project_media where project_${some}`, [String(roll(99)), 1 + roll(2)]),
-          delete: () => as(admin).write(`delete from projects where ${some}`, [String(roll(99)), 1 + roll(3)]),
+            server.query(`delete from public.project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
+          delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, [String(roll(99)), 1 + roll(3)]),
           restore: () => server.query(RESTORE_ALL),
         };
         for (let n = 0; n < 100; n++) {
-          const step = any(Object.keys(steps));
+          const step = pick(Object.keys(steps));
           await steps[step]!();
           await expectTrue(server, `step ${n}: ${step}`);
         }

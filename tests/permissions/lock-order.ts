@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../packages/backend/database/database.ts';
 import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
-import { admin, creator, guest, holding, ids, newSecret, type Stage, submitter } from './stage.ts';
+import { admin, creator, guest, ids, newSecret, type Stage, submitter, withSecret } from './stage.ts';
 
 const hold = {
   project: 'select from public.projects where id = $1 for no key update',
@@ -68,8 +68,8 @@ export const lockOrder = (stage: Stage) =>
   describe('concurrent change of the same project', () => {
     it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
       const { db } = stage;
-      const { held, wanted, prepare, act } = scene;
-      const sender = holding(newSecret());
+      const { held, wanted, prepare, act: statement } = scene;
+      const sender = withSecret(newSecret());
       const actor = scene.holder ? sender : admin;
       const [made] = await stage.race([
         { actor: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
@@ -89,11 +89,13 @@ export const lockOrder = (stage: Stage) =>
         await tx.query(hold[wanted], [id]);
       });
       await isHeld.promise;
-      const ours = act.includes('private.')
-        ? db.query(act, [id])
-        : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(act, [id]));
-      const ended = Promise.allSettled([theirs, ours]);
-      await Promise.race([ours.catch(() => {}), waitForBlockedLock(db)]);
+      const waiting = statement.includes('private.')
+        ? db.query(statement, [id])
+        : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) =>
+            tx.query(statement, [id]),
+          );
+      const ended = Promise.allSettled([theirs, waiting]);
+      await Promise.race([waiting.catch(() => {}), waitForBlockedLock(db)]);
       weWait.resolve();
       const outcomes = await ended;
       expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
@@ -115,14 +117,14 @@ export const lockOrder = (stage: Stage) =>
       const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
       for (const actor of [guest, submitter, creator])
         for (const id of [ids.otherUsersDraft, ids.missing]) {
-          const act = queryAsCaller(
+          const statement = queryAsCaller(
             db,
             actor.caller,
             { ...REQUEST, headers: actor.headers ?? {} },
             { text, values: [id] },
             { readOnly: false, timeoutMs: 2_000 },
           );
-          await expect(act).rejects.toMatchObject({ code: '42501' });
+          await expect(statement).rejects.toMatchObject({ code: '42501' });
         }
       refused.resolve();
       await theirs;

@@ -112,8 +112,8 @@ export const mediaAndCredits = (stage: Stage) =>
           expect(await as(creator).refusal(CREDIT, [ids.draft, JSON.stringify(wrong)]), JSON.stringify(wrong)).toBe(
             'PT422',
           );
-        const said = 'insert into case_study_metadata (project_id, hand_share) values ($1, 100)';
-        expect(await as(creator).refusal(said, [ids.draft])).toBe('42501');
+        const INSERT_SHARE = 'insert into case_study_metadata (project_id, hand_share) values ($1, 100)';
+        expect(await as(creator).refusal(INSERT_SHARE, [ids.draft])).toBe('42501');
         await as(creator).write(CREDIT, [ids.draft, '[]']);
         expect(
           await as(theService).write('update case_study_metadata set hand_share = 100 where project_id = $1', [
@@ -144,13 +144,13 @@ export const mediaAndCredits = (stage: Stage) =>
             )
           ).rows[0];
         // Ages the version, because a scene is one transaction, which makes one version.
-        const later = () =>
+        const ageVersions = () =>
           server.query(`update public.project_versions set at = at - interval '1 day', transaction = '1'`);
-        await later();
+        await ageVersions();
         await as(theService).write(PICTURE, [ids.published]);
         await as(theService).write(CREDIT, [ids.published, CREDITS]);
         const full = await latest();
-        await later();
+        await ageVersions();
         await server.query(
           `update public.project_versions set content = content - 'credits' where project_id = $1 and number = 1`,
           [ids.published],
@@ -158,7 +158,7 @@ export const mediaAndCredits = (stage: Stage) =>
         const restore = 'select restore_project_version($1, $2, $3)';
         await as(admin).rows(restore, [ids.published, 1, full]);
         expect(await publicState()).toEqual({ credits: [], alt: null });
-        await later();
+        await ageVersions();
         await as(admin).rows(restore, [ids.published, full, await latest()]);
         expect(await publicState()).toEqual({ credits: JSON.parse(CREDITS), alt: ['A heron'] });
       }));

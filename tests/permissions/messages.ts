@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admin, creator, guest, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const SEND = 'select send_message(p_name => $1, p_email => $2, p_message => $3)';
-const MINE = ['Asha', 'asha@example.com', 'Hello'] as const;
+const MESSAGE = ['Asha', 'asha@example.com', 'Hello'] as const;
 const READ = 'select name, email, message, handled from contact_messages';
 const from = (address: string) => ({ text: `select set_config('request.address', $1, true)`, values: [address] });
 
@@ -17,11 +17,11 @@ export const messages = (stage: Stage) =>
 
     it('can be sent by everyone, and read by admins alone', () =>
       stage.play(async ({ as }) => {
-        for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(SEND, MINE);
+        for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(SEND, MESSAGE);
         for (const actor of [otherUser, creator]) expect(await as(actor).rows(READ)).toEqual([]);
         for (const actor of [guest, theService]) expect(await as(actor).refusal(READ)).toBe('42501');
-        const mine = { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false };
-        expect(await as(admin).rows(READ)).toEqual([mine, mine, mine, mine]);
+        const messageRow = { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false };
+        expect(await as(admin).rows(READ)).toEqual([messageRow, messageRow, messageRow, messageRow]);
       }));
 
     it('is written only through its procedure, which the service cannot call', () =>
@@ -29,13 +29,13 @@ export const messages = (stage: Stage) =>
         const insert = `insert into contact_messages (name, email, message) values ('A', 'a@example.com', 'x')`;
         for (const actor of [guest, otherUser, creator, admin, theService])
           expect(await as(actor).refusal(insert)).toBe('42501');
-        expect(await as(theService).refusal(SEND, MINE)).toBe('42501');
+        expect(await as(theService).refusal(SEND, MESSAGE)).toBe('42501');
       }));
 
     it('can be marked and deleted by admins, which is logged; its text is read-only', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        await as(guest).rows(SEND, MINE);
+        await as(guest).rows(SEND, MESSAGE);
         const mark = 'update contact_messages set handled = true where id is not null';
         const remove = 'delete from contact_messages where id is not null';
         for (const text of [mark, remove]) {
@@ -57,7 +57,7 @@ export const messages = (stage: Stage) =>
 
     it('is rejected without a name, a reply address or a text, or when too long', () =>
       stage.play(async (scene) => {
-        const [name, email, text] = MINE;
+        const [name, email, text] = MESSAGE;
         const wrong = [
           ['', email, text],
           [' ', email, text],
@@ -79,7 +79,7 @@ export const messages = (stage: Stage) =>
           expect(
             await scene.as(guest).refusal(
               SEND,
-              MINE.map((value, place) => (place === at ? null : value)),
+              MESSAGE.map((value, place) => (place === at ? null : value)),
             ),
           ).toBe('23502');
         expect(await stored(scene)).toEqual([]);
@@ -90,19 +90,19 @@ export const messages = (stage: Stage) =>
     it('is limited to five in ten minutes and ten an hour per address; after a hundred in all, new addresses are still accepted (C19)', () =>
       stage.play(async (scene) => {
         await visit(scene, '192.0.2.1');
-        for (let sent = 0; sent < 5; sent++) await scene.as(guest).rows(SEND, MINE);
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
-        expect(await scene.as(admin).refusal(SEND, MINE)).toBe('PGRST');
+        for (let sent = 0; sent < 5; sent++) await scene.as(guest).rows(SEND, MESSAGE);
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
+        expect(await scene.as(admin).refusal(SEND, MESSAGE)).toBe('PGRST');
         await visit(scene, '192.0.2.2');
-        await scene.as(guest).rows(SEND, MINE);
+        await scene.as(guest).rows(SEND, MESSAGE);
         await scene.server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
         await visit(scene, '192.0.2.1');
-        await scene.as(guest).rows(SEND, MINE);
-        for (let sent = 6; sent < 10; sent++) await scene.as(guest).rows(SEND, MINE);
+        await scene.as(guest).rows(SEND, MESSAGE);
+        for (let sent = 6; sent < 10; sent++) await scene.as(guest).rows(SEND, MESSAGE);
         await scene.server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
         await scene.server.query(`update private.contact_senders set at = now() - interval '61 minutes'`);
-        await scene.as(guest).rows(SEND, MINE);
+        await scene.as(guest).rows(SEND, MESSAGE);
         expect((await scene.server.query('select address from private.contact_senders')).rows).toEqual([
           { address: '192.0.2.1' },
         ]);
@@ -114,19 +114,19 @@ export const messages = (stage: Stage) =>
             [count],
           );
         await fill(100);
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
         await visit(scene, '192.0.2.3');
-        await scene.as(guest).rows(SEND, MINE);
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        await scene.as(guest).rows(SEND, MESSAGE);
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
         await visit(scene, '2001:db8:0:1200::/64');
-        await scene.as(guest).rows(SEND, MINE);
+        await scene.as(guest).rows(SEND, MESSAGE);
         await visit(scene, '2001:db8:0:12ff::/64');
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
         await visit(scene, '');
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
         await fill(900);
         await visit(scene, '192.0.2.4');
-        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
       }));
 
     it('is deleted after two years or the configured time, and its address with it', () =>
@@ -140,7 +140,7 @@ export const messages = (stage: Stage) =>
           );
         await aged('old', 731);
         await aged('older than a month', 40);
-        await as(guest).rows(SEND, MINE);
+        await as(guest).rows(SEND, MESSAGE);
         expect((await stored(scene)).map(({ name }) => name).sort()).toEqual(['Asha', 'older than a month']);
         for (const value of ['"soon"', '{}', '30'])
           await server.query(

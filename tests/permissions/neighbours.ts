@@ -22,7 +22,7 @@ interface Neighbours {
 }
 
 /** Null for a project that is not listed, undefined for a hidden one. */
-async function beside(scene: Scene, actor: Actor, n: number): Promise<Neighbours | null | undefined> {
+async function neighboursOf(scene: Scene, actor: Actor, n: number): Promise<Neighbours | null | undefined> {
   const [found] = await scene
     .as(actor)
     .rows<{ neighbours: Neighbours | null }>('select neighbours(projects) from projects where id = $1', [id(n)]);
@@ -51,7 +51,7 @@ export const neighbours = (stage: Stage) =>
           id(6),
         ]);
         for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
-          const nextOf = async (n: number) => (await beside(scene, actor, n))?.next?.title ?? null;
+          const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
           expect(await nextOf(1)).toBe('Number 3');
           expect(await nextOf(3)).toBe('Number 4');
           expect(await nextOf(4)).toBe('Number 6');
@@ -67,6 +67,6 @@ export const neighbours = (stage: Stage) =>
       stage.play(async (scene) => {
         await plant(scene);
         await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);
-        expect(await beside(scene, guest, 1)).toMatchObject({ next: null });
+        expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
       }));
   });

@@ -4,7 +4,7 @@ import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 /** Columns that may refer to files: table, key, columns. */
-const SPEAKING: [table: string, key: string, columns: string[]][] = [
+const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact']],
   ['public.case_study_metadata', 'project_id', ['brief', 'understanding', 'actions', 'impact']],
   ['public.project_media', 'id', ['url', 'poster']],
@@ -15,7 +15,7 @@ const SPEAKING: [table: string, key: string, columns: string[]][] = [
 /** References found by searching these columns, without functions of the product. */
 const SEARCHED = `
   select distinct place || ' ' || record || ' ' || file as line
-  from (${SPEAKING.map(
+  from (${REFERRERS.map(
     ([table, key, columns]) =>
       `select '${table.split('.')[1]}' as place, ${key}::text as record, concat_ws(' ', ${columns.join(', ')}) as body from ${table}`,
   ).join(
@@ -29,7 +29,7 @@ const SEARCHED = `
  * The other text columns. They must not refer to files, which would be deleted after a day. Versions and the history of
  * settings may, but do not retain files.
  */
-const SILENT: Record<string, string> = {
+const OTHER_COLUMNS: Record<string, string> = {
   'private.attempts': 'subject',
   'private.contact_senders': 'address',
   'private.draft_secrets': 'hash, made_by, name',
@@ -71,7 +71,7 @@ const OTHER_TEXTS = `
     and (data_type in ('text', 'character varying', 'json', 'jsonb', 'bytea') or udt_name in ('_text', '_varchar', '_json', '_jsonb'))
     and table_schema || '.' || table_name || '.' || column_name <> all($1)
   group by 1 order by 1`;
-const KEPT = `select table_name || ' ' || record || ' ' || bucket_id || '/' || name as line from private.object_references order by 1`;
+const RECORDED = `select table_name || ' ' || record || ' ' || bucket_id || '/' || name as line from private.object_references order by 1`;
 const linesOf = async ({ server }: Scene, text: string) =>
   (await server.query<{ line: string }>(text)).rows.map(({ line }) => line);
 
@@ -79,15 +79,17 @@ const linesOf = async ({ server }: Scene, text: string) =>
 const address = (n: number) =>
   `https://mad.example/storage/v1/object/public/${n < 6 ? 'case-studies/images' : 'films'}/0f0f0f0f-0000-4000-8000-00000000000${n}.${n < 6 ? 'png' : 'mp4'}`;
 
-const draw = randomNumbers(20_261_123);
-const one = () => address(draw(9));
+const random = randomNumbers(20_261_123);
+const anyUrl = () => address(random(9));
 const text = () =>
-  [null, '<p>Words</p>', one(), `<img src="${one()}">`, `${one()}\n<p>beside</p><img src="${one()}">`][draw(5)]!;
-const url = () => [one(), 'https://pictures.example/x.png'][draw(2)]!;
-const project = () => [ids.published, ids.archived, ids.draft, ids.guestsDraft][draw(4)]!;
-const setting = () => ['phone', 'email'][draw(2)]!;
+  [null, '<p>Words</p>', anyUrl(), `<img src="${anyUrl()}">`, `${anyUrl()}\n<p>beside</p><img src="${anyUrl()}">`][
+    random(5)
+  ]!;
+const url = () => [anyUrl(), 'https://pictures.example/x.png'][random(2)]!;
+const project = () => [ids.published, ids.archived, ids.draft, ids.guestsDraft][random(4)]!;
+const setting = () => ['phone', 'email'][random(2)]!;
 /** A random value that selects a row. */
-const lot = () => String(draw(1000));
+const anyText = () => String(random(1000));
 const picked = (table: string, which = 'true') =>
   `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
 
@@ -110,31 +112,31 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
     'insert into project_media (project_id, url, poster) select id, unnest(array[$2, $3]), $4 from projects where id = $1',
     ...[project, url, url, url],
   ],
-  [admin, `update project_media set url = $2, poster = $3 where id = ${picked('project_media')}`, lot, url, url],
-  [admin, `delete from project_media where id = ${picked('project_media')}`, lot],
-  [admin, `delete from projects where id = ${picked('projects')}`, lot],
+  [admin, `update project_media set url = $2, poster = $3 where id = ${picked('project_media')}`, anyText, url, url],
+  [admin, `delete from project_media where id = ${picked('project_media')}`, anyText],
+  [admin, `delete from projects where id = ${picked('projects')}`, anyText],
   [null, `update private.trash set entry = entry - 'poster' - 'impact'`],
   [null, 'select private.restore_trash(array(select id from private.trash))'],
-  [null, `select private.restore_trash(array[${picked('private.trash', `table_name = 'project_media'`)}])`, lot],
+  [null, `select private.restore_trash(array[${picked('private.trash', `table_name = 'project_media'`)}])`, anyText],
   [
     null,
     `select private.restore_trash(private.deleted_together(${picked('private.trash', `table_name = 'projects'`)}))`,
-    lot,
+    anyText,
   ],
   [
     admin,
     `select restore_project_version(project_id, min(number), max(number)) from project_versions
      where project_id = ${picked('projects')} group by project_id`,
-    lot,
+    anyText,
   ],
-  [null, `delete from private.trash where id = ${picked('private.trash')}`, lot],
+  [null, `delete from private.trash where id = ${picked('private.trash')}`, anyText],
   [
     admin,
     `insert into site_settings (name, value) values ($1, to_jsonb(coalesce($2::text, '')))
      on conflict (name) do update set value = excluded.value`,
     ...[setting, text],
   ],
-  [null, `update public.site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, lot],
+  [null, `update public.site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, anyText],
   [admin, 'delete from site_settings'],
   [
     admin,
@@ -151,23 +153,23 @@ export const objectReferences = (stage: Stage) =>
     it('equals a search of all texts after every write', () =>
       stage.play(async (scene) => {
         for (let turn = 0; turn < TURNS; turn++) {
-          const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : draw(ACTS.length)]!;
+          const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : random(ACTS.length)]!;
           const values = drawn.map((next) => next());
           if (actor) await scene.as(actor).write(act, values);
           else await scene.server.query(act, values);
-          expect(await linesOf(scene, KEPT), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
+          expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
         }
         await scene.server.query('update public.projects set impact = $1', [address(0)]);
-        expect(await linesOf(scene, KEPT)).toContainEqual(expect.stringMatching(/^projects /));
+        expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
         await scene.server.query('truncate public.projects cascade');
-        expect(await linesOf(scene, KEPT)).toEqual(await linesOf(scene, SEARCHED));
+        expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
       }));
 
     it('covers each column that can contain a file address: a new column needs a trigger or an exception here', () =>
       stage.play(async ({ server }) => {
-        const speaking = SPEAKING.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
+        const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
         const { rows } = await server.query<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
-        expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(SILENT);
+        expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
       }));
 
     it('is repaired by the comparison when a reference is missing', () =>
@@ -181,9 +183,9 @@ export const objectReferences = (stage: Stage) =>
           `${address(2)} ${address(3)}`,
           [ids.published, ids.draft],
         ]);
-        expect(await linesOf(scene, KEPT)).not.toEqual(await linesOf(scene, SEARCHED));
+        expect(await linesOf(scene, RECORDED)).not.toEqual(await linesOf(scene, SEARCHED));
         expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
-        expect(await linesOf(scene, KEPT)).toEqual(await linesOf(scene, SEARCHED));
+        expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
         expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
       }));
   });

@@ -27,8 +27,7 @@ const HEALTH = 'select health_report() as answer';
 
 export const overview = (stage: Stage) =>
   describe('overview', () => {
-    const look = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
-    /** The same figures, counted from the rows. */
+    const readOverview = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
     const counted = async ({ server }: Scene) =>
       (
         await server.query<{ recent: number; all: number; branding: number; drafts: number; half: number }>(
@@ -51,7 +50,7 @@ export const overview = (stage: Stage) =>
       stage.play(async (scene) => {
         for (const actor of [guest, submitter, otherUser, creator, theService])
           expect(await scene.as(actor).refusal(OVERVIEW)).toBe('42501');
-        const view = await look(scene);
+        const view = await readOverview(scene);
         expect(view.weeks).toHaveLength(26);
         expect(view.weeks.every(({ week }) => new Date(week).getUTCDay() === 1)).toBe(true);
         await replaceAdmin(scene.server);
@@ -61,7 +60,7 @@ export const overview = (stage: Stage) =>
     it('equals a count of the rows after inserts, updates, deletes and restores', () =>
       stage.play(async (scene) => {
         const { server, as } = scene;
-        const agree = async () => expect(totals(await look(scene))).toEqual(await counted(scene));
+        const agree = async () => expect(totals(await readOverview(scene))).toEqual(await counted(scene));
         await agree();
         for (let round = 0; round < 40; round++)
           await server.query(
@@ -85,7 +84,7 @@ export const overview = (stage: Stage) =>
         await agree();
         await server.query(RESTORE_ALL);
         await agree();
-        expect((await look(scene)).recent).toBeGreaterThan(100);
+        expect((await readOverview(scene)).recent).toBeGreaterThan(100);
       }));
 
     it('returns health without names to admins and the service alone', () =>

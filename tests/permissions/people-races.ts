@@ -31,7 +31,6 @@ export const peopleRaces = (stage: Stage) =>
         await stage.db.query(`update auth.users set banned_until = null, deleted_at = null where id = any($1)`, [
           [ids.admin, ids.creator],
         ]);
-        // Updates the accounts, whose trigger restores the profiles.
         await stage.db.query('update auth.users set email = email where id = any($1)', [[ids.admin, ids.creator]]);
         await stage.db.query(
           `insert into public.user_roles select '${ids.admin}', id from public.roles where name = 'admin' on conflict do nothing`,

@@ -62,14 +62,14 @@ export const people = (stage: Stage) =>
     describe('roles', () => {
       it('are readable by signed-in users, added by admins, and hidden from guests (DATA-08)', () =>
         stage.play(async ({ as }) => {
-          const add = `insert into roles (name) values ('editor')`;
+          const INSERT = `insert into roles (name) values ('editor')`;
           // M10: no row and no error, as for every hidden row.
           expect(await as(guest).rows('select * from roles')).toEqual([]);
-          for (const actor of [guest, otherUser]) expect(await as(actor).refusal(add)).toBe('42501');
+          for (const actor of [guest, otherUser]) expect(await as(actor).refusal(INSERT)).toBe('42501');
           expect(await as(otherUser).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);
-          expect(await as(guest).refusal(add)).toBe('42501');
-          expect(await as(otherUser).refusal(add)).toBe('42501');
-          expect(await as(admin).write(add)).toBe(1);
+          expect(await as(guest).refusal(INSERT)).toBe('42501');
+          expect(await as(otherUser).refusal(INSERT)).toBe('42501');
+          expect(await as(admin).write(INSERT)).toBe(1);
           expect(await as(admin).refusal(`insert into roles (name) values ('admin')`)).toBe('23505');
           expect(await as(admin).refusal(`update roles set name = 'editors'`)).toBe('42501');
           expect(await as(admin).refusal(`delete from roles`)).toBe('42501');
@@ -249,10 +249,10 @@ export const people = (stage: Stage) =>
 
       it('returns the caller as the log names them, and no other user', () =>
         stage.play(async ({ as }) => {
-          const answers = [];
+          const results = [];
           for (const role of [guest, otherUser, admin, theService])
-            answers.push((await as(role).call('select current_caller() as answer')).answer);
-          expect(answers).toEqual([
+            results.push((await as(role).call('select current_caller() as answer')).answer);
+          expect(results).toEqual([
             { id: null, kind: 'guest' },
             { id: ids.otherUser, kind: 'user' },
             { id: ids.admin, kind: 'admin' },

@@ -18,7 +18,6 @@ const outsiders = { guest, otherUser, creator, submitter };
 const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
-/** Editing of one project by admins: media order, team with shares, budget and dates. */
 export const projectEditing = (stage: Stage) =>
   describe('editing a project', () => {
     describe('media order', () => {
@@ -47,13 +46,13 @@ export const projectEditing = (stage: Stage) =>
           for (const actor of Object.values(outsiders))
             expect(await scene.as(actor).refusal(REORDER, [ids.published, all])).toBe('42501');
           expect(await orderIn(scene)).toEqual(before);
-          for (const [actor, wanted] of [
+          for (const [actor, restoredVersion] of [
             [admin, all],
             [staleAdmin, all.toReversed()],
             [theService, all],
           ] as const) {
-            await scene.as(actor).rows(REORDER, [ids.published, wanted]);
-            expect(await orderIn(scene)).toEqual(wanted);
+            await scene.as(actor).rows(REORDER, [ids.published, restoredVersion]);
+            expect(await orderIn(scene)).toEqual(restoredVersion);
           }
         }));
 
@@ -76,13 +75,14 @@ export const projectEditing = (stage: Stage) =>
     });
 
     describe('team shares', () => {
-      const add = 'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
+      const INSERT_MEMBER =
+        'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
 
       it('add up to at most 100 % for every actor; the error states the excess (ENT-16)', () =>
         stage.play(async ({ as, server }) => {
-          expect(await as(admin).write(add, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
+          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
           for (const actor of [admin, theService]) {
-            const refused = as(actor).write(add, [ids.published, 'Ben', 12.5]);
+            const refused = as(actor).write(INSERT_MEMBER, [ids.published, 'Ben', 12.5]);
             await expect(refused).rejects.toMatchObject({
               code: 'PT422',
               message: 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.',
@@ -90,8 +90,8 @@ export const projectEditing = (stage: Stage) =>
           }
           const more = `update project_members set contribution_percentage = 96 where name = 'Asha'`;
           expect(await as(admin).refusal(more)).toBe('PT422');
-          expect(await as(admin).write(add, [ids.published, 'Ben', null])).toBe(1);
-          expect(await as(admin).write(add, [ids.published, 'Cleo', 0])).toBe(1);
+          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', null])).toBe(1);
+          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Cleo', 0])).toBe(1);
           const { rows } = await server.query(
             'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
             [ids.published],
@@ -104,14 +104,14 @@ export const projectEditing = (stage: Stage) =>
           const remove = 'delete from project_members where project_id = $1 and name = $2';
           const change = 'update project_members set contribution_percentage = $1 where name = $2';
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
-          await as(admin).write(add, [ids.published, 'Asha', 99.98]);
-          await expect(as(admin).write(add, [ids.published, 'Ben', 0.03])).rejects.toMatchObject({
+          await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 99.98]);
+          await expect(as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.03])).rejects.toMatchObject({
             code: 'PT422',
             message: 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.',
           });
-          expect(await as(admin).write(add, [ids.published, 'Ben', 0.02])).toBe(1);
+          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.02])).toBe(1);
           expect(await as(admin).refusal(change, [0.03, 'Ben'])).toBe('PT422');
-          expect(await as(admin).refusal(add, [ids.published, 'Cleo', 0.01])).toBe('PT422');
+          expect(await as(admin).refusal(INSERT_MEMBER, [ids.published, 'Cleo', 0.01])).toBe('PT422');
 
           const restored = async (share: number) => {
             await as(admin).write(remove, [ids.published, 'Ben']);
@@ -141,13 +141,13 @@ export const projectEditing = (stage: Stage) =>
       it('disclose their sum to no other actor', () =>
         stage.play(async ({ as }) => {
           for (const actor of Object.values(outsiders))
-            expect(await as(actor).refusal(add, [ids.published, 'Me', 99])).toBe('42501');
+            expect(await as(actor).refusal(INSERT_MEMBER, [ids.published, 'Me', 99])).toBe('42501');
         }));
 
       it('are restored from the trash without a part that was assigned in the meantime', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
-          await as(admin).write(add, [ids.published, 'Asha', 97]);
+          await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 97]);
           await server.query(RESTORE_ALL);
           expect(
             await as(admin).rows(
@@ -165,12 +165,12 @@ export const projectEditing = (stage: Stage) =>
     it('removes a hidden budget when the field is emptied (PFORM-04)', () =>
       stage.play(async ({ as }) => {
         const hide = 'update projects set show_budget = false where id = $1';
-        const kept = 'select amount from project_budgets where project_id = $1';
+        const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
         await as(admin).write(hide, [ids.published]);
         await as(admin).write(`update projects set title = 'Other' where id = $1`, [ids.published]);
-        expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '100.00' }]);
+        expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '100.00' }]);
         await as(admin).write('update projects set budget = null, show_budget = true where id = $1', [ids.published]);
-        expect(await as(admin).rows(kept, [ids.published])).toEqual([]);
+        expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
         expect(await as(admin).rows('select budget from projects where id = $1', [ids.published])).toEqual([
           { budget: null },
         ]);
@@ -250,9 +250,10 @@ export const rivalEditors = (stage: Stage) =>
     });
 
     it('cannot assign more than 100 percent together (ENT-16)', async () => {
-      const give = 'insert into public.project_members (project_id, name, contribution_percentage) values ($1, $2, 60)';
+      const GIVE_60 =
+        'insert into public.project_members (project_id, name, contribution_percentage) values ($1, $2, 60)';
       const outcomes = await stage.race(
-        ['Asha', 'Ben', 'Cleo'].map((name) => ({ actor: admin, text: give, values: [project, name] })),
+        ['Asha', 'Ben', 'Cleo'].map((name) => ({ actor: admin, text: GIVE_60, values: [project, name] })),
       );
       expect(reasons(outcomes)).toEqual(['PT422', 'PT422']);
     });
@@ -281,16 +282,16 @@ export const rivalEditors = (stage: Stage) =>
           values: [project],
         },
       ]);
-      const after = await versions();
-      expect(after.length).toBe(before + 2);
+      const newVersions = await versions();
+      expect(newVersions.length).toBe(before + 2);
       expect(
-        after
+        newVersions
           .slice(-2)
           .map(({ changed }) => changed[0])
           .sort(),
       ).toEqual(['team', 'title']);
-      expect(after.at(-1)!.content).toMatchObject({ title: 'Rivalry, retold' });
-      expect(after.at(-1)!.content.team.map(({ name }) => name)).toContain('Dara');
+      expect(newVersions.at(-1)!.content).toMatchObject({ title: 'Rivalry, retold' });
+      expect(newVersions.at(-1)!.content.team.map(({ name }) => name)).toContain('Dara');
     });
 
     it('restore a version only if no other change was saved since', async () => {
@@ -300,10 +301,10 @@ export const rivalEditors = (stage: Stage) =>
         [1, 2].map((number) => ({ actor: admin, text: RESTORE, values: [project, number, latest] })),
       );
       expect(reasons(outcomes)).toEqual(['PT409']);
-      const after = await versions();
-      expect(after).toHaveLength(known.length + 1);
-      const { restored_from, content } = after.at(-1)!;
-      const wanted = known.find(({ number }) => number === restored_from)!;
-      expect(content).toEqual(wanted.content);
+      const newVersions = await versions();
+      expect(newVersions).toHaveLength(known.length + 1);
+      const { restored_from, content } = newVersions.at(-1)!;
+      const restoredVersion = known.find(({ number }) => number === restored_from)!;
+      expect(content).toEqual(restoredVersion.content);
     });
   });

@@ -19,10 +19,9 @@ const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p
     'show_budget', true, 'start_date', null, 'end_date', null, 'category', $4::text, 'tags', $5::text[])) as id`;
 const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
-/** Saving a project with category and tags. */
 export const projectSaving = (stage: Stage) =>
   describe('saving a project', () => {
-    const now = async ({ server }: Scene, id: string = ids.published) =>
+    const storedProject = async ({ server }: Scene, id: string = ids.published) =>
       (
         await server.query<{ title: string; category: string | null; tags: string[]; seen: string }>(
           `select title, category, tags, projects.updated_at::text as seen
@@ -44,7 +43,7 @@ export const projectSaving = (stage: Stage) =>
 
     it('stores category and tags for admins and the service, and changes nothing for other actors (PERM-12)', () =>
       stage.play(async (scene) => {
-        const before = await now(scene);
+        const before = await storedProject(scene);
         for (const actor of Object.values(outsiders)) {
           expect(await scene.as(actor).refusal(SAVE, [ids.published, before.seen, 'Theirs', 'ai', ['x']])).toBe(
             '42501',
@@ -52,25 +51,25 @@ export const projectSaving = (stage: Stage) =>
           expect(await scene.as(actor).refusal(SAVE, [null, null, 'Theirs', 'ai', ['x']])).toBe('42501');
           expect(await scene.as(actor).refusal(FILE, [ids.published, 'ai', ['x']])).toBe('42501');
         }
-        expect(await now(scene)).toEqual(before);
+        expect(await storedProject(scene)).toEqual(before);
         for (const actor of [admin, staleAdmin, theService]) {
-          const { seen } = await now(scene);
+          const { seen } = await storedProject(scene);
           expect(await scene.as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
             { id: ids.published },
           ]);
-          expect(await now(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
+          expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
           await scene.as(actor).rows(FILE, [ids.published, null, []]);
-          expect(await now(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
+          expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
         }
       }));
 
     it('creates one version with its changes (D7)', () =>
       stage.play(async (scene) => {
-        const old = (await versions(scene)).length;
+        const versionCount = (await versions(scene)).length;
         await scene.server.query(`update public.project_versions set at = at - interval '1 day'`);
-        const { seen } = await now(scene);
+        const { seen } = await storedProject(scene);
         await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
-        const [made, ...more] = (await versions(scene)).slice(old);
+        const [made, ...more] = (await versions(scene)).slice(versionCount);
         expect(more).toEqual([]);
         expect(made!.changed).toEqual(['category', 'tags', 'title']);
         expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
@@ -92,7 +91,9 @@ export const projectSaving = (stage: Stage) =>
         const withCredits = SAVE.replace('$5::text[])', "$5::text[], 'credits', $6::text::jsonb)");
         const save = async (text: string, title: string, ...more: string[]) =>
           expect(
-            await scene.as(admin).rows(text, [ids.published, (await now(scene)).seen, title, 'ai', [], ...more]),
+            await scene
+              .as(admin)
+              .rows(text, [ids.published, (await storedProject(scene)).seen, title, 'ai', [], ...more]),
           ).toEqual([{ id: ids.published }]);
         await save(withCredits, 'Credited', said);
         expect(await credits()).toEqual({ credits: JSON.parse(said) });
@@ -109,19 +110,19 @@ export const projectSaving = (stage: Stage) =>
         await scene.server.query(`alter table public.projects disable trigger touch`);
         await scene.server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
         await scene.server.query(`alter table public.projects enable trigger touch`);
-        const { seen } = await now(scene);
+        const { seen } = await storedProject(scene);
         await scene.as(admin).rows(FILE, [ids.published, 'strategy', ['mad']]);
         expect(await scene.as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
-        expect(await now(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
+        expect(await storedProject(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
         expect(await scene.as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
         expect(await scene.as(admin).refusal(FILE, [ids.missing, 'ai', []])).toBe('PT404');
       }));
 
     it('rejects an unknown category and overlong tags, and saves nothing', () =>
       stage.play(async (scene) => {
-        const before = await now(scene);
+        const before = await storedProject(scene);
         expect(await scene.as(admin).refusal(SAVE, [ids.published, before.seen, 'Odd', 'knitting', []])).toBe('23514');
         expect(await scene.as(admin).refusal(FILE, [ids.published, 'ai', ['x'.repeat(61)]])).toBe('PT422');
-        expect(await now(scene)).toEqual(before);
+        expect(await storedProject(scene)).toEqual(before);
       }));
   });

@@ -39,9 +39,10 @@ export const projectVersions = (stage: Stage) =>
         )
       ).rows;
     /** Ages all versions by a day, because a scene is one transaction, which makes one version. */
-    const later = ({ server }: Scene) => server.query(`update public.project_versions set at = at - interval '1 day'`);
+    const ageVersions = ({ server }: Scene) =>
+      server.query(`update public.project_versions set at = at - interval '1 day'`);
     const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
-      await later(scene);
+      await ageVersions(scene);
       await scene.as(admin).write(text, values);
     };
 
@@ -119,7 +120,7 @@ export const projectVersions = (stage: Stage) =>
     it('are one per transaction, and none when nothing differs in the end', () =>
       stage.play(async (scene) => {
         const known = await versionsIn(scene);
-        await later(scene);
+        await ageVersions(scene);
         const rename = 'update projects set title = $2 where id = $1';
         await scene.as(admin).write(rename, [ids.published, 'One']);
         await scene.as(admin).write(rename, [ids.published, 'Two']);
@@ -128,7 +129,7 @@ export const projectVersions = (stage: Stage) =>
         expect(after).toHaveLength(known.length + 1);
         expect(after.at(-1)).toMatchObject({ changed: ['media', 'title'], content: { title: 'Two', media: [] } });
 
-        await later(scene);
+        await ageVersions(scene);
         await scene.as(admin).write(rename, [ids.published, 'Three']);
         await scene.as(admin).write(rename, [ids.published, 'Two']);
         await scene.as(admin).write('update projects set title = title where id = $1', [ids.published]);
@@ -140,7 +141,7 @@ export const projectVersions = (stage: Stage) =>
         const write = (text: string) =>
           scene.as(submitter).rows('select save_case_study_metadata($1, $2, null, null)', [ids.guestsDraft, text]);
         const before = (await versionsIn(scene, ids.guestsDraft)).length;
-        await later(scene);
+        await ageVersions(scene);
         const minutes = () =>
           scene.server.query(`update public.project_versions set at = at - interval '5 minutes', transaction = '1'`);
         for (const text of ['<p>One</p>', '<p>Two</p>', '<p>Three</p>']) {
@@ -175,14 +176,14 @@ export const projectVersions = (stage: Stage) =>
           [ids.published],
         );
         await save(scene, `update projects set title = 'The last straw' where id = $1`);
-        const kept = await versionsIn(scene);
-        expect(kept).toHaveLength(151);
-        expect(kept.slice(0, 3).map(({ number, changed }) => [number, changed])).toEqual([
+        const saved = await versionsIn(scene);
+        expect(saved).toHaveLength(151);
+        expect(saved.slice(0, 3).map(({ number, changed }) => [number, changed])).toEqual([
           [1, []],
           [3, ['client', 'title']],
           [5, ['client', 'title']],
         ]);
-        expect(kept.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
+        expect(saved.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
       }));
 
     it('are restored by an admin as a new version with a log entry', () =>
@@ -196,7 +197,7 @@ export const projectVersions = (stage: Stage) =>
           scene,
           `insert into project_members (project_id, name, contribution_percentage) values ($1, 'Asha', 100)`,
         );
-        await later(scene);
+        await ageVersions(scene);
         const latest = (await versionsIn(scene)).at(-1)!.number;
         for (const actor of Object.values(outsiders))
           expect(await scene.as(actor).refusal(RESTORE, [ids.published, first.number, latest])).toBe('42501');
@@ -206,7 +207,6 @@ export const projectVersions = (stage: Stage) =>
         });
         const last = (await versionsIn(scene)).at(-1)!;
         expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
-        // The status is not restored.
         expect(last.content).toEqual({ ...first.content, status: 'completed' });
         const { rows } = await scene.server.query(
           `select object, reason from public.audit_log where action = 'projects.restore_version'`,
@@ -236,7 +236,7 @@ export const projectVersions = (stage: Stage) =>
           `insert into storage.objects (bucket_id, name) values ('case-studies', $1), ('case-studies', $2)`,
           [name(1), name(2)],
         );
-        await later(scene);
+        await ageVersions(scene);
         await server.query(
           `insert into public.project_media (project_id, url, "order")
            select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`,
@@ -249,13 +249,13 @@ export const projectVersions = (stage: Stage) =>
             'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4',
           ],
         );
-        const wanted = (await versionsIn(scene)).at(-1)!.number;
+        const target = (await versionsIn(scene)).at(-1)!.number;
         await save(scene, 'delete from project_media where project_id = $1');
-        await later(scene);
+        await ageVersions(scene);
         await server.query(`set local storage.allow_delete_query = 'true'`);
         await server.query('delete from storage.objects where name = $1', [name(2)]);
-        expect((await scene.as(admin).call(RESTORE, [ids.published, wanted, wanted + 1])).answer).toEqual({
-          number: wanted + 2,
+        expect((await scene.as(admin).call(RESTORE, [ids.published, target, target + 1])).answer).toEqual({
+          number: target + 2,
           left_out: 2,
         });
         const urls = (await versionsIn(scene)).at(-1)!.content.media.map(({ url }) => String(url).slice(-10));
@@ -265,8 +265,8 @@ export const projectVersions = (stage: Stage) =>
     it('leave an item unchanged whose id another project uses by now (TM-21)', () =>
       stage.play(async (scene) => {
         const { server } = scene;
-        const wanted = (await versionsIn(scene)).at(-1)!;
-        const [picture, member] = [wanted.content.media[0]!['id'] as string, wanted.content.team[0]!['id'] as string];
+        const target = (await versionsIn(scene)).at(-1)!;
+        const [picture, member] = [target.content.media[0]!['id'] as string, target.content.team[0]!['id'] as string];
         await save(scene, 'delete from project_media where project_id = $1');
         await save(scene, 'delete from project_members where project_id = $1');
         await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
@@ -279,24 +279,24 @@ export const projectVersions = (stage: Stage) =>
           member,
           ids.draft,
         ]);
-        await later(scene);
+        await ageVersions(scene);
         const latest = (await versionsIn(scene)).at(-1)!.number;
-        expect((await scene.as(admin).call(RESTORE, [ids.published, wanted.number, latest])).answer).toEqual({
+        expect((await scene.as(admin).call(RESTORE, [ids.published, target.number, latest])).answer).toEqual({
           number: latest + 1,
           left_out: 0,
         });
-        const theirs = (await versionsIn(scene, ids.draft)).at(-1)!.content;
-        expect(theirs.media).toMatchObject([{ id: picture, url: 'https://pictures.example/theirs' }]);
-        expect(theirs.team).toMatchObject([{ id: member, name: 'Theirs' }]);
-        const ours = (await versionsIn(scene)).at(-1)!.content;
-        expect(ours.media).toMatchObject([{ url: `https://pictures.example/${ids.published}.png` }]);
-        expect(ours.team).toMatchObject([{ role: 'Idea', contribution_percentage: 5 }]);
+        const draftContent = (await versionsIn(scene, ids.draft)).at(-1)!.content;
+        expect(draftContent.media).toMatchObject([{ id: picture, url: 'https://pictures.example/theirs' }]);
+        expect(draftContent.team).toMatchObject([{ id: member, name: 'Theirs' }]);
+        const ownContent = (await versionsIn(scene)).at(-1)!.content;
+        expect(ownContent.media).toMatchObject([{ url: `https://pictures.example/${ids.published}.png` }]);
+        expect(ownContent.team).toMatchObject([{ role: 'Idea', contribution_percentage: 5 }]);
       }));
 
     it('stay while their project is in the trash, and are deleted with it', () =>
       stage.play(async (scene) => {
         const known = await versionsIn(scene);
-        await later(scene);
+        await ageVersions(scene);
         await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
         expect(await versionsIn(scene)).toEqual(known);
         await scene.server.query(RESTORE_ALL);
@@ -308,7 +308,7 @@ export const projectVersions = (stage: Stage) =>
 
     it('contain no names of deleted accounts', () =>
       stage.play(async (scene) => {
-        await later(scene);
+        await ageVersions(scene);
         await scene.server.query(
           `update public.project_versions set actor = $1, actor_kind = 'user' where project_id = $2`,
           [ids.creator, ids.published],

@@ -4,7 +4,6 @@ import {
   admin,
   creator,
   guest,
-  holding,
   ids,
   otherUser,
   type Scene,
@@ -12,6 +11,7 @@ import {
   secretOf,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
 const drafts = ['Draft', "Guest's draft", 'Stale draft', "Terry's draft"];
@@ -30,7 +30,7 @@ export const projects = (stage: Stage) =>
           expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
           expect(await titles(scene, creator)).toEqual(['Archived', 'Draft', 'Published']);
           expect(await titles(scene, submitter)).toEqual(['Archived', "Guest's draft", 'Published']);
-          expect(await titles(scene, holding(secretOf.guestsDraft, otherUser))).toEqual([
+          expect(await titles(scene, withSecret(secretOf.guestsDraft, otherUser))).toEqual([
             'Archived',
             "Guest's draft",
             'Published',
@@ -192,7 +192,6 @@ export const projects = (stage: Stage) =>
           await move(ids.draft, 'archived');
           expect(await numberOf(scene, ids.draft)).toBe(last + 1);
           expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
-          // A restored project has its old number.
           await as(admin).write('delete from projects where id = $1', [ids.otherUsersDraft]);
           await move(ids.guestsDraft, 'active');
           expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);
@@ -263,20 +262,20 @@ export const projects = (stage: Stage) =>
     describe('hidden budgets', () => {
       it('are removed from the public row and stored in a table for admins only (DEC-10)', () =>
         stage.play(async ({ as }) => {
-          const kept = 'select amount from project_budgets where project_id = $1';
+          const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
           const shown = 'select budget, show_budget from projects where id = $1';
           await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
           for (const actor of [guest, otherUser, creator, admin])
             expect(await as(actor).rows(shown, [ids.published])).toEqual([{ budget: null, show_budget: false }]);
-          expect(await as(guest).refusal(kept, [ids.published])).toBe('42501');
-          expect(await as(creator).rows(kept, [ids.published])).toEqual([]);
-          expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '100.00' }]);
+          expect(await as(guest).refusal(HIDDEN_BUDGET, [ids.published])).toBe('42501');
+          expect(await as(creator).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
+          expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '100.00' }]);
 
           await as(admin).write('update projects set budget = 250, show_budget = false where id = $1', [ids.published]);
-          expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '250.00' }]);
+          expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '250.00' }]);
           await as(admin).write('update projects set show_budget = true where id = $1', [ids.published]);
           expect(await as(guest).rows(shown, [ids.published])).toEqual([{ budget: '250.00', show_budget: true }]);
-          expect(await as(admin).rows(kept, [ids.published])).toEqual([]);
+          expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
         }));
 
       it('are stored there for new projects too', () =>

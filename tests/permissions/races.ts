@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holding, ids, newSecret, type Stage, sha256, withSetupKey } from './stage.ts';
+import { ids, newSecret, type Stage, sha256, withSecret, withSetupKey } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
 
@@ -8,17 +8,17 @@ export const races = (stage: Stage) =>
   describe('concurrent writes', () => {
     it('create one project for the same submission sent many times', async () => {
       const rival = {
-        actor: holding(newSecret()),
+        actor: withSecret(newSecret()),
         text: `select public.create_case_study(title => 'Race') as answer`,
       };
-      const answers = await stage.race([rival, rival, rival, rival]);
-      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
-      expect(new Set(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).size).toBe(1);
+      const results = await stage.race([rival, rival, rival, rival]);
+      expect(results.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+      expect(new Set(results.map((answer) => answer.status === 'fulfilled' && answer.value)).size).toBe(1);
       expect((await stage.db.query(`select from public.projects where title = 'Race'`)).rows).toHaveLength(1);
     });
 
     it('keep the limit of fifty media items', async () => {
-      const actor = holding(newSecret());
+      const actor = withSecret(newSecret());
       const [made] = await stage.race([{ actor, text: `select public.create_case_study(title => 'Full') as answer` }]);
       const project = made?.status === 'fulfilled' ? (made.value as string) : '';
       await stage.db.query(
@@ -128,14 +128,14 @@ export const races = (stage: Stage) =>
         delete from public.user_roles; alter table public.user_roles enable trigger protect_last_admin`);
       const key = newSecret();
       await stage.db.query('select private.set_setup_key($1)', [sha256(key)]);
-      const answers = await stage.race(
+      const results = await stage.race(
         ['admin', 'creator', 'terry'].map((name) => ({
           actor: withSetupKey(key),
           text: 'select public.assign_admin_role(admin_email => $1) as answer',
           values: [`${name}@example.com`],
         })),
       );
-      expect(answers.filter((answer) => answer.status === 'fulfilled' && answer.value === true)).toHaveLength(1);
+      expect(results.filter((answer) => answer.status === 'fulfilled' && answer.value === true)).toHaveLength(1);
       expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
     });
   });

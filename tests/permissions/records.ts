@@ -4,7 +4,6 @@ import { admin, guest, ids, type Stage } from './stage.ts';
 /** Columns of the product's tables by the names that clients use. */
 export const records = (stage: Stage) =>
   describe('tables', () => {
-    /** Columns that signed-in users may read. */
     const names = async (table: string) =>
       (
         await stage.db.query<{ name: string }>(

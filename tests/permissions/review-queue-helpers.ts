@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER, answer, seen } from './review-acts.ts';
+import { ANSWER, answerReview, readVersion } from './review-acts.ts';
 import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const outsiders = { guest, otherUser, creator, submitter };
@@ -54,9 +54,9 @@ export const reviewQueueHelpers = (stage: Stage) =>
 
       it('is invisible outside the review queue, and blocks no answer', () =>
         stage.play(async (scene) => {
-          const version = await seen(scene, ids.guestsDraft);
+          const version = await readVersion(scene, ids.guestsDraft);
           await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin]);
-          expect(await seen(scene, ids.guestsDraft)).toBe(version);
+          expect(await readVersion(scene, ids.guestsDraft)).toBe(version);
           for (const actor of [otherUser, creator])
             expect(await scene.as(actor).rows('select assignee from reviews')).toEqual([]);
           expect(await scene.as(guest).refusal('select assignee from reviews')).toBe('42501');
@@ -79,17 +79,17 @@ export const reviewQueueHelpers = (stage: Stage) =>
     });
 
     describe('reply templates', () => {
-      const ADD = `insert into reply_templates (answer, name, body) values ('ask', 'Mine', 'Words') returning id`;
+      const INSERT_TEMPLATE = `insert into reply_templates (answer, name, body) values ('ask', 'Mine', 'Words') returning id`;
 
       it('are readable and writable by admins alone; three exist from the start', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, submitter, theService]) {
             expect(await scene.as(actor).refusal('select * from reply_templates')).toBe('42501');
-            expect(await scene.as(actor).refusal(ADD)).toBe('42501');
+            expect(await scene.as(actor).refusal(INSERT_TEMPLATE)).toBe('42501');
           }
           for (const actor of [otherUser, creator]) {
             expect(await scene.as(actor).rows('select * from reply_templates')).toEqual([]);
-            expect(await scene.as(actor).refusal(ADD)).toBe('42501');
+            expect(await scene.as(actor).refusal(INSERT_TEMPLATE)).toBe('42501');
             expect(await scene.as(actor).write(`update reply_templates set body = 'x'`)).toBe(0);
             expect(await scene.as(actor).write('delete from reply_templates')).toBe(0);
           }
@@ -97,7 +97,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
             .as(admin)
             .rows<{ answer: string }>('select answer from reply_templates order by answer');
           expect(seeded.map((one) => one.answer)).toEqual(['ask', 'decline', 'publish']);
-          const [made] = await scene.as(admin).rows<{ id: string }>(ADD);
+          const [made] = await scene.as(admin).rows<{ id: string }>(INSERT_TEMPLATE);
           expect(
             await scene.as(admin).write(`update reply_templates set body = 'Other' where id = $1`, [made!.id]),
           ).toBe(1);
@@ -111,17 +111,17 @@ export const reviewQueueHelpers = (stage: Stage) =>
 
       it('have a name and a text for one of three answers', () =>
         stage.play(async ({ as }) => {
-          const add = (answer: string, name: string, body: string) =>
+          const insertTemplate = (answer: string, name: string, body: string) =>
             as(admin).refusal('insert into reply_templates (answer, name, body) values ($1, $2, $3)', [
               answer,
               name,
               body,
             ]);
-          expect(await add('reopen', 'Name', 'Words')).toBe('23514');
-          expect(await add('ask', ' ', 'Words')).toBe('23514');
-          expect(await add('ask', 'x'.repeat(81), 'Words')).toBe('23514');
-          expect(await add('ask', 'Name', ' ')).toBe('23514');
-          expect(await add('ask', 'Name', 'x'.repeat(5001))).toBe('23514');
+          expect(await insertTemplate('reopen', 'Name', 'Words')).toBe('23514');
+          expect(await insertTemplate('ask', ' ', 'Words')).toBe('23514');
+          expect(await insertTemplate('ask', 'x'.repeat(81), 'Words')).toBe('23514');
+          expect(await insertTemplate('ask', 'Name', ' ')).toBe('23514');
+          expect(await insertTemplate('ask', 'Name', 'x'.repeat(5001))).toBe('23514');
         }));
     });
 
@@ -145,15 +145,15 @@ export const reviewQueueHelpers = (stage: Stage) =>
           const { rows } = await scene.server.query<{ id: string }>(
             `insert into public.projects (title, status) values ('Second', 'completed') returning id`,
           );
-          const both = [rows[0]!.id, ids.published];
-          await scene.as(admin).rows(FEATURE, [both]);
+          const featured = [rows[0]!.id, ids.published];
+          await scene.as(admin).rows(FEATURE, [featured]);
           for (const actor of [guest, otherUser, creator, admin, theService])
-            expect(await order(scene, actor)).toEqual(both);
-          await scene.as(theService).rows(FEATURE, [both.toReversed()]);
-          expect(await order(scene)).toEqual(both.toReversed());
+            expect(await order(scene, actor)).toEqual(featured);
+          await scene.as(theService).rows(FEATURE, [featured.toReversed()]);
+          expect(await order(scene)).toEqual(featured.toReversed());
           expect(await log(scene, 'projects.feature')).toEqual([
-            { action: 'projects.feature', object: both.join(' ') },
-            { action: 'projects.feature', object: both.toReversed().join(' ') },
+            { action: 'projects.feature', object: featured.join(' ') },
+            { action: 'projects.feature', object: featured.toReversed().join(' ') },
           ]);
           await scene.as(admin).rows(FEATURE, [[]]);
           expect(await order(scene)).toEqual([]);
@@ -216,10 +216,10 @@ export const reviewQueueHelpers = (stage: Stage) =>
               message: expect.stringMatching(/^1 picture does not say what it shows\./),
             });
           }
-          const answered = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
-          expect(await scene.as(admin).refusal(ANSWER, answered)).toBe('PT422');
+          const publishCall = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
+          expect(await scene.as(admin).refusal(ANSWER, publishCall)).toBe('PT422');
           await describeMedia(scene, '');
-          expect(await answer(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
+          expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
         }));
 
       it('apply to drafts alone: a published project stays public, and can be restored from the trash', () =>

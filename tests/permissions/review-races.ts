@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, guest, holding, ids, newSecret, type Stage } from './stage.ts';
+import { type Actor, admin, guest, ids, newSecret, type Stage, withSecret } from './stage.ts';
 
-/** Races commit their changes. */
 export const reviewRaces = (stage: Stage) =>
   describe('concurrent reviews', () => {
     const draft = async (title: string) => {
-      const actor = holding(newSecret());
+      const actor = withSecret(newSecret());
       const [made] = await stage.race([
         { actor, text: 'select public.create_case_study(title => $1) as answer', values: [title] },
       ]);
@@ -22,8 +21,8 @@ export const reviewRaces = (stage: Stage) =>
       });
       const outcomes = await stage.race([rival('publish'), rival('decline')]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      const lost = outcomes.find((outcome) => outcome.status === 'rejected');
-      expect(lost?.reason).toMatchObject({
+      const rejected = outcomes.find((outcome) => outcome.status === 'rejected');
+      expect(rejected?.reason).toMatchObject({
         code: 'PT409',
         message: expect.stringMatching(/^Admin (published|declined) it meanwhile\. Your answer was not sent\.$/),
       });
@@ -40,7 +39,7 @@ export const reviewRaces = (stage: Stage) =>
       );
       const outcomes = await stage.race(
         people.rows.map(({ id: userId }) => ({
-          actor: holding(actor.headers!['x-draft-secret']!, {
+          actor: withSecret(actor.headers!['x-draft-secret']!, {
             caller: { ...admin.caller, userId, claims: { role: 'authenticated', sub: userId } } as Actor['caller'],
           }),
           text: 'select public.claim_draft(p_project => $1)',

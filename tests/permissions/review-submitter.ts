@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answer, CONTACT, STATES } from './review-acts.ts';
+import { answerReview, CONTACT, STATES } from './review-acts.ts';
 import {
   type Actor,
   admin,
   creator,
   guest,
-  holding,
   ids,
   otherUser,
   RESTORE_ALL,
@@ -13,23 +12,24 @@ import {
   type Stage,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
-const KEPT = '11111111-0000-4000-8000-000000000001';
+const ACCOUNT = '11111111-0000-4000-8000-000000000001';
 const ADDED = '11111111-0000-4000-8000-000000000002';
 const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', p_client => ' ', p_category => 'ai', p_tags => '{new}',
   p_brief => '<p>B</p>', p_understanding => '<p>U</p>', p_actions => '<p>A</p>', p_impact => '<p>I</p>', p_words => ' Done. ',
   p_media => jsonb_build_array(
     jsonb_build_object('id', '${ADDED}', 'type', 'video', 'url', 'https://films.example/1', 'title', 'A film'),
-    jsonb_build_object('id', '${KEPT}', 'type', 'image', 'url', 'https://elsewhere.example/not-taken.png', 'title', 'Named')))`;
+    jsonb_build_object('id', '${ACCOUNT}', 'type', 'image', 'url', 'https://elsewhere.example/not-taken.png', 'title', 'Named')))`;
 
 export const reviewSubmitter = (stage: Stage) =>
   describe('submitter of a draft', () => {
     describe('status shown to the submitter', () => {
       it('is returned to the holder of the draft only', () =>
         stage.play(async (scene) => {
-          await answer(scene, ids.guestsDraft, 'ask', 'More pictures');
-          await answer(scene, ids.draft, 'ask', 'More words');
+          await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
+          await answerReview(scene, ids.draft, 'ask', 'More words');
           const { as } = scene;
           expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
             { state: 'changes_requested', words: 'More pictures', claimable: true },
@@ -37,7 +37,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
             { state: 'changes_requested', words: 'More words', claimable: false },
           ]);
-          for (const actor of [guest, otherUser, creator, holding('x'.repeat(43))])
+          for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
             expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
           expect(
             await as(submitter).refusal('select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [
@@ -50,9 +50,9 @@ export const reviewSubmitter = (stage: Stage) =>
     describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
         await scene.server.query(
-          `insert into public.project_media (id, project_id, url, title, "order") values ('${KEPT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
+          `insert into public.project_media (id, project_id, url, title, "order") values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
         );
-        await answer(scene, ids.guestsDraft, 'ask', 'Name the picture');
+        await answerReview(scene, ids.guestsDraft, 'ask', 'Name the picture');
       };
 
       it('are submitted by the holder of the draft: current texts and media, all or nothing', () =>
@@ -80,7 +80,7 @@ export const reviewSubmitter = (stage: Stage) =>
               ...{ state: 'changed', rights_cleared: false, client_agreed: false },
               media: [
                 [ADDED, 'video', 'https://films.example/1', 'A film'],
-                [KEPT, 'image', 'https://pictures.example/kept.png', 'Named'],
+                [ACCOUNT, 'image', 'https://pictures.example/kept.png', 'Named'],
               ],
             },
           ]);
@@ -112,7 +112,7 @@ export const reviewSubmitter = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await prepared(scene);
-          await answer(scene, ids.draft, 'ask');
+          await answerReview(scene, ids.draft, 'ask');
           const { rows } = await server.query<{ id: string }>(
             `select id from public.project_media where project_id = '${ids.draft}'`,
           );
@@ -147,12 +147,14 @@ export const reviewSubmitter = (stage: Stage) =>
             expect(await as(submitter).refusal(CONTACT, [ids.guestsDraft, wrong]), wrong).toBe('23514');
           for (const address of ['old@example.com', ' me@example.com '])
             await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
-          expect(await answer(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
+          expect(await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
             state: 'changes_requested',
             mail_to: 'me@example.com',
           });
-          expect(await answer(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({ mail_to: 'creator@example.com' });
-          expect(await answer(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
+          expect(await answerReview(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({
+            mail_to: 'creator@example.com',
+          });
+          expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
           const waiting = async () =>
             (
               await server.query(
@@ -183,7 +185,7 @@ export const reviewSubmitter = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-          await answer(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
+          await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
           await server.query('select private.set_trash_days(365)');
           await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
@@ -223,8 +225,8 @@ export const reviewSubmitter = (stage: Stage) =>
         const { as, server } = scene;
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
         await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.guestsDraft]);
-        await answer(scene, ids.guestsDraft, 'decline', 'Not ours.');
-        const all = async () =>
+        await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
+        const readReview = async () =>
           (
             await server.query(
               `select to_jsonb(r) as r, (select json_agg(s) from public.review_steps s where s.project_id = r.project_id) as s,
@@ -234,13 +236,13 @@ export const reviewSubmitter = (stage: Stage) =>
               [ids.guestsDraft],
             )
           ).rows;
-        const before = await all();
+        const before = await readReview();
         await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
-        expect(await all()).toEqual([]);
+        expect(await readReview()).toEqual([]);
         await server.query(RESTORE_ALL);
-        expect(await all()).toEqual(before);
+        expect(await readReview()).toEqual(before);
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([{ state: 'declined' }]);
-        const left = `select from private.trash where table_name like 'review%' and entry ->> 'project_id' = '${ids.guestsDraft}'`;
-        expect((await server.query(left)).rows).toEqual([]);
+        const TRASHED_REVIEWS = `select from private.trash where table_name like 'review%' and entry ->> 'project_id' = '${ids.guestsDraft}'`;
+        expect((await server.query(TRASHED_REVIEWS)).rows).toEqual([]);
       }));
   });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER, answer, CONTACT, STATES, seen, VERSION } from './review-acts.ts';
+import { ANSWER, answerReview, CONTACT, readVersion, STATES, VERSION } from './review-acts.ts';
 import {
   admin,
   creator,
   guest,
-  holding,
   ids,
   newSecret,
   otherUser,
@@ -14,6 +13,7 @@ import {
   type Stage,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
 const TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
@@ -31,8 +31,8 @@ export const review = (stage: Stage) =>
       it('receives each submitted draft with its last step, and follows its state', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
-          const mine = holding(newSecret());
-          const { answer: id } = await as(mine).call(`select create_case_study(title => 'New') as answer`);
+          const submitterActor = withSecret(newSecret());
+          const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
           const row = async () =>
             (
               await server.query(
@@ -41,7 +41,7 @@ export const review = (stage: Stage) =>
               )
             ).rows;
           expect(await row()).toEqual([{ state: 'unfinished', later: true }]);
-          await as(mine).rows(
+          await as(submitterActor).rows(
             `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
             [id as string],
           );
@@ -93,7 +93,7 @@ export const review = (stage: Stage) =>
       it('omits projects created by an admin, and includes an admin’s submissions by the form', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write(`insert into projects (title) values ('Desk work')`);
-          await as(holding(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
+          await as(withSecret(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
           const { rows } = await server.query(
             `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
           );
@@ -105,28 +105,28 @@ export const review = (stage: Stage) =>
           const { as, server } = scene;
           await server.query('delete from public.reviews');
           const submit = async (title: string, complete: boolean) => {
-            const mine = holding(newSecret());
-            const id = (await as(mine).call('select create_case_study(title => $1) as answer', [title]))
+            const submitterActor = withSecret(newSecret());
+            const id = (await as(submitterActor).call('select create_case_study(title => $1) as answer', [title]))
               .answer as string;
             const save = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
-            if (complete) await as(mine).rows(save, [id]);
+            if (complete) await as(submitterActor).rows(save, [id]);
             return id;
           };
           await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);
           await submit('Lamp begun just now', false);
-          const begun = await submit('Lamp begun yesterday', false);
+          const unfinished = await submit('Lamp begun yesterday', false);
           await server.query(
             `update public.reviews set arrived_at = now() - interval '22 hours' where project_id = $1`,
-            [begun],
+            [unfinished],
           );
           await submit('Lamp submitted', true);
           const changed = await submit('Lamp sent back', true);
           await server.query(`update public.reviews set state = 'changed' where project_id = $1`, [changed]);
-          for (const what of ['ask', 'decline', 'publish'])
-            await answer(scene, await submit(`Lamp: ${what}`, true), what);
+          for (const action of ['ask', 'decline', 'publish'])
+            await answerReview(scene, await submit(`Lamp: ${action}`, true), action);
 
           const everywhere = async (turn: number) => {
-            const one = async (text: string) => (await as(admin).rows<{ n: number }>(text, [turn]))[0]!.n;
+            const countRows = async (text: string) => (await as(admin).rows<{ n: number }>(text, [turn]))[0]!.n;
             const titles = async (text: string, ...values: string[]) =>
               (await as(admin).rows<{ title: string }>(text, [turn, ...values])).map(({ title }) => title).sort();
             const listed = await titles(
@@ -142,7 +142,7 @@ export const review = (stage: Stage) =>
               'select projects as n from count_projects(p_turn => $1)',
               `select projects as n from count_projects(p_words => 'LAMP', p_turn => $1)`,
             ])
-              expect(await one(counted), counted).toBe(listed.length);
+              expect(await countRows(counted), counted).toBe(listed.length);
             return listed;
           };
           expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
@@ -152,9 +152,9 @@ export const review = (stage: Stage) =>
           expect(await as(admin).rows('select reviews from count_reviews()')).toEqual([{ reviews: 5 }]);
 
           // A submission declined while incomplete is not waiting after it is reopened.
-          await answer(scene, begun, 'decline');
+          await answerReview(scene, unfinished, 'decline');
           expect(await everywhere(2)).toEqual([]);
-          await answer(scene, begun, 'reopen');
+          await answerReview(scene, unfinished, 'reopen');
           expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
           expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
 
@@ -187,7 +187,7 @@ export const review = (stage: Stage) =>
           const { as } = scene;
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
           await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.draft]);
-          await answer(scene, ids.draft, 'ask');
+          await answerReview(scene, ids.draft, 'ask');
           for (const table of TABLES) {
             const read = `select * from ${table}`;
             for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(read)).toBe('42501');
@@ -251,7 +251,7 @@ export const review = (stage: Stage) =>
       it('are given by admins; other actors are refused and logged (PERM-14)', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
-          const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
+          const values = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
           for (const actor of [guest, submitter, theService]) {
             expect(await as(actor).refusal(ANSWER, values)).toBe('42501');
             expect(await as(actor).refusal(VERSION, [ids.guestsDraft])).toBe('42501');
@@ -272,7 +272,7 @@ export const review = (stage: Stage) =>
 
       it('are refused to a former admin and to a banned one (TM-18)', () =>
         stage.play(async (scene) => {
-          const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
+          const values = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
           await replaceAdmin(scene.server);
           expect(await scene.as(admin).call(ANSWER, values)).toMatchObject({ status: '403' });
           for (const table of TABLES) expect(await scene.as(admin).rows(`select * from ${table}`)).toEqual([]);
@@ -284,7 +284,10 @@ export const review = (stage: Stage) =>
 
       it('publish the reviewed version immediately (SCOPE-03)', () =>
         stage.play(async (scene) => {
-          expect(await answer(scene, ids.guestsDraft, 'publish', null)).toEqual({ state: 'published', mail_to: null });
+          expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toEqual({
+            state: 'published',
+            mail_to: null,
+          });
           expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
           expect(await scene.as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(
             1,
@@ -296,12 +299,12 @@ export const review = (stage: Stage) =>
       it('require a text when they request changes or decline, and must fit the state', () =>
         stage.play(async (scene) => {
           const { as } = scene;
-          const version = await seen(scene, ids.guestsDraft);
-          for (const what of ['ask', 'decline'])
+          const version = await readVersion(scene, ids.guestsDraft);
+          for (const action of ['ask', 'decline'])
             for (const words of [null, ' \n '])
-              expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, what, words, false, version])).toBe('PT422');
-          for (const what of ['', 'burn'])
-            expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, what, 'x', false, version])).toBe('PT400');
+              expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, action, words, false, version])).toBe('PT422');
+          for (const action of ['', 'burn'])
+            expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, action, 'x', false, version])).toBe('PT400');
           expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, 'reopen', null, false, version])).toBe('PT409');
           expect(await as(admin).refusal(ANSWER, [ids.missing, 'ask', 'x', false, version])).toBe('PT404');
           expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, 'ask', 'x'.repeat(5001), false, version])).toBe(
@@ -311,7 +314,7 @@ export const review = (stage: Stage) =>
 
       it('are rejected when the draft changed since it was read', () =>
         stage.play(async (scene) => {
-          const version = await seen(scene, ids.draft);
+          const version = await readVersion(scene, ids.draft);
           for (const change of [
             `update case_study_metadata set category = 'ai' where project_id = $1`,
             `insert into project_media (project_id, url) values ($1, 'https://pictures.example/late.png')`,
@@ -326,7 +329,7 @@ export const review = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
-          await answer(scene, ids.guestsDraft, 'decline', 'Not ours.');
+          await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
           const states = await as(submitter).rows(STATES, [ids.guestsDraft]);
           expect(states).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
           const read = `select title from projects where id = $1`;
@@ -340,7 +343,7 @@ export const review = (stage: Stage) =>
           await server.query(`update public.reviews set answered_at = now() - interval '30 days'`);
           expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual([]);
           expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([]);
-          await answer(scene, ids.guestsDraft, 'reopen', null);
+          await answerReview(scene, ids.guestsDraft, 'reopen', null);
           expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
             { state: 'waiting', words: null },
           ]);

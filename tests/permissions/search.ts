@@ -4,7 +4,6 @@ import {
   admin,
   creator,
   guest,
-  holding,
   ids,
   otherUser,
   type Scene,
@@ -12,6 +11,7 @@ import {
   secretOf,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
 export const search = (stage: Stage) =>
@@ -65,7 +65,7 @@ export const search = (stage: Stage) =>
         const everybody = [
           guest,
           submitter,
-          holding(secretOf.staleDraft, otherUser),
+          withSecret(secretOf.staleDraft, otherUser),
           otherUser,
           creator,
           admin,
@@ -84,18 +84,18 @@ export const search = (stage: Stage) =>
 
     it('removes a hidden experiment from the index immediately', () =>
       stage.play(async (scene) => {
-        const inside = async () =>
+        const indexedIds = async () =>
           (
             await scene.server.query(
               'select project_id from private.listing_words union select project_id from private.listings',
             )
           ).rows;
-        expect(await inside()).toEqual([{ project_id: ids.published }]);
+        expect(await indexedIds()).toEqual([{ project_id: ids.published }]);
         for (const status of ['draft', 'archived']) {
           await scene.server.query('update public.projects set status = $1 where id = $2', [status, ids.published]);
-          expect(await inside()).toEqual([]);
+          expect(await indexedIds()).toEqual([]);
           await scene.server.query(`update public.projects set status = 'active'`);
-          expect(await inside()).toHaveLength(6);
+          expect(await indexedIds()).toHaveLength(6);
           await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [ids.published]);
         }
       }));

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
-const ON = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
-const OFF = `delete from site_settings where name = 'admins_need_second_factor'`;
+const REQUIRE_FACTOR = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
+const RESET_REQUIREMENT = `delete from site_settings where name = 'admins_need_second_factor'`;
 const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
-/** The same user with a token of another authenticator assurance level. */
 const proven = (actor: Actor, aal: string): Actor => ({
   ...actor,
   caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },
@@ -51,14 +50,14 @@ export const secondFactor = (stage: Stage) =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
-        expect(await as(withFactor).write(ON)).toBe(1);
+        expect(await as(withFactor).write(REQUIRE_FACTOR)).toBe(1);
         for (const actor of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
           expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
           expect(await callFlag(scene, actor, NEEDS)).toBe(true);
           expect(await as(actor).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
           expect(await as(actor).rows('select * from audit_log')).toEqual([]);
           expect(await as(actor).write(`update site_settings set value = 'false'`)).toBe(0);
-          expect(await as(actor).write(OFF)).toBe(0);
+          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(0);
           expect(await as(actor).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
             '42501',
           );
@@ -77,7 +76,7 @@ export const secondFactor = (stage: Stage) =>
             expect(await callFlag(scene, actor, NEEDS)).toBe(false);
           }
           expect(await callFlag(scene, guest, IS_ADMIN)).toBe(false);
-          if (!isRequired) expect(await as(theService).write(ON)).toBe(1);
+          if (!isRequired) expect(await as(theService).write(REQUIRE_FACTOR)).toBe(1);
         }
       }));
 
@@ -86,26 +85,26 @@ export const secondFactor = (stage: Stage) =>
         const { as } = scene;
         await raise(scene);
         for (const actor of [admin, withoutFactor]) {
-          expect(await as(actor).refusal(ON)).toBe('PT403');
-          expect(await as(actor).write(ON.replace('true', 'false'))).toBe(1);
+          expect(await as(actor).refusal(REQUIRE_FACTOR)).toBe('PT403');
+          expect(await as(actor).write(REQUIRE_FACTOR.replace('true', 'false'))).toBe(1);
           expect(await as(actor).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
-          expect(await as(actor).write(OFF)).toBe(1);
+          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
           expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
           expect(
             await as(actor).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
           ).toBe('PT403');
           expect(await as(actor).write(`delete from site_settings where name = 'other'`)).toBe(1);
         }
-        expect(await as(withFactor).refusal(ON.replace('true', '"yes"'))).toBe('23514');
-        expect(await as(proven(otherUser, 'aal2')).refusal(ON)).toMatch(/^(42501|PT403)$/);
-        expect(await as(guest).refusal(ON)).toBe('42501');
-        expect(await as(withFactor).write(ON)).toBe(1);
+        expect(await as(withFactor).refusal(REQUIRE_FACTOR.replace('true', '"yes"'))).toBe('23514');
+        expect(await as(proven(otherUser, 'aal2')).refusal(REQUIRE_FACTOR)).toMatch(/^(42501|PT403)$/);
+        expect(await as(guest).refusal(REQUIRE_FACTOR)).toBe('42501');
+        expect(await as(withFactor).write(REQUIRE_FACTOR)).toBe(1);
       }));
 
     it('is void when the session has lost it, whatever the token claims', () =>
       stage.play(async (scene) => {
         await raise(scene);
-        await scene.as(withFactor).write(ON);
+        await scene.as(withFactor).write(REQUIRE_FACTOR);
         await raise(scene, 'aal1');
         expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(false);
         expect(await callFlag(scene, withFactor, NEEDS)).toBe(true);
@@ -116,9 +115,9 @@ export const secondFactor = (stage: Stage) =>
         const { as, server } = scene;
         await raise(scene);
         for (const actor of [withFactor, theService]) {
-          await as(withFactor).write(ON);
+          await as(withFactor).write(REQUIRE_FACTOR);
           expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(false);
-          expect(await as(actor).write(OFF)).toBe(1);
+          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
           expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
         }
         const { rows } = await server.query(

@@ -315,8 +315,8 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(admin).refusal(ISSUE, [second.id, second.updated_at, issue()])).toBe('PT409');
         await scene.as(admin).write('delete from split_sheets where id = $1', [second.id]);
         await issued(scene, draft.id);
-        const third = await begin(scene, draft.id);
-        expect(await scene.as(admin).refusal(ISSUE, [third.id, third.updated_at, issue()])).toBe('PT409');
+        const thirdSheet = await begin(scene, draft.id);
+        expect(await scene.as(admin).refusal(ISSUE, [thirdSheet.id, thirdSheet.updated_at, issue()])).toBe('PT409');
         const sheets = await scene
           .as(admin)
           .rows('select number from split_sheets where number is not null order by number');
@@ -349,10 +349,12 @@ export const splitSheets = (stage: Stage) =>
           person.name === 'Ravi' ? { ...person, member: rows[0]!.id } : person,
         );
         await scene.as(admin).rows(ISSUE, [draft.id, draft.updated_at, issue({ people })]);
-        const mine = await scene.as(otherUser).rows('select id, number, name, amount, user_id from split_statements');
-        expect(mine).toMatchObject([{ name: 'Ravi', user_id: ids.otherUser, amount: 33_333 }]);
+        const ownStatements = await scene
+          .as(otherUser)
+          .rows('select id, number, name, amount, user_id from split_statements');
+        expect(ownStatements).toMatchObject([{ name: 'Ravi', user_id: ids.otherUser, amount: 33_333 }]);
         expect(await scene.as(otherUser).rows('select statement_id, amount from split_shares')).toEqual([
-          { statement_id: mine[0]!['id'], amount: 33_333 },
+          { statement_id: ownStatements[0]!['id'], amount: 33_333 },
         ]);
         expect(await scene.as(otherUser).rows('select id from split_sheets')).toEqual([]);
         expect(await scene.as(creator).rows('select id from split_statements')).toEqual([]);
@@ -360,10 +362,12 @@ export const splitSheets = (stage: Stage) =>
 
         // Also when the replacement no longer contains the user.
         const savedCredits = 'select * from replaced_statements(p_statements => $1)';
-        const own = [[mine[0]!['id'] as string]];
+        const own = [[ownStatements[0]!['id'] as string]];
         expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([]);
         await issued(scene, draft.id);
-        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([{ id: mine[0]!['id'], replaced_by: 2 }]);
+        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([
+          { id: ownStatements[0]!['id'], replaced_by: 2 },
+        ]);
         expect(await scene.as(admin).rows(savedCredits, own)).toHaveLength(1);
         expect(await scene.as(creator).rows(savedCredits, own)).toEqual([]);
         expect(await scene.as(guest).refusal(savedCredits, own)).toBe('42501');
@@ -379,6 +383,6 @@ export const splitSheetRaces = (stage: Stage) =>
     const values = [rows[0]!.id, rows[0]!.updated_at, issue()];
     const rivals = await stage.race([1, 2].map(() => ({ actor: admin, text: ISSUE, values })));
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const made = await stage.db.query(`select from public.split_statements where sheet_id = '${rows[0]!.id}'`);
-    expect(made.rows).toHaveLength(issue().statements.length);
+    const statements = await stage.db.query(`select from public.split_statements where sheet_id = '${rows[0]!.id}'`);
+    expect(statements.rows).toHaveLength(issue().statements.length);
   });

@@ -12,7 +12,7 @@ export interface Actor {
   headers?: Record<string, string>;
 }
 
-const person = (userId: string, sessionId: string | null = null): Actor => ({
+const userActor = (userId: string, sessionId: string | null = null): Actor => ({
   caller: {
     role: 'authenticated',
     claims: { role: 'authenticated', sub: userId, ...(sessionId && { session_id: sessionId }) },
@@ -31,7 +31,6 @@ export const ids = {
   freshSession: 'e0000000-0000-4000-8000-000000000001',
   staleSession: 'e0000000-0000-4000-8000-000000000002',
   nil: '00000000-0000-0000-0000-000000000000',
-  /** Ids of projects. */
   published: 'b0000000-0000-4000-8000-000000000001',
   archived: 'b0000000-0000-4000-8000-000000000002',
   draft: 'b0000000-0000-4000-8000-000000000003',
@@ -49,7 +48,7 @@ export const newSecret = () => randomBytes(32).toString('base64url');
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const guest: Actor = { caller: anonymous };
-export const holding = (secret: string, actor: Actor = guest): Actor => ({
+export const withSecret = (secret: string, actor: Actor = guest): Actor => ({
   ...actor,
   headers: { ...actor.headers, 'x-draft-secret': secret },
 });
@@ -57,14 +56,14 @@ export const withSetupKey = (key: string, actor: Actor = guest): Actor => ({
   ...actor,
   headers: { ...actor.headers, 'x-setup-key': key },
 });
-export const submitter = holding(secretOf.guestsDraft);
-export const otherUser = person(ids.otherUser);
-export const creator = person(ids.creator);
-export const admin = person(ids.admin, ids.freshSession);
+export const submitter = withSecret(secretOf.guestsDraft);
+export const otherUser = userActor(ids.otherUser);
+export const creator = userActor(ids.creator);
+export const admin = userActor(ids.admin, ids.freshSession);
 /** The admin with a sign-in too old for a wipe. */
-export const staleAdmin = person(ids.admin, ids.staleSession);
+export const staleAdmin = userActor(ids.admin, ids.staleSession);
 /** The admin with a token without a session. */
-export const sessionlessAdmin = person(ids.admin);
+export const sessionlessAdmin = userActor(ids.admin);
 export const theService: Actor = { caller: service };
 
 /** Statements of an actor. Each runs in its own savepoint, so that a refusal leaves the scene unchanged. */
@@ -80,7 +79,6 @@ export interface ActorStatements {
 
 export interface Scene {
   as(actor: Actor): ActorStatements;
-  /** Connection of the server, without restrictions. */
   server: Connection;
 }
 
@@ -95,7 +93,6 @@ export interface Stage {
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
 
-/** Transfers the admin role from the admin to the creator. */
 export async function replaceAdmin(server: Connection): Promise<void> {
   await server.query(
     `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
@@ -147,7 +144,7 @@ const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
   );
 
 function statementsOf(tx: Connection, actor: Actor): ActorStatements {
-  const act = async <T>(work: () => Promise<T>): Promise<T> => {
+  const runStatement = async <T>(work: () => Promise<T>): Promise<T> => {
     // A transaction has one role at a time, so concurrent statements would run with the wrong role.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
     if (rows[0]!.role !== 'none') throw new Error('Another statement is running; await each one.');
@@ -165,10 +162,10 @@ function statementsOf(tx: Connection, actor: Actor): ActorStatements {
   };
   return {
     rows: <Row>(text: string, values: readonly Value[] = []) =>
-      act(async () => (await tx.query<Row>(text, values)).rows),
-    write: (text, values = []) => act(async () => (await tx.query(text, values)).affected),
+      runStatement(async () => (await tx.query<Row>(text, values)).rows),
+    write: (text, values = []) => runStatement(async () => (await tx.query(text, values)).affected),
     refusal: (text, values = []) =>
-      act(() => tx.query(text, values)).then(
+      runStatement(() => tx.query(text, values)).then(
         ({ affected, rows }) => {
           throw new Error(`the statement was not refused: ${affected} rows written, ${JSON.stringify(rows)}`);
         },
@@ -178,7 +175,7 @@ function statementsOf(tx: Connection, actor: Actor): ActorStatements {
         },
       ),
     call: (text, values = []) =>
-      act(async () => {
+      runStatement(async () => {
         const { rows } = await tx.query<{ answer: unknown }>(text, values);
         const set = await tx.query<{ status: string | null }>(
           `select nullif(current_setting('response.status', true), '') as status, set_config('response.status', '', true)`,

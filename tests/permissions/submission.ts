@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answer } from './review-acts.ts';
+import { answerReview } from './review-acts.ts';
 import {
   type Actor,
   admin,
   creator,
   guest,
-  holding,
   ids,
   newSecret,
   otherUser,
@@ -14,6 +13,7 @@ import {
   secretOf,
   submitter,
   theService,
+  withSecret,
 } from './stage.ts';
 
 const CREATE =
@@ -76,9 +76,9 @@ export const submission = (stage: Stage) =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             const secret = newSecret();
-            const id = await create(scene, holding(secret, actor));
-            expect(await create(scene, holding(secret, actor))).toBe(id);
-            expect(await create(scene, holding(newSecret(), actor))).not.toBe(id);
+            const id = await create(scene, withSecret(secret, actor));
+            expect(await create(scene, withSecret(secret, actor))).toBe(id);
+            expect(await create(scene, withSecret(newSecret(), actor))).not.toBe(id);
           }
           const { rows } = await scene.server.query(`select from public.projects where title = 'New'`);
           expect(rows).toHaveLength(4);
@@ -86,7 +86,7 @@ export const submission = (stage: Stage) =>
 
       it('accepts a new title, brief and client when repeated with its secret, for two hours (D5)', () =>
         stage.play(async (scene) => {
-          const again = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
+          const repeat = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
           const storedProject = async (id: string) =>
             (
               await scene.server.query(
@@ -99,38 +99,39 @@ export const submission = (stage: Stage) =>
           const newer = { title: 'Newer', description: '<p>Better</p>', client: null, brief: '<p>Better</p>' };
           for (const actor of [guest, submitter, creator, otherUser, admin]) {
             const secret = newSecret();
-            const id = await create(scene, holding(secret, actor));
-            await scene.as(holding(secret, actor)).rows(SAVE, [id]);
-            // Another secret creates another draft.
+            const id = await create(scene, withSecret(secret, actor));
+            await scene.as(withSecret(secret, actor)).rows(SAVE, [id]);
             for (const other of [guest, submitter, creator, otherUser, admin])
-              expect((await scene.as(holding(newSecret(), other)).call(again)).answer).not.toBe(id);
+              expect((await scene.as(withSecret(newSecret(), other)).call(repeat)).answer).not.toBe(id);
             expect(await storedProject(id)).toEqual(first);
-            expect((await scene.as(holding(secret, actor)).call(again)).answer).toBe(id);
+            expect((await scene.as(withSecret(secret, actor)).call(repeat)).answer).toBe(id);
             expect(await storedProject(id)).toEqual(newer);
             // Repeating the call without changes creates no version.
             const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
             const { rows: before } = await scene.server.query(versions, [id]);
-            await scene.as(holding(secret, actor)).call(again);
+            await scene.as(withSecret(secret, actor)).call(repeat);
             expect((await scene.server.query(versions, [id])).rows).toEqual(before);
           }
           const secret = newSecret();
-          const late = await create(scene, holding(secret));
+          const late = await create(scene, withSecret(secret));
           await scene.server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
             late,
           ]);
-          expect((await scene.as(holding(secret)).call(again)).answer).toBe(late);
+          expect((await scene.as(withSecret(secret)).call(repeat)).answer).toBe(late);
           expect(await storedProject(late)).toMatchObject({ title: 'New', client: 'Client' });
         }));
 
       it('stores the secret of a plain insert, whose repetition creates no duplicate', () =>
         stage.play(async (scene) => {
-          const mine = holding(newSecret());
+          const submitterActor = withSecret(newSecret());
           const insert = `insert into projects (title, status, created_by) values ('New', 'draft', $1)`;
-          await scene.as(mine).write(insert, [ids.nil]);
-          const found = await scene.as(mine).rows<{ id: string }>(`select id from projects where status = 'draft'`);
+          await scene.as(submitterActor).write(insert, [ids.nil]);
+          const found = await scene
+            .as(submitterActor)
+            .rows<{ id: string }>(`select id from projects where status = 'draft'`);
           expect(found).toHaveLength(1);
-          expect(await scene.as(mine).refusal(insert, [ids.nil])).toBe('PT409');
-          expect(await create(scene, mine)).toBe(found[0]!.id);
+          expect(await scene.as(submitterActor).refusal(insert, [ids.nil])).toBe('PT409');
+          expect(await create(scene, submitterActor)).toBe(found[0]!.id);
         }));
 
       it('logs who submitted what', () =>
@@ -154,21 +155,23 @@ export const submission = (stage: Stage) =>
             'g'.repeat(44),
             'A'.repeat(64),
           ]) {
-            const actor = holding(malformed);
+            const actor = withSecret(malformed);
             expect(await scene.as(actor).refusal(CREATE, ['New', null, null, 'draft', ids.nil])).toBe('PT400');
             expect(await scene.as(actor).refusal(`insert into projects (title) values ('New')`)).toBe('PT400');
             expect(await scene.as(actor).rows(`select id from projects where status = 'draft'`)).toEqual([]);
           }
           for (const empty of ['', '  ']) {
-            expect(await create(scene, holding(empty))).toBeTruthy();
-            expect(await scene.as(holding(empty)).rows(`select id from projects where status = 'draft'`)).toEqual([]);
+            expect(await create(scene, withSecret(empty))).toBeTruthy();
+            expect(await scene.as(withSecret(empty)).rows(`select id from projects where status = 'draft'`)).toEqual(
+              [],
+            );
           }
         }));
 
       it('is stored only as a hash', () =>
         stage.play(async (scene) => {
           const secret = newSecret();
-          await create(scene, holding(secret));
+          await create(scene, withSecret(secret));
           const { rows } = await scene.server.query<{ all: string }>(
             `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a)
              || (select json_agg(p)::text from public.projects p) as all`,
@@ -196,7 +199,7 @@ export const submission = (stage: Stage) =>
 
       it('reads for weeks and writes for two hours', () =>
         stage.play(async ({ as }) => {
-          const late = holding(secretOf.staleDraft);
+          const late = withSecret(secretOf.staleDraft);
           expect(await as(late).rows('select title from projects where id = $1', [ids.staleDraft])).toEqual([
             { title: 'Stale draft' },
           ]);
@@ -236,16 +239,16 @@ export const submission = (stage: Stage) =>
 
       it('keep the project’s own texts in sync in both directions (DATA-18, DEC-06)', () =>
         stage.play(async (scene) => {
-          const mine = holding(newSecret());
-          const id = await create(scene, mine);
-          await scene.as(mine).rows(SAVE, [id]);
+          const submitterActor = withSecret(newSecret());
+          const id = await create(scene, submitterActor);
+          await scene.as(submitterActor).rows(SAVE, [id]);
           expect(
-            await scene.as(mine).rows('select brief from case_study_metadata where project_id = $1', [id]),
+            await scene.as(submitterActor).rows('select brief from case_study_metadata where project_id = $1', [id]),
           ).toEqual([{ brief: '<p>Brief</p>' }]);
-          await scene.as(mine).write(WRITE_TEXTS, [id]);
-          const both = `select p.description, p.understanding, p.actions, p.impact, m.brief, m.understanding as u, m.actions as a, m.impact as i, category, tags
+          await scene.as(submitterActor).write(WRITE_TEXTS, [id]);
+          const BOTH_COPIES = `select p.description, p.understanding, p.actions, p.impact, m.brief, m.understanding as u, m.actions as a, m.impact as i, category, tags
           from public.projects p join public.case_study_metadata m on m.project_id = p.id where p.id = $1`;
-          expect((await scene.server.query(both, [id])).rows).toEqual([
+          expect((await scene.server.query(BOTH_COPIES, [id])).rows).toEqual([
             {
               ...{ description: '<p>B</p>', understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' },
               ...{
@@ -261,7 +264,7 @@ export const submission = (stage: Stage) =>
           await scene
             .as(admin)
             .write(`update projects set description = '<p>New brief</p>', impact = null where id = $1`, [id]);
-          expect((await scene.server.query(both, [id])).rows[0]).toMatchObject({
+          expect((await scene.server.query(BOTH_COPIES, [id])).rows[0]).toMatchObject({
             brief: '<p>New brief</p>',
             i: null,
             a: '<p>A</p>',
@@ -270,11 +273,11 @@ export const submission = (stage: Stage) =>
 
       it('mark the draft as complete', () =>
         stage.play(async (scene) => {
-          const mine = holding(newSecret());
-          const id = await create(scene, mine);
-          await scene.as(mine).write(ADD_MEDIA, [id]);
+          const submitterActor = withSecret(newSecret());
+          const id = await create(scene, submitterActor);
+          await scene.as(submitterActor).write(ADD_MEDIA, [id]);
           expect(await project(scene, id)).toMatchObject({ complete: false });
-          await scene.as(mine).rows(SAVE, [id]);
+          await scene.as(submitterActor).rows(SAVE, [id]);
           expect(await project(scene, id)).toMatchObject({ complete: true });
         }));
 
@@ -282,9 +285,9 @@ export const submission = (stage: Stage) =>
         stage.play(async (scene) => {
           for (const publish of [
             (id: string) => scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [id]),
-            (id: string) => answer(scene, id, 'publish'),
+            (id: string) => answerReview(scene, id, 'publish'),
           ]) {
-            const id = await create(scene, holding(newSecret()));
+            const id = await create(scene, withSecret(newSecret()));
             expect(await project(scene, id)).toMatchObject({ status: 'draft', complete: false });
             await publish(id);
             expect(await project(scene, id)).toMatchObject({
@@ -309,9 +312,9 @@ export const submission = (stage: Stage) =>
 
       it('accept 50 media items and reject the 51st', () =>
         stage.play(async ({ as }) => {
-          const many = `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, $2::int) n`;
-          expect(await as(submitter).refusal(many, [ids.guestsDraft, 50])).toBe('PT422');
-          expect(await as(submitter).write(many, [ids.guestsDraft, 49])).toBe(49);
+          const INSERT_MEDIA = `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, $2::int) n`;
+          expect(await as(submitter).refusal(INSERT_MEDIA, [ids.guestsDraft, 50])).toBe('PT422');
+          expect(await as(submitter).write(INSERT_MEDIA, [ids.guestsDraft, 49])).toBe(49);
           expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('PT422');
           // The owner of another draft cannot see that this one is full.
           expect(await as(otherUser).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
@@ -338,8 +341,8 @@ export const submission = (stage: Stage) =>
             [ids.guestsDraft],
           );
           expect(kept!.tags).toEqual([]);
-          const most = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
-          expect(await as(submitter).rows(write, [ids.guestsDraft, 'ai', most])).toEqual([{ category: 'ai' }]);
+          const maxTags = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
+          expect(await as(submitter).rows(write, [ids.guestsDraft, 'ai', maxTags])).toEqual([{ category: 'ai' }]);
         }));
     });
   });

@@ -105,7 +105,6 @@ export const trashByOne = (stage: Stage) =>
         await as(admin).call('select begin_cleanup() as answer');
         for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
           await as(admin).write(`delete from ${table} where id is not null`);
-          // Simulates separate transactions.
           await server.query(
             `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
             [table],
@@ -164,8 +163,8 @@ export const trashByOne = (stage: Stage) =>
         );
         const [{ id } = { id: '' }] = rows;
         await as(admin).write('delete from projects where id = $1', [ids.published]);
-        const taken = `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
-        await server.query(taken, [id, ids.draft]);
+        const REUSE_ID = `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
+        await server.query(REUSE_ID, [id, ids.draft]);
         await as(admin).call(RESTORE, [[ids.published], []]);
         await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
         await server.query('delete from private.trash where project_id = $1', [ids.draft]);

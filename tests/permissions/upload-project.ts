@@ -73,12 +73,12 @@ export const uploadProject = (stage: Stage) =>
         ]);
         // Shares above 100 %, even by a hundredth, reject the whole call.
         team[1]!.contribution_percentage = 0.03;
-        const another = NEW.replace('beef', 'cafe');
-        const refused = [another, JSON.stringify(credits), JSON.stringify(team)];
+        const otherId = NEW.replace('beef', 'cafe');
+        const refused = [otherId, JSON.stringify(credits), JSON.stringify(team)];
         expect(await as(admin).refusal(create, refused)).toBe('PT422');
-        expect((await server.query('select from public.projects where id = $1', [another])).rows).toEqual([]);
+        expect((await server.query('select from public.projects where id = $1', [otherId])).rows).toEqual([]);
         for (const actor of [guest, submitter, otherUser, creator])
-          expect(await as(actor).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
+          expect(await as(actor).call(create, [otherId, '[]', '[]'])).toMatchObject({ status: '403' });
       }));
 
     it('refuses and logs all other actors, and stores nothing (UPLOAD-07, UPLOAD-08, PERM-11)', () =>

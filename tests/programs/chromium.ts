@@ -7,7 +7,7 @@ import { installPackages } from './debian-packages.ts';
 /** The headless shell has the same engine and needs a third less CPU. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Instruction for the error message. */
-export const HOW = 'install Chromium or Chrome, or set CHROMIUM_PATH to one';
+export const INSTRUCTION = 'install Chromium or Chrome, or set CHROMIUM_PATH to one';
 const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -30,7 +30,7 @@ export function installedBrowser(): string | null {
 /** Like `chromiumPath`. @throws Error with instructions when no Chromium is installed */
 export function findBrowser(): string {
   const found = installedBrowser();
-  if (!found) throw new Error(`No Chromium was found: ${HOW}.`);
+  if (!found) throw new Error(`No Chromium was found: ${INSTRUCTION}.`);
   return found;
 }
 

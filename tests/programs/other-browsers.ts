@@ -41,8 +41,8 @@ const firefox = () => onPath('firefox-esr', 'firefox');
 /** MiniBrowser of WebKit, which is beside the library in a folder named after the version. */
 function miniBrowser(): string | undefined {
   for (const folder of ['/usr/lib', `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`]) {
-    const inside = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('webkit2gtk-4')) : [];
-    const found = inside.map((name) => join(folder, name, 'MiniBrowser')).find((file) => existsSync(file));
+    const versions = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('webkit2gtk-4')) : [];
+    const found = versions.map((name) => join(folder, name, 'MiniBrowser')).find((file) => existsSync(file));
     if (found) return found;
   }
 }
@@ -66,7 +66,7 @@ async function openFirefox(): Promise<OtherPage> {
   const browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefox()!, headless: true });
   const page = await browser.newPage();
   await page.setViewport({ width: 390, height: 844 });
-  const near = async (selector: string) => {
+  const scrollTo = async (selector: string) => {
     const element = await page.waitForSelector(selector, { timeout: 60_000 });
     await element!.evaluate((found) => found.scrollIntoView({ block: 'center' }));
     return element!;
@@ -74,14 +74,14 @@ async function openFirefox(): Promise<OtherPage> {
   return {
     goto: async (address) => void (await page.goto(address)),
     read: (expression) => page.evaluate(expression) as never,
-    click: async (selector) => (await near(selector)).click(),
+    click: async (selector) => (await scrollTo(selector)).click(),
     async type(selector, words) {
-      await (await near(selector)).click();
+      await (await scrollTo(selector)).click();
       await page.keyboard.type(words);
     },
     attach: async (selector, file) =>
       ((await page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>).uploadFile(file),
-    drawn: async (selector) => (await near(selector)).screenshot(),
+    drawn: async (selector) => (await scrollTo(selector)).screenshot(),
     close: () => browser.close(),
   };
 }
@@ -107,10 +107,10 @@ async function openWebKit(): Promise<OtherPage> {
     while (!(await fetch(`${address}/status`).catch(() => null))?.ok)
       await new Promise((wait) => setTimeout(wait, 100));
     const options = { binary: miniBrowser()!, args: ['--automation'] };
-    const wanted = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options });
-    const browser = await new Builder().usingServer(address).withCapabilities(wanted).build();
+    const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options });
+    const browser = await new Builder().usingServer(address).withCapabilities(capabilities).build();
     await browser.manage().window().setRect({ width: 390, height: 844 });
-    const near = async (selector: string) => {
+    const scrollTo = async (selector: string) => {
       const element = await browser.wait(async () => (await browser.findElements(By.css(selector)))[0], 20_000);
       await browser.executeScript('arguments[0].scrollIntoView({ block: "center" })', element);
       return element!;
@@ -118,10 +118,10 @@ async function openWebKit(): Promise<OtherPage> {
     return {
       goto: (path) => browser.get(path),
       read: (expression) => browser.executeScript(`return (async () => (${expression}))()`),
-      click: async (selector) => (await near(selector)).click(),
-      type: async (selector, words) => (await near(selector)).sendKeys(words),
+      click: async (selector) => (await scrollTo(selector)).click(),
+      type: async (selector, words) => (await scrollTo(selector)).sendKeys(words),
       attach: async (selector, file) => browser.findElement(By.css(selector)).sendKeys(file),
-      drawn: async (selector) => Buffer.from(await (await near(selector)).takeScreenshot(), 'base64'),
+      drawn: async (selector) => Buffer.from(await (await scrollTo(selector)).takeScreenshot(), 'base64'),
       async close() {
         await browser.quit().catch(() => {});
         end();

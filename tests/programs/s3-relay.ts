@@ -19,7 +19,7 @@ export async function openRelay(to: string): Promise<S3Relay> {
   const relay: S3Relay = { url: '', requests: [], fault: null, close: async () => {} };
   const server = createServer((incoming, outgoing) => {
     relay.requests.push(`${incoming.method} ${incoming.url}`);
-    answer(relay.fault, incoming, outgoing, to).catch(() => outgoing.destroy());
+    respond(relay.fault, incoming, outgoing, to).catch(() => outgoing.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +31,7 @@ export async function openRelay(to: string): Promise<S3Relay> {
   return relay;
 }
 
-async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: ServerResponse, to: string) {
+async function respond(fault: Fault | null, incoming: IncomingMessage, outgoing: ServerResponse, to: string) {
   if (fault === 'away') return void incoming.socket.destroy();
   if (fault === 'hangs') return;
   if (fault === 'slow') await sleep(3_000);
@@ -46,8 +46,8 @@ async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: 
   const onward = request({ hostname, port, method, path, headers });
   incoming.pipe(onward);
   const [response] = (await once(onward, 'response')) as [IncomingMessage];
-  const lies = incoming.method === 'GET' && response.statusCode! < 300;
-  if (!lies || !fault || fault === 'slow' || fault === 'read-only') {
+  const isDamaged = incoming.method === 'GET' && response.statusCode! < 300;
+  if (!isDamaged || !fault || fault === 'slow' || fault === 'read-only') {
     outgoing.writeHead(response.statusCode!, response.rawHeaders);
     return void response.pipe(outgoing);
   }

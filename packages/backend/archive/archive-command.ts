@@ -205,7 +205,7 @@ async function restoreAccounts(archive: Archive, options: CommandOptions): Promi
   console.log(
     dryRun ? `The archive is valid. It would import ${summary}. Nothing was changed.` : `Imported ${summary}.`,
   );
-  if (result.existing) console.log(`Already there and unchanged: ${pluralize(result.existing, 'account')}.`);
+  if (result.existing) console.log(`Already present and unchanged: ${pluralize(result.existing, 'account')}.`);
   if (result.skippedFactors.length) {
     console.log('These second factors were left out; their owners must set up new ones:');
     printList(result.skippedFactors);

@@ -84,7 +84,7 @@ export async function makeArchive(
 }
 
 /**
- * Not verified: `npm run archive -- check` does. @throws Error for the operator; the output so far is not an archive
+ * Does not verify the output; `npm run archive -- check` does. @throws Error for the operator; the output so far is not an archive
  */
 export async function sendArchive(
   source: ArchiveSource,

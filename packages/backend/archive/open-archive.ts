@@ -128,11 +128,11 @@ export class Archive {
   }
 
   async #readHead(entry: Entry): Promise<void> {
-    const head = ArchiveHead.safeParse(parseJson((await this.#readAll(entry)).toString()));
-    if (!head.success) throw this.#notAnArchive();
-    if (head.data.format !== FORMAT)
+    const header = ArchiveHead.safeParse(parseJson((await this.#readAll(entry)).toString()));
+    if (!header.success) throw this.#notAnArchive();
+    if (header.data.format !== FORMAT)
       throw new DamagedArchive(
-        `${this.path} is an archive of format ${head.data.format}, which this version does not know. Use the version that made it.`,
+        `${this.path} is an archive of format ${header.data.format}, which this version does not know. Use the version that made it.`,
       );
   }
 

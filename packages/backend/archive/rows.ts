@@ -16,7 +16,7 @@ export interface Table {
 
 const FETCH_ROWS = 200;
 
-// Settings for a text format that is the same on every server.
+// Makes the text format the same on every server.
 const TEXT_FORMAT_SETTINGS = {
   timezone: 'UTC',
   datestyle: 'ISO, YMD',

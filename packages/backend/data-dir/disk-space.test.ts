@@ -9,7 +9,7 @@ const freeNow = () => {
   return bavail * bsize;
 };
 
-it('D7: on a full disk refuses files first, then rows, and last the writes that free space', async () => {
+it('on a full disk refuses files first, then rows, and last the writes that free space (D7)', async () => {
   const refused = async (reserve: number) => {
     const disk = new DiskSpace(tmpdir(), reserve);
     return [await disk.has('files'), await disk.has('data'), await disk.has('essentials')];

@@ -78,7 +78,7 @@ async function race(children: Starter[], contested: string): Promise<number> {
   return outcomes.filter((text) => text === 'held').length;
 }
 
-describe.skipIf(!NETWORKS)('C4: of several containers that start on one volume, exactly one gets the lock', () => {
+describe.skipIf(!NETWORKS)('of several containers that start on one volume, exactly one gets the lock (C4)', () => {
   it.each([
     [2, 100],
     [4, 50],
@@ -104,7 +104,7 @@ describe.skipIf(!NETWORKS)('C4: of several containers that start on one volume, 
 });
 
 describe('the lock of a folder', () => {
-  it.skipIf(process.platform !== 'linux')('C4: is not taken from a stopped owner', async () => {
+  it.skipIf(process.platform !== 'linux')('is not taken from a stopped owner (C4)', async () => {
     const owner = await starter(false);
     expect(await send(owner, { folder })).toBe('held');
     owner.kill('SIGSTOP');
@@ -115,7 +115,7 @@ describe('the lock of a folder', () => {
     lockFolder(folder)();
   });
 
-  it('C4: survives a second attempt in the same process', async () => {
+  it('survives a second attempt in the same process (C4)', async () => {
     const unlock = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(`in use by process ${process.pid} on `);
     // Closing the file of the second attempt must not release the first lock.
@@ -125,7 +125,7 @@ describe('the lock of a folder', () => {
     expect(await send(other, { folder })).toBe('held');
   });
 
-  it('C4: fails when it cannot be acquired', () => {
+  it('fails when it cannot be acquired (C4)', () => {
     mkdirSync(`${folder}.lockfile`);
     expect(() => lockFolder(folder)).toThrow(/cannot be locked: .*file system with locks/);
   });

@@ -18,7 +18,7 @@ export async function copyBeforeMigrating(db: Database, version: string, log: Lo
   log.info({ copy }, 'database folder copied before migrating');
 }
 
-/** Recovery would overwrite what follows a damaged place of the log. An existing copy is older and stays. */
+/** Recovery overwrites the log after a damaged place, so copy it first. An existing copy is older and is kept. */
 export async function copyBeforeRecovery(folder: string, log: Logger): Promise<void> {
   const pgControl = await readFile(join(folder, 'global', 'pg_control'));
   if (pgControl.readUInt32LE(STATE_OFFSET) === SHUT_DOWN_STATE) return;

@@ -6,7 +6,7 @@ import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from '
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
-describe('M3: the database record in DATA_DIR', () => {
+describe('the database record in DATA_DIR (M3)', () => {
   let test: TestDatabase;
   let place: Awaited<ReturnType<typeof temporaryFolder>>;
   let dataDir: string;

@@ -178,8 +178,8 @@ function outdatedError([first, ...rest]: Step[]): MigrationError {
 const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
 
 const findMissing = (migrations: Step[], applied: Applied[]) => {
-  const done = new Set(applied.map(({ version }) => version));
-  return migrations.filter(({ version }) => !done.has(version));
+  const appliedVersions = new Set(applied.map(({ version }) => version));
+  return migrations.filter(({ version }) => !appliedVersions.has(version));
 };
 
 async function comparePlatform(

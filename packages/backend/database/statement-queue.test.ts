@@ -28,7 +28,7 @@ function pendingWork() {
 }
 
 describe('the statement queue', () => {
-  it('H1, TM-45: serves addresses in turn regardless of their number of calls, and the server as one of them', async () => {
+  it('serves addresses in turn regardless of their number of calls, and the server as one of them (H1, TM-45)', async () => {
     const { queue } = createQueue();
     const first = pendingWork();
     const served: string[] = [];
@@ -56,7 +56,7 @@ describe('the statement queue', () => {
     ]);
   });
 
-  it('TM-45: when full, evicts the last call of the longest queue in favour of a shorter one', async () => {
+  it('when full, evicts the last call of the longest queue in favour of a shorter one (TM-45)', async () => {
     const { queue } = createQueue({ maxWaiting: 4 });
     const first = pendingWork();
     const running = queue.run(first.work, from('greedy'));
@@ -111,7 +111,7 @@ describe('the statement queue', () => {
     await heavy.end();
   });
 
-  it('H1: rejects new and queued calls of an address without time left, and no others', async () => {
+  it('rejects new and queued calls of an address without time left, and no others (H1)', async () => {
     const { queue, works } = createQueue({ allowedMs: 5_000 });
     const first = pendingWork();
     const running = queue.run(first.work, from('greedy'));
@@ -133,7 +133,7 @@ describe('the statement queue', () => {
     expect(await queue.run(async () => 'served', unlimited)).toBe('served');
   });
 
-  it('C1: blocks an address for a minute after it caused an engine restart, then for two', async () => {
+  it('blocks an address for a minute after it caused an engine restart, then for two (C1)', async () => {
     const { queue } = createQueue({ allowedMs: 5_000 });
     const lost = () => queue.run(() => Promise.reject(new EngineRestarted({ code: '57014', message: '' })), from('a'));
     await expect(lost()).rejects.toBeInstanceOf(DatabaseError);
@@ -144,7 +144,7 @@ describe('the statement queue', () => {
     expect(queue.time.secondsBlocked('b')).toBe(0);
   });
 
-  it('C1: keeps blocked addresses when it evicts, and evicts the oldest of the others', () => {
+  it('keeps blocked addresses when it evicts, and evicts the oldest of the others (C1)', () => {
     const { time } = createQueue({ allowedMs: 5_000 }).queue;
     time.charge('greedy', 5_000);
     time.charge('first', 100);
@@ -159,7 +159,7 @@ describe('the statement queue', () => {
     expect(time.secondsBlocked('p11999')).toBeGreaterThan(50);
   });
 
-  it('H1: makes a heavy turn yield only when another client waits', async () => {
+  it('makes a heavy turn yield only when another client waits (H1)', async () => {
     const { queue } = createQueue();
     let yieldRequests = 0;
     const heavy = pendingWork();
@@ -174,7 +174,7 @@ describe('the statement queue', () => {
     expect(yieldRequests).toBe(1);
   });
 
-  it('H1: limits an address to half of the sessions, and a heavy address to one session', async () => {
+  it('limits an address to half of the sessions, and a heavy address to one session (H1)', async () => {
     const { queue } = createQueue({ sessions: 10 });
     let at = 0;
     let most = 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countedAddress, networkList, networkOf } from './network.ts';
 
-it('C19: counts the 256 /64 networks of one customer as one address', () => {
+it('counts the 256 /64 networks of one customer as one address (C19)', () => {
   const of = (last: number) => networkOf(`2001:db8:1:${last.toString(16)}::/64`);
   expect(new Set(Array.from({ length: 256 }, (_, n) => of(0x1200 + n))).size).toBe(1);
   expect(of(0x12ff)).not.toBe(of(0x1300));

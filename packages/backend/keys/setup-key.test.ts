@@ -8,7 +8,7 @@ const database = forAllTests(() => postgresql.open({ migrated: true }));
 const fits = async (key: string) =>
   (await database.db.query<{ fits: boolean }>('select private.setup_key_fits($1) as fits', [key])).rows[0]!.fits;
 
-it('C19: the setup key is regenerated if the process ended before printing it, but not after', async () => {
+it('the setup key is regenerated if the process ended before printing it, but not after (C19)', async () => {
   const lost = await ensureSetupKey(database.db, null);
   expect(lost).toMatch(/^[\w-]{32}$/);
   const printed = await ensureSetupKey(database.db, null);
@@ -20,7 +20,7 @@ it('C19: the setup key is regenerated if the process ended before printing it, b
   expect(await fits(printed!)).toBe(true);
 });
 
-it('C7: a setup key replaced by the operator persists over restarts without being printed', async () => {
+it('a setup key replaced by the operator persists over restarts without being printed (C7)', async () => {
   const key = 'the key of the operator';
   expect(await ensureSetupKey(database.db, key)).toBeNull();
   expect(await ensureSetupKey(database.db, null)).toBeNull();

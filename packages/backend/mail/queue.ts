@@ -103,7 +103,11 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       // Also covers notifications received meanwhile: the mail server or database is unavailable for all of them.
       isNotified = false;
       wait = retryDelay(++failures);
-      if (!closed) log.warn({ reason: (error as Error).message.slice(0, 200), wait }, 'mails wait');
+      if (!closed)
+        log.warn(
+          { reason: (error as Error).message.slice(0, 200), wait },
+          'e-mail queue waiting: mail server or database unavailable',
+        );
     }
     if (!closed && wait !== null) timer = setTimeout(wake, wait).unref();
   }
@@ -120,8 +124,8 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   async function recordDelivered(): Promise<void> {
     for (let mail = delivered[0]; mail; mail = delivered[0]) {
-      const done = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
-      await essentialDb.batch([done, ...delivery.delivered(mail)]);
+      const deletion = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
+      await essentialDb.batch([deletion, ...delivery.delivered(mail)]);
       delivered.shift();
     }
   }
@@ -159,12 +163,12 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     const isPermanent = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = retryDelay(attempts);
     const { rows } = await db.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);
-    if (rows[0]?.givenUp) log.error(fields, 'e-mail given up');
+    if (rows[0]?.givenUp) log.error(fields, 'e-mail not delivered: gave up');
     else log.warn({ ...fields, wait }, 'e-mail delivery failed, retrying');
   }
 
   async function expireMails(): Promise<void> {
-    for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'e-mail given up');
+    for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'e-mail not delivered: gave up');
   }
 
   // An embedded database has a single process: earlier claims are stale.

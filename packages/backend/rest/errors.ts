@@ -125,9 +125,9 @@ export const errors = {
       },
     ),
   noFunction: (name: string, args: readonly string[], body: BodyKind | null, near: string | null) => {
-    const whole = isOneValue(body);
-    const called = whole ? '' : args.length ? `(${args.join(', ')})` : ' without parameters';
-    const listed = whole
+    const isOne = isOneValue(body);
+    const called = isOne ? '' : args.length ? `(${args.join(', ')})` : ' without parameters';
+    const listed = isOne
       ? ` with a single unnamed ${body} parameter`
       : args.length
         ? ` with parameter${args.length > 1 ? 's' : ''} ${args.join(', ')}`

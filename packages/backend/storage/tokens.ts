@@ -25,7 +25,7 @@ const urlSigningKey = ({ sealing }: Pick<Keys, 'sealing'>) =>
   createHmac('sha256', sealing).update('signed storage address').digest();
 
 export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: number): Promise<string> {
-  // The role has a claim name of its own, so that this token is never accepted as an access token.
+  // A claim other than `role`, so that this token is never accepted as an access token.
   const { role, ...rest } = payload;
   const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
   const now = Math.floor(databaseTime() / 1000);

@@ -25,7 +25,7 @@ const SLOW_MS = 1_000;
 const MAX_MAIL_AGE_MS = 10 * 60_000;
 const MAX_BACKUP_AGE_MS = 8 * 24 * 60 * 60_000;
 
-const fine = (code: string, at: string | null = null): Result => ({ state: 'fine', code, at });
+const ok = (code: string, at: string | null = null): Result => ({ state: 'fine', code, at });
 const look = (code: string, at: string | null = null): Result => ({ state: 'look', code, at });
 const unknown = (code: string): Result => ({ state: 'unknown', code });
 
@@ -37,17 +37,15 @@ export async function checkAll(context: Context): Promise<Check[]> {
   const fromReport = (read: (report: Report) => Result) => report.then(read, () => unknown('noDatabase'));
   const checks: Record<string, Promise<Result>> = {
     database: report.then(
-      () => (performance.now() - startedAt > SLOW_MS ? look('slow') : fine('answers')),
+      () => (performance.now() - startedAt > SLOW_MS ? look('slow') : ok('answers')),
       () => look('silent'),
     ),
     storage: withTimeout(() => storage(context)).catch(() => look('silent')),
     mail: withTimeout(() => mail(context)).catch(() => look('away')),
     captcha: withTimeout(() => captcha(context)).catch(() => look('away')),
-    admin: fromReport(({ admins }) => (admins === 0 ? look('none') : fine(admins === 1 ? 'one' : 'several'))),
-    setupKey: fromReport((found) =>
-      (found.setup_key === 'closed' ? fine : look)(found.setup_key, found.setup_key_until),
-    ),
-    secondFactor: fromReport(({ second_factor }) => (second_factor ? fine('on') : look('off'))),
+    admin: fromReport(({ admins }) => (admins === 0 ? look('none') : ok(admins === 1 ? 'one' : 'several'))),
+    setupKey: fromReport((found) => (found.setup_key === 'closed' ? ok : look)(found.setup_key, found.setup_key_until)),
+    secondFactor: fromReport(({ second_factor }) => (second_factor ? ok('on') : look('off'))),
     backup: withTimeout(() => backup(context)).catch(() => unknown('noDatabase')),
   };
   return Promise.all(Object.entries(checks).map(async ([name, found]) => withSince(name, await found)));
@@ -65,7 +63,7 @@ async function storage(context: Context): Promise<Result> {
     context.host?.storageHasRoom() ?? true,
   ]);
   if (!bucket.ok) return look(bucket.status < 500 ? 'missing' : 'silent');
-  return room ? fine('answers') : look('full');
+  return room ? ok('answers') : look('full');
 }
 
 async function mail(context: Context): Promise<Result> {
@@ -73,13 +71,13 @@ async function mail(context: Context): Promise<Result> {
   const { carrier, reachable, since } = await context.host.mail();
   if (!reachable) return look('away');
   if (carrier === 'outbox') return look('outbox');
-  return since && Date.now() - since.getTime() > MAX_MAIL_AGE_MS ? look('late', since.toISOString()) : fine('answers');
+  return since && Date.now() - since.getTime() > MAX_MAIL_AGE_MS ? look('late', since.toISOString()) : ok('answers');
 }
 
 async function captcha(context: Context): Promise<Result> {
   if (!context.host) return unknown('hosted');
   const state = await context.host.captcha();
-  return state === 'off' || state === 'works' ? fine(state) : look(state);
+  return state === 'off' || state === 'works' ? ok(state) : look(state);
 }
 
 async function backup(context: Context): Promise<Result> {
@@ -87,7 +85,7 @@ async function backup(context: Context): Promise<Result> {
   const { wholeFrom, failedAt, mayHaveNone } = await context.host.archives();
   if (failedAt) return look('failed', failedAt);
   if (!wholeFrom) return mayHaveNone ? unknown('elsewhere') : look('none');
-  return Date.now() - Date.parse(wholeFrom) > MAX_BACKUP_AGE_MS ? look('old', wholeFrom) : fine('whole', wholeFrom);
+  return Date.now() - Date.parse(wholeFrom) > MAX_BACKUP_AGE_MS ? look('old', wholeFrom) : ok('whole', wholeFrom);
 }
 
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { postgresql } from '../../database.ts';
 import { startIssuer } from '../auth/providers/peers.ts';
-import { newcomer } from '../auth/providers/saml/company.ts';
+import { newEmployee } from '../auth/providers/saml/company.ts';
 import { startIdentityProvider } from '../auth/providers/saml/identity-provider.ts';
 import { startSmsReceiver } from '../auth/sms-receiver.ts';
 import { type AuditEvent, commandEvents, events, type Known, type Role, type World } from './events.ts';
@@ -49,7 +49,7 @@ let stop: () => Promise<unknown>;
 beforeAll(async () => {
   const [google, acme, sms] = await Promise.all([
     startIssuer(),
-    startIdentityProvider('acme', newcomer()),
+    startIdentityProvider('acme', newEmployee()),
     startSmsReceiver(),
   ]);
   const site = await openSite('postgres', settings(google.url, sms.settings));

@@ -5,7 +5,7 @@ import { planFor } from '../../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import type { Issuer } from '../auth/providers/peers.ts';
-import { newcomer, postResponse } from '../auth/providers/saml/company.ts';
+import { newEmployee, postResponse } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
 import type { SmsReceiver } from '../auth/sms-receiver.ts';
 import { type Account, type Client, newEmail, PASSWORD, type Site } from './site.ts';
@@ -461,11 +461,11 @@ const until = () => new Date(Date.now() + 86_400_000).toISOString();
 async function link(world: World, me: Client, role: Role) {
   const draft = await submission(world, role === 'creator' ? await world.creator.again() : null);
   const holder = role === 'guest' ? world.site.guest({ 'x-draft-secret': draft.secret }) : me;
-  const made = async (who: Client) => {
-    const wish = { p_project: draft.id, p_name: 'Ravi', p_until: until() };
-    return (await ok(who.data.rpc('make_draft_link', wish))).data as { id: string };
+  const createLink = async (who: Client) => {
+    const params = { p_project: draft.id, p_name: 'Ravi', p_until: until() };
+    return (await ok(who.data.rpc('make_draft_link', params))).data as { id: string };
   };
-  return { it: quoted(draft.title), me: holder, made };
+  return { it: quoted(draft.title), me: holder, made: createLink };
 }
 addEvent('draft_links.make', 'guest, creator, admin', '{me} created a draft link for {it}', async (me, world, role) => {
   const known = await link(world, me, role);
@@ -506,10 +506,10 @@ addEvent(
     await world.site.service().data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The pool' });
     const { id, title } = await project(world);
     const dates = { start_date: '2027-01-10', end_date: '2027-02-20' };
-    const begun = planFor({ title, client: null, budget: 1000, ...dates, members: [] }, '2027-01-01');
-    const people = begun.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
+    const draftPlan = planFor({ title, client: null, budget: 1000, ...dates, members: [] }, '2027-01-01');
+    const people = draftPlan.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
     const plan = {
-      ...begun,
+      ...draftPlan,
       amount: '1000',
       people: [...people, { cut: 'team' as const, name: 'Ravi', member: null, input: '2' }],
     };
@@ -1018,7 +1018,7 @@ addEvent('identity.sso_provider_deleted', 'service', '{me} removed a company sig
 addEvent('identity.sso_code_issued', 'guest', '{me} signed in with their company', async (me, world) => {
   const { site, acme } = world;
   const id = await introduced(site.service(), world);
-  acme.employee = newcomer();
+  acme.employee = newEmployee();
   const challenge = createHash('sha256').update('v'.repeat(50)).digest('base64url');
   const json = { provider_id: id, skip_http_redirect: true, code_challenge: challenge, code_challenge_method: 's256' };
   const { url } = (await (await me.call('/auth/v1/sso', { json })).json()) as { url: string };

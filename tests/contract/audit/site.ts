@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const PASSWORD = 'tangerine bicycle';
 export const SETUP_KEY = 'the-setup-key-of-this-test-and-of-no-other';
 
-// biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+// biome-ignore lint/suspicious/noExplicitAny: these tests have no generated schema for the client
 type Data = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
 /** Sends requests with one set of credentials from its own network address. */

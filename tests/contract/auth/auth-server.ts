@@ -128,14 +128,14 @@ export async function openAuthServer(
   const settled = async () => {
     await auth.idle();
     // An earlier server of this database may have left e-mails that only its key decrypts.
-    const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
-    while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
+    const ownMails = 'select from internal.mails where failed_at is null and sealed_by = $1';
+    while ((await db.query(ownMails, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
   };
   const close = async () => {
     await stopListening();
     await auth.close();
     await Promise.all(machines.map((machine) => machine.mail.close()));
-    for (const second of databases.slice(1)) await second.close();
+    for (const database of databases.slice(1)) await database.close();
     await resetLimits();
     await own?.end();
     await rm(dataDir, { recursive: true, force: true });

@@ -40,8 +40,8 @@ export async function startSmsReceiver() {
     } catch (problem) {
       problems.push(problem);
     }
-    const answer = responses.shift() ?? 200;
-    if (answer !== 'hang') response.writeHead(answer, { 'content-type': 'application/json' }).end('{}');
+    const status = responses.shift() ?? 200;
+    if (status !== 'hang') response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -25,7 +25,7 @@ import { cleanRichText } from '../../../rich-text.ts';
 import { type Engine, forEachMachine, postgresql, SCHEMA, temporaryFolder, testOptions } from '../../database.ts';
 import { distribute } from '../../two-machines/shared.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+// biome-ignore lint/suspicious/noExplicitAny: these tests have no generated schema for the client
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
 /** Status and JSON fields of a response. */
@@ -96,7 +96,7 @@ export async function openRest(
   let visits = 0;
   const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({
-    // As behind the server, a body is complete before the service sees it: one that is refused unread cuts the line.
+    // Buffers the body like the server does, because rejecting an unread body would close the connection.
     fetch: async (request: Request) => {
       const { url: requestUrl, method, headers, signal } = request;
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
@@ -151,12 +151,12 @@ export async function openRest(
     },
     person,
     async admin(email) {
-      const made = await person(email);
+      const user = await person(email);
       await db.query(
         `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
-        [made.id],
+        [user.id],
       );
-      return made;
+      return user;
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -98,12 +98,12 @@ export function resumableTests(store: TestStore): void {
       expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now() + 23 * 3600 * 1000);
       const first = await patch(address, 0, picture.subarray(0, 1000));
       expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
-      const head = await tus(address, 'HEAD', guestHeaders());
+      const headResponse = await tus(address, 'HEAD', guestHeaders());
       expect([
-        head.status,
-        head.headers.get('upload-offset'),
-        head.headers.get('upload-length'),
-        head.headers.get('cache-control'),
+        headResponse.status,
+        headResponse.headers.get('upload-offset'),
+        headResponse.headers.get('upload-length'),
+        headResponse.headers.get('cache-control'),
       ]).toEqual([200, '1000', String(picture.length), 'no-store']);
       expect((await shown(path)).status).toBe(400);
       expect((await patch(address, 999, picture.subarray(999))).status).toBe(409);
@@ -171,8 +171,8 @@ export function resumableTests(store: TestStore): void {
       const address = (await create(path, picture.length)).headers.get('location')!;
       await patch(address, 0, picture.subarray(0, 5000));
       await server.restart();
-      const head = await tus(address, 'HEAD', guestHeaders());
-      expect(head.headers.get('upload-offset')).toBe('5000');
+      const headResponse = await tus(address, 'HEAD', guestHeaders());
+      expect(headResponse.headers.get('upload-offset')).toBe('5000');
       expect((await patch(address, 5000, picture.subarray(5000))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);
     });
@@ -207,11 +207,11 @@ export function resumableTests(store: TestStore): void {
         duplex: 'half',
       } as RequestInit);
     const headAt = async (fetchFrom: typeof fetch, address: string) => {
-      const head = await fetchFrom(address, {
+      const headResponse = await fetchFrom(address, {
         method: 'HEAD',
         headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' },
       });
-      return Number(head.headers.get('upload-offset'));
+      return Number(headResponse.headers.get('upload-offset'));
     };
 
     it('starts on one, continues on the next and finishes on a third with identical bytes', async () => {

@@ -20,7 +20,7 @@ import { answeredBy, listen } from '../listen.ts';
 import { fileOf } from './files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const quiet = createLog('fatal');
+const silentLog = createLog('fatal');
 
 interface Parts {
   /** Store of the files; on disk by default. */
@@ -109,7 +109,7 @@ export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** Starts the storage service with a migrated database; with `--two-machines` and S3 two in turn. The client address is read from `x-test-address`. */
 export async function openStorageServer({
-  log = quiet,
+  log = silentLog,
   database = (db) => db,
   store = anyStore,
   engine = postgresql,
@@ -131,9 +131,9 @@ export async function openStorageServer({
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
   // Two machines share only files in S3.
-  const [way] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
-  const second = way && {
-    db: way,
+  const [secondDatabase] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
+  const second = secondDatabase && {
+    db: secondDatabase,
     config: { ...config, dataDir: await mkdtemp(join(tmpdir(), 'madhouse-second-')) },
   };
   const startAll = async (): Promise<StorageService> => {

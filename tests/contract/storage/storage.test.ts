@@ -438,7 +438,7 @@ describe('image variants', () => {
   });
 
   decodingOnly(
-    'C2: are made 600 times for one address in ten minutes; those that are kept are not counted',
+    'are rendered at most 600 times per address in ten minutes; stored variants do not count (C2)',
     async () => {
       const path = newPath();
       await server.upload(await png(), path);
@@ -675,11 +675,6 @@ describe('upload whose database commit has an unknown outcome', () => {
 });
 
 /** Number of versions that the sweep removes after this time. */
-async function _sweptAfter(own: StorageServer, time: string): Promise<number> {
-  await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
-  return (await own.storage.sweep()).removed;
-}
-
 describe('missing row in the index of file references', () => {
   it('is repaired once a week, before the file is treated as unused', async () => {
     await using own = await openStorageServer();

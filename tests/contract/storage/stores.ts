@@ -73,13 +73,13 @@ export function storeTests(store: TestStore): void {
       expect(await (await get({ range: `bytes=${bytes.length}-` })).json()).toMatchObject({ code: 'InvalidRange' });
       expect((await get({ range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
 
-      const head = await get({}, 'HEAD');
-      expect([head.status, head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([
-        200,
-        String(bytes.length),
-        0,
-      ]);
-      expect(head.headers.get('x-robots-tag')).toBe('none');
+      const headResponse = await get({}, 'HEAD');
+      expect([
+        headResponse.status,
+        headResponse.headers.get('content-length'),
+        (await headResponse.arrayBuffer()).byteLength,
+      ]).toEqual([200, String(bytes.length), 0]);
+      expect(headResponse.headers.get('x-robots-tag')).toBe('none');
     });
   });
 
@@ -133,8 +133,8 @@ export function storeTests(store: TestStore): void {
       const path = newPath();
       await server.upload(await png(700, 500), path);
       await server.storage.whenIdle();
-      const kept = await partsOf(path);
-      expect(await kept()).toEqual([
+      const parts = await partsOf(path);
+      expect(await parts()).toEqual([
         '320-avif',
         '320-webp',
         '640-avif',
@@ -144,33 +144,33 @@ export function storeTests(store: TestStore): void {
         'original',
       ]);
       await Promise.all(Array.from({ length: 6 }, () => render(path, 'width=160&format=webp')));
-      expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
+      expect((await parts()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
     });
 
     it('in sizes that no page uses are rendered and not stored (C2)', async () => {
       const path = newPath();
       await server.upload(await png(700, 500), path);
       await server.storage.whenIdle();
-      const kept = await partsOf(path);
-      const before = await kept();
-      const odd = [
+      const parts = await partsOf(path);
+      const before = await parts();
+      const invalidPaths = [
         'height=300',
         'width=640&height=31',
         'width=640&quality=100',
         'format=origin',
         'width=640&height=9&resize=fill',
       ];
-      for (const query of odd) {
+      for (const query of invalidPaths) {
         const response = await render(path, query, 'image/webp');
         expect([response.status, (await sharp(await response.arrayBuffer()).metadata()).width! > 0], query).toEqual([
           200,
           true,
         ]);
       }
-      expect(await kept()).toEqual(before);
+      expect(await parts()).toEqual(before);
       expect(await server.incoming()).toEqual([]);
       await render(path, 'width=1900&format=origin');
-      expect(await kept()).toEqual([...before, '1920-png'].sort());
+      expect(await parts()).toEqual([...before, '1920-png'].sort());
     });
 
     it('are deleted with their object', async () => {
@@ -402,9 +402,9 @@ export function storeTests(store: TestStore): void {
       await own.service.createBucket('papers');
       await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });
       await own.service.from('papers').remove(['a.txt']);
-      const letGo = own.storage.pauseRemovals();
+      const release = own.storage.pauseRemovals();
       expect(await sweptAfter(own, '40 days')).toBe(0);
-      letGo();
+      release();
       expect(await sweptAfter(own, '0')).toBe(1);
     });
   });

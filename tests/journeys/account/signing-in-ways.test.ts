@@ -142,9 +142,9 @@ describe('sign-in methods', () => {
         }),
       };
       await page.route('**/auth/v1/authorize?*', (route) => {
-        const authorizeUrl = new URL(route.request().url());
-        authorizeUrl.searchParams.set('login_hint', hints[authorizeUrl.searchParams.get('provider')!]!);
-        return route.continue({ url: authorizeUrl.href });
+        const startUrl = new URL(route.request().url());
+        startUrl.searchParams.set('login_hint', hints[startUrl.searchParams.get('provider')!]!);
+        return route.continue({ url: startUrl.href });
       });
       const seen: string[] = [];
       page.on('framenavigated', (frame) => seen.push(frame.url()));

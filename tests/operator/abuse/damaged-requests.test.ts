@@ -61,7 +61,7 @@ describe('a malformed request', () => {
     ['an invalid target URL', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a target without a path', 'GET ?a HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a chunk without a valid length', 'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
-  ])('L1: with %s gets 400 without an error in the log', async (_what, text) => {
+  ])('with %s gets 400 without an error in the log (L1)', async (_what, text) => {
     const response = await answerTo(text);
     expect(statusOf(response), response).toBe(400);
     expect(alarms()).toEqual([]);
@@ -81,7 +81,7 @@ describe('a malformed request', () => {
       'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
     ],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('L3: with %s is rejected and its connection closed', async (_what, status, text) => {
+  ])('with %s is rejected and its connection closed (L3)', async (_what, status, text) => {
     await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     // The client does not close the connection.
     const line = await openConnection(server.base, text);
@@ -126,7 +126,7 @@ describe('a client that disconnects during the request body', () => {
         'upload-metadata': metadata(),
       },
     ],
-  ])('L1: causes no error in the log during %s', async (_what, line, headers) => {
+  ])('causes no error in the log during %s (L1)', async (_what, line, headers) => {
     for (const key of [keys.publishable, keys.secret]) {
       const text = requestHeader(line, newAddress(), {
         ...headers,
@@ -146,7 +146,7 @@ describe('a client that disconnects during the request body', () => {
     expect(alarms()).toEqual([]);
   });
 
-  it('L1: a client that disconnects before the response causes no error in the log', async () => {
+  it('a client that disconnects before the response causes no error in the log (L1)', async () => {
     for (const path of ['/case-studies?q=gone', '/rest/v1/projects', '/auth/v1/settings', '/storage/v1/bucket']) {
       const line = await openConnection(
         server.base,
@@ -167,7 +167,7 @@ const metadata = () =>
     contentType: 'image/png',
   });
 
-it(`L1: ${DAMAGED} randomly malformed requests get no 5xx response and cause no error in the log`, async () => {
+it(`${DAMAGED} randomly malformed requests get no 5xx response and cause no error in the log (L1)`, async () => {
   const random = numbersFrom(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const body = JSON.stringify({ title: 'Damaged', email: 'a@example.com', password: 'secret', p_id: 'x' });
@@ -266,7 +266,7 @@ it.each([
   '/storage/v1/none',
   '/functions/v1/check-health',
   '/functions/v1/none',
-])('L4: responses of %s have nosniff and cannot be displayed as a page', async (path) => {
+])('responses of %s have nosniff and cannot be displayed as a page (L4)', async (path) => {
   for (const headers of [{}, { apikey: keys.publishable }, { apikey: keys.secret }] as Record<string, string>[]) {
     const response = await fetch(server.base + path, { headers });
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');

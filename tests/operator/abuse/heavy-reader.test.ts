@@ -61,7 +61,7 @@ describe('a guest with the most expensive filters', () => {
   it.each([
     ['1,000 projects of 5 KB', 1_000, 5_000],
     ['300 projects of 90 KB', 300, 90_000],
-  ])('H1, C1, TM-45: does not delay other visitors on %s', { timeout: 240_000 }, async (_, projects, bytes) => {
+  ])('does not delay other visitors on %s (H1, C1, TM-45)', { timeout: 240_000 }, async (_, projects, bytes) => {
     const temporary = await temporaryFolder();
     remove = temporary.remove;
     const choice: DatabaseChoice = { kind: 'embedded', folder: `${temporary.folder}/database` };

@@ -132,14 +132,14 @@ async function requestAll() {
   return responses;
 }
 
-it('ERR-12: no response to a malformed request contains a stack trace, SQL, a secret or an internal address', async () => {
+it('no response to a malformed request contains a stack trace, SQL, a secret or an internal address (ERR-12)', async () => {
   const responses = await requestAll();
   expect(responses.filter((response) => response.leaks.length > 0)).toEqual([]);
   expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
   expect(responses.filter(({ status }) => status >= 400).length).toBeGreaterThan(responses.length - 6);
 });
 
-it('ERR-12: no response contains internals while the database is unreachable', { timeout: 120_000 }, async () => {
+it('no response contains internals while the database is unreachable (ERR-12)', { timeout: 120_000 }, async () => {
   await database.crash();
   const responses = await requestAll();
   await database.start();

@@ -23,7 +23,7 @@ describe('an address over its request limit', () => {
   });
   afterAll(() => server?.stop());
 
-  it('M2, C12: gets 429 from the 601st uncached page in a minute, without affecting others or logging an error', async () => {
+  it('gets 429 from the 601st uncached page in a minute, without affecting others or logging an error (M2, C12)', async () => {
     const busy = newAddress();
     const from = (address: string) => ({ 'x-forwarded-for': address });
     await send(server.base, '/about', from(newAddress()));
@@ -59,7 +59,7 @@ describe('an address over its request limit', () => {
   });
 });
 
-it('C12: logs once that an untrusted proxy sets X-Forwarded-For', async () => {
+it('logs once that an untrusted proxy sets X-Forwarded-For (C12)', async () => {
   const server = await startServer({ SEED: 'none' });
   try {
     const warningCount = () => server.output().split('TRUST_PROXY is 0').length - 1;
@@ -101,7 +101,7 @@ describe('a backend that rejects requests', () => {
     [503, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
     [504, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
   ])(
-    'M2, C12: with %i makes pages return %i with Retry-After and a text, uncached and without an error in the log',
+    'with %i makes pages return %i with Retry-After and a text, uncached and without an error in the log (M2, C12)',
     async (status, page, words) => {
       refusal = { status, headers: { 'retry-after': '17' } };
       for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {

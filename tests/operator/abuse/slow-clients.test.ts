@@ -63,7 +63,7 @@ async function beginCall(address: string): Promise<RawConnection> {
 const standing = (lines: readonly RawConnection[]) => lines.filter((line) => line.isOpen()).length;
 
 describe('while slow senders are connected', () => {
-  it('TM-45, H2: 256 slow senders from four addresses, 64 from one and a full /56 network delay no other client', {
+  it('256 slow senders from four addresses, 64 from one and a full /56 network delay no other client (TM-45, H2)', {
     timeout: TIMEOUT,
   }, async () => {
     const senders: RawConnection[] = [];
@@ -98,7 +98,7 @@ describe('while slow senders are connected', () => {
     }
   });
 
-  it('H2: accepts another sender from their address and ends the slowest one', { timeout: TIMEOUT }, async () => {
+  it('accepts another sender from their address and ends the slowest one (H2)', { timeout: TIMEOUT }, async () => {
     const address = newAddress();
     const senders = [await beginCall(address)];
     for (let time = 1; time < 64; time++) {
@@ -115,7 +115,7 @@ describe('while slow senders are connected', () => {
 });
 
 describe('while slow readers are connected', () => {
-  it('TM-45, C5: 320 clients that read nothing of a 9 MB response delay no other client', {
+  it('320 clients that read nothing of a 9 MB response delay no other client (TM-45, C5)', {
     timeout: TIMEOUT,
   }, async () => {
     const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };

@@ -62,7 +62,7 @@ const beginUpload = (name: string, bytes: number) =>
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
 describe('time limits (threat model, section 8)', () => {
-  it.concurrent('H2: end an incomplete request header after 10 s', { timeout: TIMEOUT }, async () => {
+  it.concurrent('end an incomplete request header after 10 s (H2)', { timeout: TIMEOUT }, async () => {
     const line = openConnection(server.base, 'GET / HTTP/1.1\r\nHost: a\r\n');
     const start = performance.now();
     expect((await line).answer()).toMatch(/^HTTP\/1\.1 408 /);
@@ -70,7 +70,9 @@ describe('time limits (threat model, section 8)', () => {
     expect((performance.now() - start) / 1000).toBeLessThan(25);
   });
 
-  it.concurrent('H2: end an incomplete body after 30 s even if bytes keep arriving', { timeout: TIMEOUT }, async () => {
+  it.concurrent('end an incomplete body after 30 s even if bytes keep arriving (H2)', {
+    timeout: TIMEOUT,
+  }, async () => {
     const headers = { 'Content-Length': 900, Expect: '100-continue' };
     const line = await openConnection(server.base, requestHeader('POST /rest/v1/rpc/is_admin', newAddress(), headers));
     void drip(line, 1, 900);
@@ -81,7 +83,7 @@ describe('time limits (threat model, section 8)', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it.concurrent('H2: end an upload below 1 KB per second after 30 s', { timeout: TIMEOUT }, async () => {
+  it.concurrent('end an upload below 1 KB per second after 30 s (H2)', { timeout: TIMEOUT }, async () => {
     const line = await beginUpload('slower.bin', 100_000);
     void drip(line, 300, 900);
     const { seconds, answer: response } = await untilClosed(line);
@@ -93,7 +95,7 @@ describe('time limits (threat model, section 8)', () => {
     expect(server.output()).not.toContain('"level":50');
   });
 
-  it.concurrent('H2: accept an upload from a slow phone', { timeout: TIMEOUT }, async () => {
+  it.concurrent('accept an upload from a slow phone (H2)', { timeout: TIMEOUT }, async () => {
     const line = await beginUpload('phone.bin', 40 * 2_500);
     const closed = untilClosed(line);
     void drip(line, 2_500, 40);
@@ -104,7 +106,7 @@ describe('time limits (threat model, section 8)', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(40 * 2_500);
   });
 
-  it.concurrent('section 8: end an upload after 120 s at any rate', { timeout: 240_000 }, async () => {
+  it.concurrent('end an upload after 120 s at any rate (section 8)', { timeout: 240_000 }, async () => {
     const line = await beginUpload('endless.bin', 9_000_000);
     void drip(line, 5_000, 900);
     const { seconds, answer: response } = await untilClosed(line);
@@ -113,7 +115,7 @@ describe('time limits (threat model, section 8)', () => {
     expect(seconds).toBeLessThan(300);
   });
 
-  it.concurrent('section 8: end a connection without a request after 60 s', { timeout: 200_000 }, async () => {
+  it.concurrent('end a connection without a request after 60 s (section 8)', { timeout: 200_000 }, async () => {
     const response = requestHeader('GET /health', newAddress());
     const line = await openConnection(server.base, response);
     const { seconds, answer } = await untilClosed(line);
@@ -123,7 +125,7 @@ describe('time limits (threat model, section 8)', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'C5: end a response that the client does not read for 30 s, and close its file',
+    'end a response that the client does not read for 30 s, and close its file (C5)',
     { timeout: TIMEOUT, concurrent: true },
     async ({ expect }) => {
       const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, {

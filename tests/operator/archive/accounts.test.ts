@@ -421,7 +421,7 @@ describe('the command', () => {
       expect(await loading()).toMatchObject({ code: 0, output: expect.stringMatching(/Imported \d+ accounts with/) });
       expect(await loading()).toMatchObject({
         code: 0,
-        output: expect.stringMatching(/Imported 0 accounts.*Already there and unchanged: \d+ accounts/s),
+        output: expect.stringMatching(/Imported 0 accounts.*Already present and unchanged: \d+ accounts/s),
       });
 
       // The command accepts any database with these tables.
@@ -447,7 +447,7 @@ describe('the command', () => {
       const back = newFile();
       expect(await archive(folder, 'make', back, '--only', 'accounts', ...into)).toMatchObject({ code: 0 });
       expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain(
-        'Already there and unchanged',
+        'Already present and unchanged',
       );
     } finally {
       await from.stop();

@@ -164,7 +164,7 @@ async function busyVisitor(
   }
 }
 
-describe('D11: an archive of a running server', () => {
+describe('an archive of a running server (D11)', () => {
   it('contains all acknowledged and no partial writes, and restores an identical installation', LONG, async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];

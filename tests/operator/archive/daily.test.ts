@@ -23,7 +23,7 @@ const make = async (path: string) => {
 };
 const archives = async () => (await readdir(folder)).filter((name) => name.includes('.tar')).sort();
 
-describe('D11: the daily archive', () => {
+describe('the daily archive (D11)', () => {
   it('is created by the running server when the newest is a day old, and seven are kept', async () => {
     await mkdir(folder, { recursive: true });
     const old = Array.from({ length: 8 }, (_, at) => `2026010${at + 1}T030000Z.tar`);

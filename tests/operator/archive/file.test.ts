@@ -114,7 +114,7 @@ const WISHES = { version: '1.2.3', keys: null, takeAway: false, reservedBytes: 0
 describe.each([
   [engines[0], engines[1]!],
   [engines[1]!, engines[0]],
-])('D11: an archive', (from, to) => {
+])('an archive (D11)', (from, to) => {
   it(`copies every value of every table from ${from.name} to ${to.name}`, async () => {
     const db = await openNew(from);
     const { source, store, versions } = await openSmallInstallation(db);
@@ -154,7 +154,7 @@ describe.each([
   });
 });
 
-describe('D11: an archive', () => {
+describe('an archive (D11)', () => {
   let path: string;
   let installation: Awaited<ReturnType<typeof openSmallInstallation>>;
   beforeAll(async () => {

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('D11: kill -9', () => {
+describe('kill -9 (D11)', () => {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
   it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, {

@@ -131,7 +131,7 @@ async function expectAllThere(): Promise<void> {
   expect(ids).toEqual(expect.arrayContaining(done.projects));
 }
 
-testOrSkip('C2, D7: guests that upload and request image variants at full rate do not use the reserve', async () => {
+testOrSkip('guests that upload and request image variants at full rate do not use the reserve (C2, D7)', async () => {
   expect((await publish('Shown on a full disk')).status).toBe(201);
   expect((await publish('Deleted on a full disk')).status).toBe(201);
   const refusals: Response[] = [];
@@ -161,7 +161,7 @@ testOrSkip('C2, D7: guests that upload and request image variants at full rate d
   expect(done.files.length).toBeGreaterThan(5);
 });
 
-testOrSkip('D7: without space for rows, users can still sign in and delete', async () => {
+testOrSkip('without space for rows, users can still sign in and delete (D7)', async () => {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const made = json({ ...account, email_confirm: true });
   expect((await send('/auth/v1/admin/users', made, { ...asService(), ...JSON_TYPE })).status).toBe(200);
@@ -184,7 +184,7 @@ testOrSkip('D7: without space for rows, users can still sign in and delete', asy
   await expect.poll(async () => (await rename(project!, 'again')).status, { timeout: 10_000 }).toBe(204);
 });
 
-testOrSkip('C2, C15: without space for files, all other requests succeed and readiness reports it', async () => {
+testOrSkip('without space for files, all other requests succeed and readiness reports it (C2, C15)', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect
     .poll(async () => (await send('/ready').then((response) => response.json())).warnings, { timeout: 10_000 })
@@ -211,7 +211,7 @@ testOrSkip('C2, C15: without space for files, all other requests succeed and rea
   await expectReads();
 });
 
-testOrSkip('D7: without space for files, deleted files are removed immediately despite their retention', async () => {
+testOrSkip('without space for files, deleted files are removed immediately despite their retention (D7)', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect.poll(async () => (await send('/ready')).text(), { timeout: 10_000 }).toContain('"part":"disk"');
   const before = disk.free();
@@ -221,7 +221,7 @@ testOrSkip('D7: without space for files, deleted files are removed immediately d
 });
 
 testOrSkip(
-  'D7: on a disk filled by another program, reads succeed, writes fail without revealing paths, and the server recovers',
+  'on a disk filled by another program, reads succeed, writes fail without revealing paths, and the server recovers (D7)',
   async () => {
     const [project] = done.projects;
     const fillUp = async () => {

@@ -10,7 +10,7 @@ it.each([
   ['the embedded engine', 5],
   ['PostgreSQL', 3],
 ])(
-  'SUBMIT-38, SUBMIT-39, SUBMIT-40, D1: with %s every acknowledged step of guests and users survives %d kills',
+  'with %s every acknowledged step of guests and users survives %d kills (SUBMIT-38, SUBMIT-39, SUBMIT-40, D1)',
   {
     timeout: 600_000,
   },

@@ -63,8 +63,8 @@ async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instanc
   return start();
 }
 
-describe.skipIf(smallDiskProblem !== null)('D2: acknowledged writes survive power loss', () => {
-  it('SUBMIT-38, SUBMIT-39, SUBMIT-40: every acknowledged step of guests and users with the embedded engine', {
+describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power loss (D2)', () => {
+  it('every acknowledged step of guests and users with the embedded engine (SUBMIT-38, SUBMIT-39, SUBMIT-40)', {
     timeout: 600_000,
   }, async () => {
     const log: SubmissionLog[] = [];

@@ -39,7 +39,7 @@ async function startWriters(round: number): Promise<{ held: number[]; answered: 
 }
 
 it.skipIf(smallDiskProblem !== null)(
-  `D1, D2: concurrent writers share an fsync, and no acknowledged write is lost in ${ROUNDS} kills and power losses`,
+  `concurrent writers share an fsync, and no acknowledged write is lost in ${ROUNDS} kills and power losses (D1, D2)`,
   { timeout: 900_000 },
   async () => {
     let before: number[] = [];

@@ -45,7 +45,7 @@ describe('the site with a hosted backend', () => {
     expect(site.output()).toContain(`hosted Supabase at ${backend.base}`);
   });
 
-  it('DETAIL-01: fetches a record by its id from that backend', async () => {
+  it('fetches a record by its id from that backend (DETAIL-01)', async () => {
     const { html } = await listOf(site);
     const cards = [...html.matchAll(/href="(\/case-studies\/[0-9a-f-]{36}\/[^"]+)">Project: ([^<]+)/g)];
     const title = /<h1[^>]*>(.*?)<\/h1>/;
@@ -98,7 +98,7 @@ async function relayTo(base: string) {
 }
 
 describe('a hosted project that stops responding', () => {
-  it('B7: is retried once after five seconds, makes the site unready, and cached pages are still served', {
+  it('is retried once after five seconds, makes the site unready, and cached pages are still served (B7)', {
     timeout: 240_000,
   }, async () => {
     const backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
@@ -158,7 +158,7 @@ describe('a failing backend', () => {
     ],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
-    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is reported in a red box, and requested again at the next visit (%j)',
+    'is reported in a red box, and requested again at the next visit (%j) (LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08)',
     async (response, words) => {
       const { url, close } = await troubled(response);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });

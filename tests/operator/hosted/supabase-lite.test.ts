@@ -73,7 +73,7 @@ afterAll(async () => {
   await project?.stop();
 });
 
-describe('DATA-19, SCOPE-05: the site on Supabase Lite', () => {
+describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
   it('lists the projects of that backend by category and by search', async () => {
     const all = await page('/case-studies');
     expect([all.status, titlesOf(all)]).toEqual([200, TITLES]);

@@ -70,8 +70,8 @@ secret_key = "${secret}"
   await writeFile(join(migrations, '20000101000000_hosted_has.sql'), HOSTED_HAS);
   await promisify(execFile)(process.execPath, [PROGRAM, 'migration', 'up'], { cwd: folder, env });
 
-  const words = ['--import', KEEPS_FILES, PROGRAM, 'start', '--no-admin'];
-  const server = spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = ['--import', KEEPS_FILES, PROGRAM, 'start', '--no-admin'];
+  const server = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (printed += chunk));
   const ended = once(server, 'exit');
@@ -88,10 +88,10 @@ secret_key = "${secret}"
     publishable,
     secret,
     async stop() {
-      const left = server.exitCode;
+      const exitCode = server.exitCode;
       server.kill();
       await ended;
-      if (left !== null) console.error(`Supabase Lite exited with ${left}:\n${printed}`);
+      if (exitCode !== null) console.error(`Supabase Lite exited with ${exitCode}:\n${printed}`);
       await database.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -10,16 +10,16 @@ import { uploadMetadata } from '../../contract/storage/files.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
 /** The failure of a request: its status, or the error of its connection. */
-interface Lost {
+interface FailedRequest {
   what: string;
   when: number;
 }
 
-export const wasRefused = ({ what }: Lost): boolean => /^\w+ 503 /.test(what);
+export const wasRefused = ({ what }: FailedRequest): boolean => /^\w+ 503 /.test(what);
 
 export interface Load {
   acknowledged: string[];
-  lost: Lost[];
+  lost: FailedRequest[];
   answered: number;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function replaceWorkers(server: RunningServer): Promise<void> {
   }
 }
 
-interface Wishes {
+interface LoadOptions {
   clients?: number;
   /** Persistent connections; by default each request uses a new one. */
   kept?: boolean;
@@ -61,7 +61,7 @@ interface Wishes {
  * Reads pages and writes experiments on new or persistent connections until it is stopped. Every unexpected response counts
  * as lost.
  */
-export const startLoad = (base: string, secret: string, wishes: Wishes = {}): Load =>
+export const startLoad = (base: string, secret: string, wishes: LoadOptions = {}): Load =>
   repeat(wishes, async (agent, turn) => {
     if (turn % 3) {
       await send(agent, `${base}/case-studies`, { expected: 200 });
@@ -77,7 +77,7 @@ export const startLoad = (base: string, secret: string, wishes: Wishes = {}): Lo
 const BUCKET = 'case-studies';
 
 /** Uploads pictures continuously, alternately whole and in two pieces. @returns the paths of acknowledged objects */
-export const startUploads = (base: string, secret: string, picture: Buffer, wishes: Wishes = {}): Load =>
+export const startUploads = (base: string, secret: string, picture: Buffer, wishes: LoadOptions = {}): Load =>
   repeat(wishes, async (agent, turn) => {
     const path = `images/${randomUUID()}.png`;
     const given = { apikey: secret, authorization: `Bearer ${secret}` };
@@ -92,8 +92,8 @@ export const startUploads = (base: string, secret: string, picture: Buffer, wish
       'upload-length': String(picture.length),
       'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' }),
     };
-    const begun = await send(agent, `${base}/storage/v1/upload/resumable`, { headers, body: '', expected: 201 });
-    const { pathname } = new URL(begun.location!, base);
+    const created = await send(agent, `${base}/storage/v1/upload/resumable`, { headers, body: '', expected: 201 });
+    const { pathname } = new URL(created.location!, base);
     const half = Math.floor(picture.length / 2);
     for (const [from, to] of [
       [0, half],
@@ -117,20 +117,20 @@ export const startUploads = (base: string, secret: string, picture: Buffer, wish
 export async function findChanged(base: string, paths: readonly string[], picture: Buffer): Promise<string[]> {
   const missing: string[] = [];
   const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
-  const wanted = await pixels(picture);
+  const expectedPixels = await pixels(picture);
   for (const path of paths) {
     const response = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${path}`, {
       headers: { 'x-forwarded-for': newAddress() },
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    if (!response.ok || !wanted.equals(await pixels(bytes))) missing.push(`${response.status} ${path}`);
+    if (!response.ok || !expectedPixels.equals(await pixels(bytes))) missing.push(`${response.status} ${path}`);
   }
   return missing;
 }
 
 /** @param act one turn of a client; returns the acknowledged write, if any */
 function repeat(
-  { clients = 6, kept = false, everyMs }: Wishes,
+  { clients = 6, kept = false, everyMs }: LoadOptions,
   act: (agent: Agent, turn: number) => Promise<string | null>,
 ): Load {
   let stopped = false;
@@ -139,7 +139,7 @@ function repeat(
   const running = agents.map(async (agent, number) => {
     if (everyMs) await sleep((everyMs * number) / clients);
     for (let turn = number; !stopped; turn++) {
-      const began = performance.now();
+      const startedAt = performance.now();
       await act(agent, turn).then(
         (written) => {
           load.answered++;
@@ -147,7 +147,7 @@ function repeat(
         },
         (error: Error) => load.lost.push({ what: error.message, when: Date.now() }),
       );
-      await sleep(everyMs ? Math.max(0, began + everyMs - performance.now()) : 10);
+      await sleep(everyMs ? Math.max(0, startedAt + everyMs - performance.now()) : 10);
     }
     agent.destroy();
   });

@@ -22,13 +22,13 @@ export async function startRelay(toPort: number): Promise<Relay> {
     near.on('error', () => {});
     if (isCut) return void near.destroy();
     if (frozen) return;
-    const far = connect({ port: toPort, host: '127.0.0.1', allowHalfOpen: true });
-    open.add(far);
-    far.on('error', () => near.destroy());
-    near.pipe(far);
-    far.pipe(near);
-    for (const one of [near, far])
-      one.once('close', () => (frozen ? undefined : [near, far].map((end) => end.destroy())));
+    const serverSocket = connect({ port: toPort, host: '127.0.0.1', allowHalfOpen: true });
+    open.add(serverSocket);
+    serverSocket.on('error', () => near.destroy());
+    near.pipe(serverSocket);
+    serverSocket.pipe(near);
+    for (const side of [near, serverSocket])
+      side.once('close', () => (frozen ? undefined : [near, serverSocket].map((end) => end.destroy())));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

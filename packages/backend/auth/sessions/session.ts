@@ -178,8 +178,8 @@ export async function logout(c: AuthRequest) {
     if (scope !== 'local') await tx.query('select from auth.users where id = $1 for no key update', [user.id]);
     if (all) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);
     else {
-      const which = scope === 'local' ? 'id = $2' : 'id <> $2';
-      await tx.query(`delete from auth.sessions where user_id = $1 and ${which}`, [user.id, sessionId]);
+      const condition = scope === 'local' ? 'id = $2' : 'id <> $2';
+      await tx.query(`delete from auth.sessions where user_id = $1 and ${condition}`, [user.id, sessionId]);
     }
     await record(tx, c, { action: 'logout', reason: scope });
   });

@@ -38,7 +38,7 @@ function watch(name: keyof typeof real, onCall: (result: unknown, args: unknown[
   syncBuiltinESMExports();
 }
 
-it('D2: pending log is flushed before dependent data is written, truncated or removed, and before the log is closed', async () => {
+it('pending log is flushed before dependent data is written, truncated or removed, and before the log is closed (D2)', async () => {
   const groupCommit = new GroupCommit();
   const logs = new Map<number, { flushed: boolean }>();
   const early: string[] = [];
@@ -75,7 +75,7 @@ it('D2: pending log is flushed before dependent data is written, truncated or re
   expect(early).toEqual([]);
 });
 
-it('D2: after one failed fsync every later flush fails', async () => {
+it('after one failed fsync every later flush fails (D2)', async () => {
   const groupCommit = new GroupCommit();
   const pg = await PGlite.create(engineOptions(folder, groupCommit));
   await pg.exec('create table t (id int)');
@@ -95,7 +95,7 @@ it('D2: after one failed fsync every later flush fails', async () => {
   }
 });
 
-it('D2: a result is returned once its log is on disk: with the last commit of a group, after a delay, or before a read', async () => {
+it('a result is returned once its log is on disk: with the last commit of a group, after a delay, or before a read (D2)', async () => {
   const engine = new PGliteEngine(folder, silent);
   await engine.start();
   const run = (text: string, sharing?: CommitSharing) =>

@@ -27,7 +27,7 @@ export type EngineRequest =
 interface CallUsage {
   /** Processor time in milliseconds, so that load of the machine is not attributed to a statement. */
   workedMs: number;
-  /** True while earlier changes are not on disk yet. */
+  /** True while earlier changes are not yet on disk. */
   isFlushPending: boolean;
 }
 

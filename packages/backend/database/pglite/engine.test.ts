@@ -44,7 +44,7 @@ describe('an engine with a statement that takes too long', () => {
   /** Ignores its cancellation. */
   const UNCANCELLABLE = { text: 'select pg_sleep(60)' };
 
-  it('TM-46, H1: cancels the statement and continues with session, listeners and queued calls', async () => {
+  it('cancels the statement and continues with session, listeners and queued calls (TM-46, H1)', async () => {
     // A long wait, because cancelling takes time on a busy machine.
     const db = await open({ timeoutMs: 10_000, maxWaitMs: 60_000 });
     await db.script('create table t (id int); insert into t values (1); create temporary table own (id int)');
@@ -62,7 +62,7 @@ describe('an engine with a statement that takes too long', () => {
     await expect.poll(() => payloads, PATIENT).toEqual(['still here']);
   });
 
-  it('C14: runs listeners outside of the transaction that detected the restart', async () => {
+  it('runs listeners outside of the transaction that detected the restart (C14)', async () => {
     const db = await open();
     const queries: Promise<unknown>[] = [];
     await db.listen('news', () => queries.push(db.query('select 1 as one').then(({ rows }) => rows)));
@@ -78,7 +78,7 @@ describe('an engine with a statement that takes too long', () => {
     expect(await queries[0]).toEqual([{ one: 1 }]);
   });
 
-  it('TM-46: a late cancellation never cancels the following statement', async () => {
+  it('a late cancellation never cancels the following statement (TM-46)', async () => {
     await open().then((db) => db.close());
     const engine = new PGliteEngine(folder, silent);
     await engine.start();
@@ -99,7 +99,7 @@ describe('an engine with a statement that takes too long', () => {
     await engine.stop();
   });
 
-  it('H1, L2: a pipelined call times out in the queue like any other, and never runs afterwards', async () => {
+  it('a pipelined call times out in the queue like any other, and never runs afterwards (H1, L2)', async () => {
     const db = await open({ timeoutMs: 2_000, maxWaitMs: 300 });
     await db.script('create table t (id int)');
     const long = db.query(ENDLESS.text);
@@ -109,7 +109,7 @@ describe('an engine with a statement that takes too long', () => {
     expect(await count(db)).toBe(0);
   });
 
-  it('TM-46: restarts when a statement cannot be cancelled, with all rows and listeners', async () => {
+  it('restarts when a statement cannot be cancelled, with all rows and listeners (TM-46)', async () => {
     const db = await open();
     await db.script('create table t (id int); insert into t values (1)');
     const payloads: string[] = [];
@@ -193,7 +193,7 @@ describe('an engine that cancels or rejects a statement', () => {
     ['an overflowing pattern', "select 'aaa' ~ $1", '(x{1,200}){1,200}'],
     ['a deep text query', 'select $1::tsquery', `${'('.repeat(20_000)}a${')'.repeat(20_000)}`],
     ['a deep negated query', 'select $1::tsquery', `${'!'.repeat(100_000)}a`],
-  ])('TM-46, TM-47: rejects %s and stays usable', async (_, text, poison) => {
+  ])('rejects %s and stays usable (TM-46, TM-47)', async (_, text, poison) => {
     const poisoned = await db
       .batch([{ text: 'insert into t values (2)' }, { text, values: [poison] }])
       .catch((error) => error);

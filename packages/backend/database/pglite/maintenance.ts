@@ -18,7 +18,7 @@ const TABLES_DUE = `select format('%I.%I', schemaname, relname) as name, n_dead_
   from pg_stat_user_tables
   where n_dead_tup > 50 + 0.2 * n_live_tup or n_mod_since_analyze > 50 + 0.1 * n_live_tup`;
 
-/** Checkpoints and statistics: an engine with one session has no background processes. Each step is a turn. */
+/** Checkpoints and statistics: an engine with one session has no background processes. Each step is a turn in the statement queue. */
 export async function maintain(db: Pick<Database, 'query' | 'script'>, checkpointAfterMs = CHECKPOINT_AFTER_MS) {
   // The engine publishes its change counters only occasionally.
   await db.query('select pg_stat_force_next_flush()');

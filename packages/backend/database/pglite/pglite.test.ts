@@ -226,7 +226,7 @@ describe('a database folder', () => {
     expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);
   });
 
-  it('M3: that cannot be recovered is rejected with instructions, and its log is copied', async () => {
+  it('that cannot be recovered is rejected with instructions, and its log is copied (M3)', async () => {
     await open().then((db) => db.close());
     const log = join(folder, 'pg_wal');
     const segments = (await readdir(log)).filter((name) => name.length === 24);
@@ -305,7 +305,7 @@ it('maintenance limits the log and updates the planner statistics', async () => 
   expect(counted.rows).toEqual([{ dead: 0 }]);
 });
 
-it('M3: maintenance checkpoints after some minutes, but not without changes', async () => {
+it('maintenance checkpoints after some minutes, but not without changes (M3)', async () => {
   const db = await open();
   const checkpoint = async () =>
     (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
@@ -327,7 +327,7 @@ it('M3: maintenance checkpoints after some minutes, but not without changes', as
   expect(await checkpoint()).not.toBe(written);
 });
 
-it('C17, TM-46: a script without a response counts as an engine fault', async () => {
+it('a script without a response counts as an engine fault (C17, TM-46)', async () => {
   await cp(await template(), folder, { recursive: true });
   const pg = await PGlite.create(engineOptions(folder));
   const wire = new Wire(pg, () => {});

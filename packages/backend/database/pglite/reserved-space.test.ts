@@ -51,7 +51,7 @@ const COUNT = `
 it.skipIf(smallDiskProblem !== null).each([
   ['opens on a full disk, because reserved space is released, and rejects writes', 'true 53100'],
   ['cannot open on a full disk without reserved space', ''],
-])('D7: a killed database %s', async (_, outcome) => {
+])('a killed database %s (D7)', async (_, outcome) => {
   const disk = await mountSmallDisk(160);
   const reservedFile = disk.path('database.ballast');
   try {

@@ -96,7 +96,7 @@ describe('a PostgreSQL server with outages', () => {
   });
 });
 
-describe('B8: several servers in DATABASE_URL', () => {
+describe('several servers in DATABASE_URL (B8)', () => {
   let first: TestPostgres;
   let second: TestPostgres;
   const hostOf = ({ url }: TestPostgres) => new URL(url).host;
@@ -157,7 +157,7 @@ describe('B8: several servers in DATABASE_URL', () => {
 });
 
 describe('a migration by another process', () => {
-  it('does not break statements that were prepared before it', async () => {
+  it('keeps earlier prepared statements valid', async () => {
     const server = await startPostgres();
     const choice = { kind: 'postgres' as const, url: server.url };
     const [db, other] = await Promise.all([1, 2].map(() => openDatabase(choice, { log: silent, sessions: 3 })));
@@ -196,7 +196,7 @@ describe('the prepared statements of a PostgreSQL session', () => {
   });
   afterAll(() => server?.stop());
 
-  it('B2: are at most 200, then the session is replaced', async () => {
+  it('are at most 200, then the session is replaced (B2)', async () => {
     const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
     try {
       const stored: number[] = [];

@@ -3,7 +3,7 @@ import { type PostgresServer, PostgresSession, type SessionSettings } from './se
 
 const RESPONSE_TIMEOUT_MS = 3_000;
 const SILENT_TIMEOUT_MS = 500;
-/** The first authority holds names and hosts: `postgres://user:password@one:5432,two:5433/name?sslmode=require`. */
+/** Matches a URL, whose authority may name several hosts: `postgres://user:password@one:5432,two:5433/name?sslmode=require`. */
 const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 
 /** @param settingName for error messages @throws Error with a message for the operator */

@@ -196,7 +196,7 @@ function addComputed(routine: Routine, table: MutableTable | undefined, rows: nu
 /** Entities over each base table: the table itself when exposed, and exposed views with plain columns of it. */
 function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, MutableTable>): Map<string, Entity[]> {
   const entities = new Map<string, Entity[]>();
-  const add = (relation: string, entity: Entity) => {
+  const addEntity = (relation: string, entity: Entity) => {
     const existing = entities.get(relation);
     if (existing) existing.push(entity);
     else entities.set(relation, [entity]);
@@ -208,12 +208,12 @@ function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, MutableTable>
     const table = tables.get(oid)!;
     if (!views.has(oid)) {
       const own = (names.get(oid) ?? []).map(({ number, name }) => [number, name] as const);
-      add(oid, { table, isView: false, names: new Map(own) });
+      addEntity(oid, { table, isView: false, names: new Map(own) });
       continue;
     }
     const origins = views.get(oid)!.map((column) => ({ name: column.name, ...baseOf(column, views, names) }));
     for (const [relation, columns] of Map.groupBy(origins, (origin) => origin.relation)) {
-      add(relation, { table, isView: true, names: new Map(columns.map(({ number, name }) => [number, name])) });
+      addEntity(relation, { table, isView: true, names: new Map(columns.map(({ number, name }) => [number, name])) });
     }
   }
   return entities;

@@ -16,7 +16,7 @@ import { type ColumnRow, columnOf, type RoutineRow, type TypeRow } from './catal
 
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
 
-/** Body kinds of a call, and the types of an unnamed parameter that take such a body whole. */
+/** Body kinds of a call, and the types of an unnamed parameter that receive the complete body. */
 export const BODY_TYPES = {
   json: ['json', 'jsonb'],
   text: ['text'],

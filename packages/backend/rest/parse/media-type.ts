@@ -44,8 +44,8 @@ const acceptedTypes = (accept: string) => parseAccept(accept.slice(0, 2000).toLo
 /** PostgREST's own vendor types cannot be overridden. */
 function customType({ type }: Accept, handlers: MediaHandlers): RowsType | null {
   if (type.startsWith('application/vnd.pgrst.')) return null;
-  const any = handlers.get(ANY_MEDIA_TYPE);
-  if (any) return { kind: 'custom', handler: any, contentType: BYTES_TYPE };
+  const anyHandler = handlers.get(ANY_MEDIA_TYPE);
+  if (anyHandler) return { kind: 'custom', handler: anyHandler, contentType: BYTES_TYPE };
   const handler = handlers.get(type);
   return handler ? { kind: 'custom', handler, contentType: type } : null;
 }

@@ -70,14 +70,14 @@ export class Scanner {
 
   quoted(): string {
     this.expect('"');
-    let out = '';
+    let unquoted = '';
     for (;;) {
       if (this.done) this.fail('expecting "\\""');
       const character = this.text[this.at++]!;
-      if (character === '"') return out;
-      if (character !== '\\') out += character;
+      if (character === '"') return unquoted;
+      if (character !== '\\') unquoted += character;
       else if (this.done) this.fail('unexpected end of input');
-      else out += this.text[this.at++]!;
+      else unquoted += this.text[this.at++]!;
     }
   }
 

@@ -111,13 +111,13 @@ function tablePath(table: Table) {
 }
 
 function routinePath({ name, comment, parameters, volatility, returns, isSet, result }: Routine) {
-  const required = parameters.filter((one) => one.required).map((one) => one.name);
+  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
   const columns = [...result.columns.values()];
-  const one = returns === 'scalar' ? property(columns[0]!) : { type: 'object', properties: properties(columns) };
+  const rowSchema = returns === 'scalar' ? property(columns[0]!) : { type: 'object', properties: properties(columns) };
   const responses =
     returns === 'void'
       ? { 204: { description: 'No Content' } }
-      : { 200: { description: 'OK', schema: isSet ? { type: 'array', items: one } : one } };
+      : { 200: { description: 'OK', schema: isSet ? { type: 'array', items: rowSchema } : rowSchema } };
   const operation = { tags: [`(rpc) ${name}`], ...(comment ? { summary: comment } : {}), responses };
   const schema = { type: 'object', properties: properties(parameters.map(({ column }) => column)), required };
   return {

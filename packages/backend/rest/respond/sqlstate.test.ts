@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DatabaseError } from '../../database/database.ts';
 import { fromDatabase } from './sqlstate.ts';
 
-it('D7: reports a full disk as out of disk space, without its details', () => {
+it('reports a full disk as out of disk space, without its details (D7)', () => {
   const full = new DatabaseError({
     code: '53100',
     message: 'could not extend file "base/5/17671": No space left on device',

@@ -34,13 +34,13 @@ export const acceptedFormat = (accept: string): 'avif' | 'webp' | null =>
 const HEAD_BYTES = 512;
 
 export async function detectFormat(path: string): Promise<ImageFormat | null> {
-  const head = await readHead(path);
-  const text = head.toString('latin1');
+  const header = await readHead(path);
+  const text = header.toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
-  if (text.slice(4, 8) === 'ftyp' && readBrands(head).some((brand) => brand === 'avif' || brand === 'avis'))
+  if (text.slice(4, 8) === 'ftyp' && readBrands(header).some((brand) => brand === 'avif' || brand === 'avis'))
     return 'avif';
   return null;
 }
@@ -61,10 +61,10 @@ export async function guessMimeType(path: string): Promise<string> {
   return 'application/octet-stream';
 }
 
-function readBrands(head: Buffer): string[] {
-  const length = Math.min(head.readUInt32BE(0), head.length);
-  const brands = [head.toString('latin1', 8, 12)];
-  for (let at = 16; at + 4 <= length; at += 4) brands.push(head.toString('latin1', at, at + 4));
+function readBrands(header: Buffer): string[] {
+  const length = Math.min(header.readUInt32BE(0), header.length);
+  const brands = [header.toString('latin1', 8, 12)];
+  for (let at = 16; at + 4 <= length; at += 4) brands.push(header.toString('latin1', at, at + 4));
   return brands;
 }
 

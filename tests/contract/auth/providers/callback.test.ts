@@ -4,8 +4,8 @@ import { Events } from 'oauth2-mock-server';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer } from '../auth-server.ts';
-import { arrive, follow, fragmentOf } from './peers.ts';
-import { addressFor, backFrom, octocat, startPeers, verified, withProviders } from './provider-sign-in.ts';
+import { follow, followAll, fragmentOf } from './peers.ts';
+import { callbackUrl, octocat, startPeers, startUrl, verified, withProviders } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
 
@@ -24,9 +24,9 @@ describe('provider callback', () => {
       ['javascript:alert(1)', `${server.site}/`],
       [friend, friend],
     ] as const) {
-      const arrived = await arrive(
+      const arrived = await followAll(
         server,
-        await addressFor(server, 'google', peers.google.addAccount(verified()), { redirectTo }),
+        await startUrl(server, 'google', peers.google.addAccount(verified()), { redirectTo }),
       );
       expect(arrived.href.split('#')[0]).toBe(expected);
     }
@@ -38,7 +38,7 @@ describe('provider callback', () => {
     ['with a state that is no id', (back: URL) => back.searchParams.set('state', "' or true --")],
     ['with two states', (back: URL) => back.searchParams.append('state', randomUUID())],
   ])('rejects a response %s', async (_, spoil) => {
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     spoil(back);
     const response = await fetch(back, { redirect: 'manual' });
     const target = new URL(response.headers.get('location')!);
@@ -51,10 +51,10 @@ describe('provider callback', () => {
   });
 
   it('accepts a state once, within five minutes', async () => {
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
     expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
-    const late = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const late = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     await server.db.query("update auth.flow_state set created_at = now() - interval '301 seconds' where id = $1", [
       late.searchParams.get('state')!,
     ]);
@@ -62,13 +62,13 @@ describe('provider callback', () => {
   });
 
   it('does not consume a state on HEAD, as sent by link previews', async () => {
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     expect((await fetch(back, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
     expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
   });
 
   it('completes a sign-in only in the browser in which it began, to prevent login CSRF', async () => {
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     const replayed = await fetch(back, { redirect: 'manual' });
     const location = new URL(replayed.headers.get('location')!);
     expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
@@ -78,7 +78,7 @@ describe('provider callback', () => {
   });
 
   it('sets a cookie that scripts cannot read, for the callback path only', async () => {
-    const start = await fetch(await addressFor(server, 'google', peers.google.addAccount(verified())), {
+    const start = await fetch(await startUrl(server, 'google', peers.google.addAccount(verified())), {
       redirect: 'manual',
     });
     const state = new URL(start.headers.get('location')!).searchParams.get('state');
@@ -89,7 +89,7 @@ describe('provider callback', () => {
 
   it('accepts one of ten concurrent responses with the same state', async () => {
     const person = verified();
-    const back = await backFrom(server, 'google', peers.google.addAccount(person));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(person));
     const arrived = await Promise.all(Array.from({ length: 10 }, () => follow(back)));
     expect(arrived.filter((target) => fragmentOf(target)['access_token'])).toHaveLength(1);
     const { rows } = await server.db.query('select from auth.users where email = $1', [person.email]);
@@ -98,7 +98,7 @@ describe('provider callback', () => {
 
   it('creates one account for ten concurrent sign-ins of one user', async () => {
     const hint = peers.google.addAccount(verified());
-    const backs = await Promise.all(Array.from({ length: 10 }, () => backFrom(server, 'google', hint)));
+    const backs = await Promise.all(Array.from({ length: 10 }, () => callbackUrl(server, 'google', hint)));
     const arrived = await Promise.all(backs.map((back) => follow(back)));
     const subjects = arrived.map((target) => decodeJwt(fragmentOf(target)['access_token']!).sub);
     expect(new Set(subjects).size).toBe(1);
@@ -106,7 +106,7 @@ describe('provider callback', () => {
 
   it('rejects a code obtained with the state of another flow', async () => {
     const [victim, attacker] = await Promise.all(
-      [verified(), verified()].map((person) => backFrom(server, 'google', peers.google.addAccount(person))),
+      [verified(), verified()].map((person) => callbackUrl(server, 'google', peers.google.addAccount(person))),
     );
     victim!.searchParams.set('code', attacker!.searchParams.get('code')!);
     expect(fragmentOf(await follow(victim!))).toMatchObject({ error_code: 'bad_oauth_callback' });
@@ -115,13 +115,13 @@ describe('provider callback', () => {
   it('rejects a response that names another issuer, or has the state of another provider', async () => {
     for (const provider of ['google', 'github']) {
       const hint = provider === 'google' ? peers.google.addAccount(verified()) : peers.github.addAccount(octocat());
-      const back = await backFrom(server, provider, hint);
+      const back = await callbackUrl(server, provider, hint);
       back.searchParams.set('iss', 'https://evil.example');
       expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
     }
     const [fromGoogle, fromGitHub] = await Promise.all([
-      backFrom(server, 'google', peers.google.addAccount(verified())),
-      backFrom(server, 'github', peers.github.addAccount(octocat())),
+      callbackUrl(server, 'google', peers.google.addAccount(verified())),
+      callbackUrl(server, 'github', peers.github.addAccount(octocat())),
     ]);
     fromGoogle.searchParams.set('state', fromGitHub.searchParams.get('state')!);
     expect(fragmentOf(await follow(fromGoogle))).toMatchObject({ error_code: 'bad_oauth_callback' });
@@ -134,7 +134,7 @@ describe('provider callback', () => {
     ['another audience', { aud: 'another client' }],
     ['a time that is over', { exp: 1 }],
   ])('rejects an id token with %s from the issuer', async (_, claims) => {
-    const back = await backFrom(server, 'google', peers.google.addAccount({ ...verified(), ...claims }));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount({ ...verified(), ...claims }));
     expect(fragmentOf(await follow(back))).toMatchObject({
       error: 'invalid_request',
       error_code: 'bad_oauth_callback',
@@ -148,12 +148,12 @@ describe('provider callback', () => {
       const [head, payload] = body.id_token.split('.');
       body.id_token = `${head}.${payload}.${Buffer.from('nonsense').toString('base64url')}`;
     });
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
   it('forwards the provider’s error, and uses up the state', async () => {
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
     back.searchParams.set('error_description', 'The person changed their mind');
@@ -171,7 +171,7 @@ describe('provider callback', () => {
       [200, { error: 'bad_verification_code' }, 'invalid_request'],
       [200, { access_token: 'unknown', token_type: 'bearer' }, 'invalid_request'],
     ] as const) {
-      const back = await backFrom(server, 'github', peers.github.addAccount(octocat()));
+      const back = await callbackUrl(server, 'github', peers.github.addAccount(octocat()));
       peers.github.answerNext(status, body);
       expect(fragmentOf(await follow(back))).toMatchObject({ error: words });
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { newEmail, openAuthServer, PASSWORD } from '../auth-server.ts';
 import { follow, fragmentOf } from './peers.ts';
-import { backFrom, linkingActs, signInWith, startPeers, userOf, withProviders } from './provider-sign-in.ts';
+import { callbackUrl, linkingActs, signInWith, startPeers, userOf, withProviders } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
 
@@ -46,8 +46,8 @@ describe('address verified by account and provider', () => {
   it('creates one account for concurrent sign-ins with both providers', async () => {
     const email = newEmail();
     const backs = await Promise.all([
-      ...Array.from({ length: 4 }, () => backFrom(server, 'google', atGoogle(email))),
-      ...Array.from({ length: 4 }, () => backFrom(server, 'github', atGitHub(email))),
+      ...Array.from({ length: 4 }, () => callbackUrl(server, 'google', atGoogle(email))),
+      ...Array.from({ length: 4 }, () => callbackUrl(server, 'github', atGitHub(email))),
     ]);
     const arrived = await Promise.all(backs.map((back) => follow(back)));
     expect(new Set(arrived.map((target) => userOf(fragmentOf(target)))).size).toBe(1);
@@ -139,15 +139,15 @@ describe('address that the provider has not verified', () => {
     await expect(server.lastEmailTo(email)).rejects.toThrow('No e-mail');
   });
 
-  it.each(['sign up', 'ask for the mail again'] as const)(
-    'gives another user no access once its owner comes to %s and confirms the e-mail (TM-10)',
+  it.each(['sign-up', 'request to resend'] as const)(
+    'gives another user no access once the owner confirms the e-mail of a new %s (TM-10)',
     async (how) => {
       const email = newEmail();
       const hint = atGitHub(email, false);
       await signInWith(server, 'github', hint);
       const otherUsersEmail = await server.lastEmailTo(email);
       const owner = server.client();
-      if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
+      if (how === 'sign-up') await owner.signUp({ email, password: PASSWORD });
       else await owner.resend({ type: 'signup', email });
       const { tokenHash, type } = await server.lastEmailTo(email);
       expect(type).toBe('magiclink');

@@ -98,7 +98,7 @@ export async function startGitHub(): Promise<GitHub> {
     const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
     const person = people.get(hint);
     if (person) byCode.set(target.searchParams.get('code')!, person);
-    // As GitHub has done since 2026.
+    // GitHub has sent `iss` since 2026.
     target.searchParams.set('iss', `${url}/login/oauth`);
   });
 
@@ -107,9 +107,9 @@ export async function startGitHub(): Promise<GitHub> {
       response.writeHead(302, { location: `${oauth.url}/authorize?${request.url!.split('?')[1]}` }).end(),
     'POST /login/oauth/access_token': async (request, response) => {
       const form = new URLSearchParams(await textOf(request));
-      const answer = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
-      if (!answer.ok) return send(response, 200, { error: 'bad_verification_code' });
-      const { access_token: token } = (await answer.json()) as { access_token: string };
+      const tokenResponse = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
+      if (!tokenResponse.ok) return send(response, 200, { error: 'bad_verification_code' });
+      const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
       byToken.set(token, byCode.get(form.get('code')!)!);
       const { status, body } = nextResponse ?? {
         status: 200,
@@ -193,7 +193,7 @@ export const toCallback = async (authServer: AuthServer, start: string | URL): P
 };
 
 /** Follows all redirects up to the page of the site. */
-export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
+export const followAll = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
   follow(await toCallback(authServer, start));
 
 export const fragmentOf = (address: URL): Record<string, string> =>

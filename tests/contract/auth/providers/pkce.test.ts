@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer } from '../auth-server.ts';
-import { arrive, pkceClient } from './peers.ts';
-import { addressFor, startPeers, verified, withProviders } from './provider-sign-in.ts';
+import { followAll, pkceClient } from './peers.ts';
+import { startPeers, startUrl, verified, withProviders } from './provider-sign-in.ts';
 
 type Client = ReturnType<typeof pkceClient>;
 
@@ -19,7 +19,7 @@ const server = forAllTests(() => openAuthServer(withProviders(peers)));
 
 describe('exchange of a PKCE code', () => {
   const codeOf = async (client = pkceClient(server), hint = peers.google.addAccount(verified())) => {
-    const arrived = await arrive(server, await addressFor(server, 'google', hint, { client }));
+    const arrived = await followAll(server, await startUrl(server, 'google', hint, { client }));
     expect(arrived.hash).toBe('');
     return { client, arrived, code: arrived.searchParams.get('code')! };
   };
@@ -33,7 +33,7 @@ describe('exchange of a PKCE code', () => {
       code_challenge: challenge,
       code_challenge_method: method,
     });
-    const arrived = await arrive(server, start.headers.get('location')!);
+    const arrived = await followAll(server, start.headers.get('location')!);
     return arrived.searchParams.get('code')!;
   }
 
@@ -78,7 +78,7 @@ describe('exchange of a PKCE code', () => {
   it('rejects a code stolen from another user’s address bar', async () => {
     const { code } = await codeOf();
     const thief = pkceClient(server);
-    await addressFor(server, 'google', peers.google.addAccount(verified()), { client: thief });
+    await startUrl(server, 'google', peers.google.addAccount(verified()), { client: thief });
     expect((await thief.exchangeCodeForSession(code)).error).toMatchObject({ code: 'bad_code_verifier' });
   });
 

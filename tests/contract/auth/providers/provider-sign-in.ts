@@ -58,7 +58,7 @@ export const octocat = (email: string | null = newEmail(), isVerified = true) =>
 type OAuth = Parameters<ReturnType<AuthServer['client']>['signInWithOAuth']>[0];
 
 /** URL to which the official client redirects its browser. */
-export async function addressFor(
+export async function startUrl(
   server: AuthServer,
   name: string,
   hint: string,
@@ -73,12 +73,12 @@ export async function addressFor(
 }
 
 /** Signs in at the provider. @returns our callback URL, not yet opened */
-export const backFrom = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
-  toCallback(server, await addressFor(server, name, hint));
+export const callbackUrl = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
+  toCallback(server, await startUrl(server, name, hint));
 
 /** Signs in at the provider. @returns the parameters in the final fragment */
 export const signInWith = async (server: AuthServer, name: string, hint: string): Promise<Record<string, string>> =>
-  fragmentOf(await follow(await backFrom(server, name, hint)));
+  fragmentOf(await follow(await callbackUrl(server, name, hint)));
 
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 

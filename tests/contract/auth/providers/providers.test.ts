@@ -4,8 +4,8 @@ import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer } from '../auth-server.ts';
-import { arrive, follow, fragmentOf } from './peers.ts';
-import { addressFor, backFrom, octocat, provider, startPeers, verified, withProviders } from './provider-sign-in.ts';
+import { follow, followAll, fragmentOf } from './peers.ts';
+import { callbackUrl, octocat, provider, startPeers, startUrl, verified, withProviders } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
 const silent = forAllTests(silentServer);
@@ -34,7 +34,7 @@ const server = forAllTests(() => openAuthServer(settings()));
 
 describe('redirect to a provider', () => {
   it('has state, PKCE, nonce and our own callback (AUTH-15)', async () => {
-    const target = await follow(await addressFor(server, 'google', 'a-user'));
+    const target = await follow(await startUrl(server, 'google', 'a-user'));
     expect(target.origin + target.pathname).toBe(`${peers.google.url}/authorize`);
     const params = Object.fromEntries(target.searchParams);
     expect(params).toMatchObject({
@@ -149,7 +149,7 @@ describe('redirect to a provider', () => {
 describe('response of a provider', () => {
   it('returns tokens in the fragment, and stores the claims in the account (AUTH-15)', async () => {
     const person = verified();
-    const arrived = await arrive(server, await addressFor(server, 'google', peers.google.addAccount(person)));
+    const arrived = await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person)));
     expect(arrived.origin + arrived.pathname + arrived.search).toBe(`${server.site}/welcome`);
     const tokens = fragmentOf(arrived);
     expect(Object.keys(tokens).sort()).toEqual(
@@ -194,17 +194,21 @@ describe('response of a provider', () => {
 
   it('identifies users by the provider’s id, also after their address has changed', async () => {
     const person = verified();
-    const first = fragmentOf(await arrive(server, await addressFor(server, 'google', peers.google.addAccount(person))));
+    const first = fragmentOf(
+      await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person))),
+    );
     const moved = { ...person, email: `${randomUUID()}@example.com` };
-    const second = fragmentOf(await arrive(server, await addressFor(server, 'google', peers.google.addAccount(moved))));
+    const second = fragmentOf(
+      await followAll(server, await startUrl(server, 'google', peers.google.addAccount(moved))),
+    );
     expect(decodeJwt(second['access_token']!).sub).toBe(decodeJwt(first['access_token']!).sub);
   });
 
   it('uses the primary, verified address of GitHub (AUTH-15, AUTH-25)', async () => {
     const mona = octocat();
-    const arrived = await arrive(
+    const arrived = await followAll(
       server,
-      await addressFor(server, 'github', peers.github.addAccount(mona), { redirectTo: server.site }),
+      await startUrl(server, 'github', peers.github.addAccount(mona), { redirectTo: server.site }),
     );
     expect(arrived.href.split('#')[0]).toBe(`${server.site}/`);
     const tokens = fragmentOf(arrived);
@@ -229,15 +233,15 @@ describe('response of a provider', () => {
     const email = `${randomUUID()}@example.com`;
     const said = { email, email_verified: 'true', name: 'Grace' };
     const tokens = fragmentOf(
-      await arrive(
+      await followAll(
         server,
-        await addressFor(server, 'google', peers.google.addAccount({ sub: randomUUID(), userinfo: said })),
+        await startUrl(server, 'google', peers.google.addAccount({ sub: randomUUID(), userinfo: said })),
       ),
     );
     const { data } = await server.client().getUser(tokens['access_token']!);
     expect(data.user).toMatchObject({ email, user_metadata: { name: 'Grace', email_verified: true } });
     const swapped = peers.google.addAccount({ sub: randomUUID(), userinfo: { ...said, sub: 'another-user' } });
-    const words = fragmentOf(await arrive(server, await addressFor(server, 'google', swapped)));
+    const words = fragmentOf(await followAll(server, await startUrl(server, 'google', swapped)));
     expect(words).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
@@ -250,7 +254,7 @@ describe('response of a provider', () => {
       app_metadata: { admin: true },
     };
     const tokens = fragmentOf(
-      await arrive(server, await addressFor(server, 'google', peers.google.addAccount(person))),
+      await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person))),
     );
     const { data } = await server.client().getUser(tokens['access_token']!);
     expect(data.user!.user_metadata['name']).toBe(`Ada ${'x'.repeat(196)}`);
@@ -259,7 +263,7 @@ describe('response of a provider', () => {
   });
 
   it('is accepted by POST as well', async () => {
-    const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
     const form = new URLSearchParams(back.search);
     const arrived = await follow(`${server.url}/callback`, { method: 'POST', body: form });
     expect(fragmentOf(arrived)['access_token']).toBeTruthy();

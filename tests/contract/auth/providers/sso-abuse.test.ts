@@ -6,7 +6,7 @@ import { cpuTimeOf } from '../../../cpu-time.ts';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
-import { begin, encoded, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
+import { begin, encoded, introduce, newEmployee, postResponse, SAML_ON } from './saml/company.ts';
 import { startIdentityProvider } from './saml/identity-provider.ts';
 import { wrappings } from './saml/wrapping.ts';
 
@@ -14,8 +14,8 @@ const VICTIM = 'chief@acme.example';
 const NOT_VALID = 'SAML Assertion is not valid';
 
 const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
-const acme = forAllTests(() => startIdentityProvider('acme', newcomer()));
-const rival = forAllTests(() => startIdentityProvider('rival', newcomer({ mail: VICTIM })));
+const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
+const rival = forAllTests(() => startIdentityProvider('rival', newEmployee({ mail: VICTIM })));
 let acmeId: string;
 
 const consumer = () => `${server.url}/sso/saml/acs`;
@@ -52,7 +52,7 @@ describe('SAML response validation', () => {
     await introduce(server, rival);
   });
   beforeEach(() => {
-    acme.employee = newcomer();
+    acme.employee = newEmployee();
   });
 
   it('accepts a valid response of the provider', async () => {
@@ -64,7 +64,7 @@ describe('SAML response validation', () => {
       });
       expect(arrival.status).toBe(302);
     }
-    acme.employee = newcomer({ groups: Array.from({ length: 400 }, (_, at) => `group ${at}`) });
+    acme.employee = newEmployee({ groups: Array.from({ length: 400 }, (_, at) => `group ${at}`) });
     const { relayState, right } = await begun();
     expect((await postResponse(server, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
   });
@@ -252,7 +252,7 @@ describe('SAML response validation', () => {
     const arrival = await postResponse(server, { response: encoded(await acme.write(right)), relayState });
     expect(arrival.query.get('error_code')).toBe('saml_assertion_no_user_id');
     for (const mail of [undefined, 'not an address']) {
-      acme.employee = newcomer({ mail });
+      acme.employee = newEmployee({ mail });
       const next = await begun();
       const form = { response: encoded(await acme.write(next.right)), relayState: next.relayState };
       expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_assertion_no_email');
@@ -274,7 +274,7 @@ describe('SAML response validation', () => {
 
   it('rejects an unsolicited response; it sends its own request and accepts its response', async () => {
     const { right } = await begun();
-    acme.employee = newcomer({ mail: VICTIM });
+    acme.employee = newEmployee({ mail: VICTIM });
     const unsolicited = encoded(await acme.write({ ...right, inResponseTo: undefined }));
     for (const relayState of ['', 'https://evil.example/', `${server.site}/admin`]) {
       const response = await asOneBrowser(consumer(), {
@@ -285,7 +285,7 @@ describe('SAML response validation', () => {
       expect(response.status).toBe(303);
       const location = response.headers.get('location')!;
       expect(new URL(location).origin).toBe(new URL(acme.metadataUrl).origin);
-      acme.employee = newcomer();
+      acme.employee = newEmployee();
       const arrival = await postResponse(server, await acme.visit(location));
       const wanted = relayState.startsWith(server.site) ? relayState : `${server.site}/`;
       expect(arrival).toMatchObject({ status: 302, place: wanted });

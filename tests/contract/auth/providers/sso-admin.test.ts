@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
-import { admin, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { admin, introduce, newEmployee, SAML_ON } from './saml/company.ts';
 import { startIdentityProvider } from './saml/identity-provider.ts';
 
 const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
-const acme = forAllTests(() => startIdentityProvider('acme', newcomer()));
-const rival = forAllTests(() => startIdentityProvider('rival', newcomer()));
+const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
+const rival = forAllTests(() => startIdentityProvider('rival', newEmployee()));
 let odd: Server;
 let oddUrl: string;
 

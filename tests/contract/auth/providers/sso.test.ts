@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forAllTests } from '../../../for-all-tests.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
-import { admin, begin, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
+import { admin, begin, introduce, newEmployee, postResponse, SAML_ON } from './saml/company.ts';
 import { startIdentityProvider } from './saml/identity-provider.ts';
 
 let providerId: string;
@@ -33,9 +33,9 @@ async function userOf(fragment: URLSearchParams) {
 }
 
 const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
-const acme = forAllTests(() => startIdentityProvider('acme', newcomer()));
+const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
 beforeEach(async () => {
-  acme.employee = newcomer();
+  acme.employee = newEmployee();
   providerId = await introduce(server, acme, { domains: ['Acme.example', 'acme.test'] });
 });
 afterEach(async () => {
@@ -117,7 +117,7 @@ it('company sign-in: creates one account for ten concurrent first sign-ins of on
 it('company sign-in: never links to another account with the same address, and sends no e-mail sign-in to it', async () => {
   const email = `${randomUUID()}@acme.example`;
   const { data } = await server.client().signUp({ email, password: 'tangerine bicycle' });
-  acme.employee = newcomer({ mail: email });
+  acme.employee = newEmployee({ mail: email });
   const person = await userOf((await signIn()).arrival.fragment);
   expect(person.email).toBe(email);
   expect(person.id).not.toBe(data.user!.id);
@@ -148,7 +148,7 @@ it('company sign-in: fills metadata by the provider’s attribute mapping', asyn
       },
     },
   });
-  acme.employee = newcomer({ 'work-address': 'Mia@Acme.example', display: 'Mia', groups: ['design', 'ops'] });
+  acme.employee = newEmployee({ 'work-address': 'Mia@Acme.example', display: 'Mia', groups: ['design', 'ops'] });
   const person = await userOf((await signIn()).arrival.fragment);
   expect(person).toMatchObject({
     email: 'mia@acme.example',

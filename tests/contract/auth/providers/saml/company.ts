@@ -9,12 +9,12 @@ export const SAML_ON = `
 enabled = true
 `;
 
-export const newcomer = (attributes: Record<string, unknown> = {}): Employee => {
+export const newEmployee = (attributes: Record<string, unknown> = {}): Employee => {
   const nameId = randomUUID();
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
 };
 
-export interface Arrival {
+export interface PostResult {
   status: number;
   /** Without query and fragment. */
   place: string;
@@ -54,7 +54,7 @@ export async function postResponse(
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},
   browser: typeof fetch = asOneBrowser,
-): Promise<Arrival> {
+): Promise<PostResult> {
   let response = await fetch(`${server.url}/sso/saml/acs`, {
     method: 'POST',
     redirect: 'manual',

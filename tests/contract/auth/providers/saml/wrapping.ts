@@ -14,14 +14,14 @@ const SIGNATURE = /<Signature\b.*?<\/Signature>/s;
 const original = (xml: string) => ASSERTION.exec(xml)![0];
 const signatureOf = (assertion: string) => SIGNATURE.exec(assertion)![0];
 const unsigned = (assertion: string) => assertion.replace(SIGNATURE, '');
-const within = (assertion: string, content: string) =>
+const insertInto = (assertion: string, content: string) =>
   assertion.replace('</saml:Assertion>', `${content}</saml:Assertion>`);
 
 function forged(xml: string, { nameId, mail, id }: Forgery): string {
-  const words = unsigned(original(xml))
+  const forgedAssertion = unsigned(original(xml))
     .replace(/(<saml:NameID[^>]*>)[^<]*/, `$1${nameId}`)
     .replace(/(<saml:AttributeValue[^>]*>)[^<]*/, `$1${mail}`);
-  return id === 'the same' ? words : words.replace(/ ID="[^"]*"/, ' ID="_forged"');
+  return id === 'the same' ? forgedAssertion : forgedAssertion.replace(/ ID="[^"]*"/, ' ID="_forged"');
 }
 
 const inPlace = (xml: string, content: string) => xml.replace(ASSERTION, () => content);
@@ -51,7 +51,7 @@ export const wrappings: Record<string, Wrap> = {
   'XSW3: the forged assertion before the signed one': (xml, forgery) =>
     inPlace(xml, forged(xml, forgery) + original(xml)),
   'XSW4: the signed assertion inside the forged one': (xml, forgery) =>
-    inPlace(xml, within(forged(xml, forgery), original(xml))),
+    inPlace(xml, insertInto(forged(xml, forgery), original(xml))),
   'XSW5: the signature in the forged assertion, the signed one after it': (xml, forgery) =>
     inPlace(xml, signing(forged(xml, forgery), signatureOf(original(xml))) + unsigned(original(xml))),
   'XSW6: the signed assertion inside the signature inside the forged one': (xml, forgery) => {
@@ -73,7 +73,7 @@ export const wrappings: Record<string, Wrap> = {
   'the forged assertion alone, with the signature of the signed one': (xml, forgery) =>
     inPlace(xml, signing(forged(xml, forgery), signatureOf(original(xml)))),
   'a forged subject inside the signed assertion': (xml, forgery) =>
-    inPlace(xml, within(original(xml), /<saml:Subject>.*<\/saml:Subject>/s.exec(forged(xml, forgery))![0])),
+    inPlace(xml, insertInto(original(xml), /<saml:Subject>.*<\/saml:Subject>/s.exec(forged(xml, forgery))![0])),
   'a signed response with the signed assertion exchanged': (xml, forgery) =>
     inPlace(xml, signing(forged(xml, forgery), signatureOf(original(xml)))),
 };

@@ -107,7 +107,8 @@ export const files = (stage: Stage) =>
           ['captions', `${id}.vtt`],
         ];
         for (const actor of people)
-          for (const [bucket, name] of own) expect(await as(actor).refusal(ADD, [bucket!, name!])).toBe('42501');
+          for (const [bucket, name] of own)
+            expect(await as(actor).refusal(INSERT_OBJECT, [bucket!, name!])).toBe('42501');
         for (const [bucket, name] of [
           ['films', `${id}.vtt`],
           ['films', `${id}.mov`],
@@ -118,8 +119,8 @@ export const files = (stage: Stage) =>
           ['captions', `${id}.vtt.html`],
           ['captions', id.toUpperCase().concat('.vtt')],
         ])
-          expect(await as(admin).refusal(ADD, [bucket!, name!]), name).toBe('42501');
-        for (const [bucket, name] of own) expect(await as(admin).write(ADD, [bucket!, name!])).toBe(1);
+          expect(await as(admin).refusal(INSERT_OBJECT, [bucket!, name!]), name).toBe('42501');
+        for (const [bucket, name] of own) expect(await as(admin).write(INSERT_OBJECT, [bucket!, name!])).toBe(1);
         for (const actor of people) {
           expect(await as(actor).rows('select * from storage.objects')).toEqual([]);
           expect(await as(actor).write(`update storage.objects set version = '2'`)).toBe(0);
@@ -152,7 +153,7 @@ export const files = (stage: Stage) =>
           [`${id}.mp4`],
         );
         expect(await film()).toEqual({ width: 160, captions: false });
-        await as(admin).write(ADD, ['captions', `${id}.vtt`]);
+        await as(admin).write(INSERT_OBJECT, ['captions', `${id}.vtt`]);
         expect(await film()).toEqual({ width: 160, captions: true });
         expect(await as(admin).refusal('update project_media set captions = false where url = $1', [url])).toBe(
           '42501',

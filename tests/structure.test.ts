@@ -60,7 +60,7 @@ const MODELS: Record<string, readonly string[]> = {
   media: ['submissions'],
   pages: ['masterclass', 'portfolio', 'splits'],
   portfolio: ['drafts'],
-  projects: ['reviews', 'setup', 'submissions'],
+  projects: ['reviews', 'setup'],
   reviews: ['drafts', 'submissions'],
   seo: ['masterclass', 'messages', 'pages'],
   settings: ['archive', 'masterclass', 'pages', 'reviews'],

@@ -57,8 +57,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'at most one series per route', [
     'unknown paths create no series of a service',
     'server/telemetry/route-patterns.ts',
-    'return found ? ',
-    'return !found ? path : found ? ',
+    '[0][0]?.[0] ??',
+    '[0][0]?.[0] ?? path ??',
   ]),
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'count requests rejected by limits', [
     'refusals are counted',

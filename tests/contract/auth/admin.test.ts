@@ -60,7 +60,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
       'email_not_confirmed',
     );
     await server.settled();
-    await expect(server.lastEmailTo(waiting.email!)).rejects.toThrow('No mail');
+    await expect(server.lastEmailTo(waiting.email!)).rejects.toThrow('No e-mail');
   });
 
   it('rejects invalid accounts', async () => {

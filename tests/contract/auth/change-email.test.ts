@@ -141,7 +141,7 @@ it('a new address needs only its own mailbox when the project is configured so',
   const email = newEmail();
   const person = await createUser(email, single);
   await person.updateUser({ email: wished });
-  await expect(single.lastEmailTo(email)).rejects.toThrow('No mail');
+  await expect(single.lastEmailTo(email)).rejects.toThrow('No e-mail');
   expect((await confirmLink(wished, single)).data.user).toMatchObject({ email: wished });
 
   const newest = newEmail();

@@ -124,7 +124,7 @@ describe('rate limits', () => {
         await server.settled();
       }
       await server.lastEmailTo(addresses[1]!);
-      await expect(server.lastEmailTo(addresses[2]!)).rejects.toThrow('No mail');
+      await expect(server.lastEmailTo(addresses[2]!)).rejects.toThrow('No e-mail');
       // Both get the same response, whether or not the address has an account.
       for (const email of [known, newEmail()])
         await refused(
@@ -211,7 +211,7 @@ describe('rate limits', () => {
         await waitFor(other, wanted);
         expect((await resend(other)).status).toBe(200);
         await server.lastEmailTo(other);
-        await expect(server.lastEmailTo(wanted)).rejects.toThrow('No mail');
+        await expect(server.lastEmailTo(wanted)).rejects.toThrow('No e-mail');
       },
     ));
 
@@ -224,7 +224,7 @@ describe('rate limits', () => {
         await server.settled();
       }
       await server.lastEmailTo(emails[0]!);
-      await expect(server.lastEmailTo(emails[1]!)).rejects.toThrow('No mail');
+      await expect(server.lastEmailTo(emails[1]!)).rejects.toThrow('No e-mail');
       await refused(await server.call('/recover', { json: { email: newEmail() } }), 'over_email_send_rate_limit');
     }));
 

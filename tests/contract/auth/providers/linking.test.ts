@@ -136,7 +136,7 @@ describe('address that the provider has not verified', () => {
     const unknown = await signInWith(server, 'github', atGitHub(newEmail(), false));
     expect(known).toEqual(unknown);
     expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
-    await expect(server.lastEmailTo(email)).rejects.toThrow('No mail');
+    await expect(server.lastEmailTo(email)).rejects.toThrow('No e-mail');
   });
 
   it.each(['sign up', 'ask for the mail again'] as const)(

@@ -134,7 +134,7 @@ it('company sign-in: leaves address and password of a company user to the compan
   expect((await client.updateUser({ data: { nickname: 'Mia' } })).error).toBeNull();
   await server.client().resetPasswordForEmail(data.user!.email!);
   await server.client().signInWithOtp({ email: data.user!.email!, options: { shouldCreateUser: false } });
-  await expect(server.lastEmailTo(data.user!.email!)).rejects.toThrow('No mail');
+  await expect(server.lastEmailTo(data.user!.email!)).rejects.toThrow('No e-mail');
 });
 
 it('company sign-in: fills metadata by the provider’s attribute mapping', async () => {

@@ -235,7 +235,7 @@ describe('an archive of a running server (D11)', () => {
         );
         expect(Buffer.from(there!).equals(Buffer.from(here!)), name).toBe(true);
       }
-      expect(media.find(({ url }) => url?.endsWith(film[0]!))).toMatchObject({ width: '160', captions: 't' });
+      expect(media.find(({ url }) => url?.endsWith(film[0]!))).toMatchObject({ width: '160', captions: 'true' });
       expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     } finally {
       await copy.stop({ keep: true });

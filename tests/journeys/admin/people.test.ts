@@ -69,7 +69,7 @@ describe('user administration', () => {
     await actions.click();
     await page.getByRole('button', { name: 'Delete account' }).click();
     const last = page.getByRole('dialog', { name: `Delete the account of ${member}?` });
-    await last.getByText(/made no projects|stays? as (it is|they are)/).waitFor();
+    await last.getByText(/created no projects|stays? as (it is|they are)/).waitFor();
     await page.keyboard.press('Escape');
     await last.waitFor({ state: 'detached' });
     expectQuiet(page);

@@ -56,7 +56,7 @@ export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] 
   ];
 }
 
-/** Structured data of pages that are excluded from search. */
+/** Tags of a page that is excluded from search. */
 export const privateTags = (title: string) => (args: PageArgs) => pageTags(args, { title, noindex: true });
 
 const imageTags = (image: SocialImage | undefined, origin: string): MetaDescriptor[] =>

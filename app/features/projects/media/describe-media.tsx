@@ -75,7 +75,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
         } finally {
           await projectsChanged(cache);
         }
-        // Not in `onSaved`: a form whose last complaint is settled may be gone by now.
+        // Not in `onSaved`, because the form may be unmounted by then.
         status.say(words.saved);
         onClose();
       }}

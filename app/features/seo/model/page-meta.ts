@@ -56,7 +56,7 @@ export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] 
   ];
 }
 
-/** Of a page that search engines leave out. */
+/** Tags of a page that is excluded from search. */
 export const privateTags = (title: string) => (args: PageArgs) => pageTags(args, { title, noindex: true });
 
 const imageTags = (image: SocialImage | undefined, origin: string): MetaDescriptor[] =>

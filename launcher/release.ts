@@ -9,7 +9,7 @@ const PARTS = [
   ...['media-address.ts', 'launcher', 'packages', 'server', 'supabase', 'build', 'docs', 'deploy/madhouse.service'],
   ...['deploy/haproxy.cfg', 'deploy/Caddyfile'],
 ];
-const LEFT_OUT =
+const EXCLUDED =
   /\.test\.tsx?$|(^|\/)(node_modules|dist|\.DS_Store|screenshot\.png|release\.ts)(\/|$)|^launcher\/node\//;
 const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 const INSTALLED = 'node_modules/.package-lock.json';
@@ -61,7 +61,7 @@ if (values.folder) {
 async function fill(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length) throw new Error(`${folder} is not empty.`);
-  const filter = (file: string) => !LEFT_OUT.test(file);
+  const filter = (file: string) => !EXCLUDED.test(file);
   for (const part of PARTS) await cp(part, join(folder, part), { recursive: true, filter });
   for (const path of Object.keys(runtime))
     if (path.lastIndexOf('node_modules/') === 0) await cp(path, join(folder, path), { recursive: true });

@@ -174,13 +174,13 @@ describe('request slots (threat model, section 8)', () => {
     expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();
-    const turned = await request('/about?three', newAddress(), { headers: { authorization: 'Bearer none' } });
-    expect([turned.status, turned.headers.get('retry-after')]).toEqual([503, '1']);
+    const rejected = await request('/about?three', newAddress(), { headers: { authorization: 'Bearer none' } });
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
     expect(performance.now() - began).toBeGreaterThan(1_900);
     for (const path of ['/health', '/ready']) expect((await request(path, first)).status).toBe(200);
-    const patient = request('/about?four', newAddress(), { headers: { authorization: 'Bearer none' } });
+    const waiting = request('/about?four', newAddress(), { headers: { authorization: 'Bearer none' } });
     letGo();
-    expect((await patient).status).toBe(200);
+    expect((await waiting).status).toBe(200);
     for (const all of held) expect((await all()).toSorted()).toEqual([...Array(32).fill(200), 429]);
     expect((await request('/about?five', first, { headers: { authorization: 'Bearer none' } })).status).toBe(200);
   });

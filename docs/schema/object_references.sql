@@ -64,10 +64,12 @@ CREATE OR REPLACE FUNCTION private.objects_in(body text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select distinct 'case-studies', found[1]
-  from pg_catalog.regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
+  select distinct file.bucket_id, file.name
+  from pg_catalog.regexp_matches(body, '/(case-studies(?=/images/)|films)/((?:images/)?([0-9a-f-]{36})\.[a-z0-9]{3,4})', 'g') as found
+  cross join lateral (values (found[1], found[2]), ('captions', found[3] || '.vtt')) as file (bucket_id, name)
+  where file.bucket_id <> 'captions' or found[1] = 'films'
 $function$;
-comment on function private.objects_in(text) is 'Files of our bucket whose URLs occur in a text.';
+comment on function private.objects_in(text) is 'Files of our buckets whose URLs occur in a text; with a film, its captions.';
 
 CREATE OR REPLACE FUNCTION private.update_object_references()
  RETURNS trigger
@@ -84,10 +86,10 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' then
-    touched := array(select to_jsonb(stale) ->> key from stale where to_jsonb(stale)::text like '%/case-studies/images/%');
+    touched := array(select to_jsonb(stale) ->> key from stale where to_jsonb(stale)::text like any ('{%/case-studies/images/%,%/films/%}'));
   end if;
   if tg_op <> 'DELETE' then
-    touched := touched || array(select to_jsonb(fresh) ->> key from fresh where to_jsonb(fresh)::text like '%/case-studies/images/%');
+    touched := touched || array(select to_jsonb(fresh) ->> key from fresh where to_jsonb(fresh)::text like any ('{%/case-studies/images/%,%/films/%}'));
   end if;
   if touched = '{}' then
     return null;
@@ -125,7 +127,7 @@ AS $function$
     union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
     union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
   ) as source cross join lateral private.objects_in(body) found
-  where body like '%/case-studies/images/%'
+  where body like any ('{%/case-studies/images/%,%/films/%}')
 $function$;
 comment on function private.search_object_references() is 'The references found by searching all texts. Its time grows with the number of rows.';
 
@@ -160,8 +162,8 @@ CREATE OR REPLACE FUNCTION private.orphaned_objects(older_than interval)
  STABLE
 AS $function$
   select stored.bucket_id, stored.name from storage.objects stored
-  where stored.bucket_id = 'case-studies' and stored.created_at <= pg_catalog.now() - older_than and not exists (
+  where stored.bucket_id in ('case-studies', 'films', 'captions') and stored.created_at <= pg_catalog.now() - older_than and not exists (
     select from private.object_references known where known.bucket_id = stored.bucket_id and known.name = stored.name
   )
 $function$;
-comment on function private.orphaned_objects(interval) is 'Files of the product''s bucket that have been unreferenced for at least the given time.';
+comment on function private.orphaned_objects(interval) is 'Files of the product''s buckets that have been unreferenced for at least the given time.';

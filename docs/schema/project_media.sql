@@ -21,11 +21,28 @@ create policy "admins list loops" on storage.objects for select to authenticated
 create policy "admins remove loops" on storage.objects for delete to authenticated
   using (((bucket_id = 'loops'::text) AND ( SELECT public.is_admin() AS is_admin)));
 
+create policy "admins add films and captions" on storage.objects for insert to authenticated
+  with check ((( SELECT public.is_admin() AS is_admin) AND ((((bucket_id = 'films'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'mp4'::text)) OR ((bucket_id = 'films'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'webm'::text))) OR ((bucket_id = 'captions'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'vtt'::text)))));
+
+create policy "admins replace captions" on storage.objects for update to authenticated
+  using (((bucket_id = 'captions'::text) AND ( SELECT public.is_admin() AS is_admin)))
+  with check (((bucket_id = 'captions'::text) AND (name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.vtt$'::text)));
+
+create policy "admins list films and captions" on storage.objects for select to authenticated
+  using (((bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) AND ( SELECT public.is_admin() AS is_admin)));
+
+create policy "admins remove films and captions" on storage.objects for delete to authenticated
+  using (((bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) AND ( SELECT public.is_admin() AS is_admin)));
+
 CREATE TRIGGER measure_media AFTER INSERT OR UPDATE OF metadata ON storage.objects FOR EACH ROW WHEN (new.bucket_id = 'case-studies'::text) EXECUTE FUNCTION private.measure_media_of_file();
 
 CREATE TRIGGER measure_media_of_added_loop AFTER INSERT ON storage.objects FOR EACH ROW WHEN (new.bucket_id = 'loops'::text) EXECUTE FUNCTION private.measure_media_of_loop();
 
 CREATE TRIGGER measure_media_of_removed_loop AFTER DELETE ON storage.objects FOR EACH ROW WHEN (old.bucket_id = 'loops'::text) EXECUTE FUNCTION private.measure_media_of_loop();
+
+CREATE TRIGGER measure_media_of_added_film AFTER INSERT ON storage.objects FOR EACH ROW WHEN (new.bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) EXECUTE FUNCTION private.measure_media_of_film();
+
+CREATE TRIGGER measure_media_of_removed_film AFTER DELETE ON storage.objects FOR EACH ROW WHEN (old.bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) EXECUTE FUNCTION private.measure_media_of_film();
 
 CREATE TRIGGER remove_loops AFTER DELETE ON storage.objects FOR EACH ROW WHEN (old.bucket_id = 'case-studies'::text) EXECUTE FUNCTION private.remove_loops_of_picture();
 
@@ -49,6 +66,7 @@ create table public.project_media (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   loops text[],
+  captions boolean not null default false,
   constraint project_media_pkey PRIMARY KEY (id),
   constraint "a caption is at most 500 characters" CHECK (private.check_length(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.'::text)),
   constraint "a media title is at most 500 characters" CHECK (private.check_length(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.'::text)),
@@ -69,6 +87,7 @@ comment on column public.project_media.poster is 'URL of the image that a video 
 comment on column public.project_media.animated is 'Whether an image of our bucket has more than one frame; null for others.';
 comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
+comment on column public.project_media.captions is 'Whether a film of our bucket has captions.';
 alter table public.project_media enable row level security;
 alter table public.project_media force row level security;
 grant select on public.project_media to anon;
@@ -106,6 +125,8 @@ CREATE TRIGGER touch BEFORE UPDATE ON public.project_media FOR EACH ROW EXECUTE 
 CREATE TRIGGER limit_media AFTER INSERT ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.limit_media();
 
 CREATE INDEX project_media_by_file ON public.project_media USING btree (private.file_of(url)) WHERE (private.file_of(url) IS NOT NULL);
+
+CREATE INDEX project_media_by_film ON public.project_media USING btree ("left"(private.film_of(url), 36)) WHERE (private.film_of(url) IS NOT NULL);
 
 CREATE TRIGGER measure_media BEFORE INSERT OR UPDATE OF url ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.measure_media();
 
@@ -167,10 +188,35 @@ CREATE OR REPLACE FUNCTION private.file_of(url text)
  IMMUTABLE
  SET search_path TO ''
 AS $function$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $function$;
-comment on function private.file_of(text) is 'Name of the file in our bucket that a URL refers to; null for any other URL.';
+comment on function private.file_of(text) is 'Name of the image in our bucket that a URL refers to; null for any other URL.';
 grant execute on function private.file_of(text) to anon;
 grant execute on function private.file_of(text) to authenticated;
 grant execute on function private.file_of(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.film_of(url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select substring(url from '/storage/v1/object/public/films/([0-9a-f-]{36}\.(?:mp4|webm))$') $function$;
+comment on function private.film_of(text) is 'Name of the film in our bucket that a URL refers to; null for any other URL.';
+grant execute on function private.film_of(text) to anon;
+grant execute on function private.film_of(text) to authenticated;
+grant execute on function private.film_of(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.has_lost_file(url text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(private.file_of(url), private.film_of(url)) is not null and not exists (
+    select from storage.objects
+    where bucket_id = case when private.film_of(url) is null then 'case-studies' else 'films' end
+      and name = coalesce(private.file_of(url), private.film_of(url))
+  )
+$function$;
+comment on function private.has_lost_file(text) is 'Whether a URL refers to an image or film of our buckets that does not exist.';
 
 CREATE OR REPLACE FUNCTION private.loop_files(file text)
  RETURNS text[]
@@ -187,9 +233,11 @@ CREATE OR REPLACE FUNCTION private.measure_media()
 AS $function$
 declare
   file constant text := private.file_of(new.url);
+  film constant text := private.film_of(new.url);
   stored jsonb;
 begin
-  select metadata into stored from storage.objects where bucket_id = 'case-studies' and name = file;
+  select metadata into stored from storage.objects
+  where (bucket_id = 'case-studies' and name = file) or (bucket_id = 'films' and name = film);
   new.width := (stored ->> 'width')::integer;
   new.height := (stored ->> 'height')::integer;
   new.placeholder := stored ->> 'placeholder';
@@ -197,6 +245,7 @@ begin
   new.provenance := stored -> 'provenance';
   select array_agg(split_part(name, '.', 2) order by name desc) into new.loops from storage.objects
   where bucket_id = 'loops' and name = any (private.loop_files(file));
+  new.captions := exists (select from storage.objects where bucket_id = 'captions' and name = left(film, 36) || '.vtt');
   return new;
 end $function$;
 
@@ -226,6 +275,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.measure_media_of_film()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.project_media set url = url
+  where private.film_of(url) is not null and left(private.film_of(url), 36) = left(coalesce(new.name, old.name), 36);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.remove_loops_of_picture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -241,7 +302,9 @@ CREATE OR REPLACE FUNCTION private.remeasure_media()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ update public.project_media set url = url where width is null and private.file_of(url) is not null $function$;
+AS $function$
+  update public.project_media set url = url where width is null and coalesce(private.file_of(url), private.film_of(url)) is not null
+$function$;
 
 CREATE OR REPLACE FUNCTION private.file_label(bucket text, file text)
  RETURNS text

@@ -30,7 +30,8 @@ create table public.project_media (
   provenance  jsonb,
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now(),
-  loops       text[]
+  loops       text[],
+  captions    boolean not null default false
 );
 comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';
 comment on column public.project_media.alt is 'Alternative text; empty for a decorative image, null when missing.';
@@ -40,6 +41,7 @@ comment on column public.project_media.is_cover is 'The cover image; the first o
 comment on column public.project_media.animated is 'Whether an image of our bucket has more than one frame; null for others.';
 comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
+comment on column public.project_media.captions is 'Whether a film of our bucket has captions.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
 select private.enable_row_security('public.project_media');
@@ -143,22 +145,62 @@ create policy "admins add loops" on storage.objects for insert to authenticated
 create policy "admins list loops" on storage.objects for select to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
 create policy "admins remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
 
+-- A film of our bucket is a medium of its own, and may have captions: a file with its id in a bucket of theirs, where it may
+-- be replaced. Submitters give the address of a video elsewhere: no anonymous uploads of this size.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values
+  ('films', 'films', true, 209715200, array['video/mp4', 'video/webm']),
+  ('captions', 'captions', true, 1048576, array['text/vtt'])
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
+
+create policy "admins add films and captions" on storage.objects for insert to authenticated
+  with check (
+    (select public.is_admin())
+    and (bucket_id, substring(name from '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'))
+      in (('films', 'mp4'), ('films', 'webm'), ('captions', 'vtt'))
+  );
+create policy "admins replace captions" on storage.objects for update to authenticated
+  using (bucket_id = 'captions' and (select public.is_admin()))
+  with check (bucket_id = 'captions' and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.vtt$');
+create policy "admins list films and captions" on storage.objects for select to authenticated
+  using (bucket_id in ('films', 'captions') and (select public.is_admin()));
+create policy "admins remove films and captions" on storage.objects for delete to authenticated
+  using (bucket_id in ('films', 'captions') and (select public.is_admin()));
+
 create function private.file_of(url text) returns text
 language sql immutable set search_path = '' as $$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $$;
-comment on function private.file_of is 'Name of the file in our bucket that a URL refers to; null for any other URL.';
+comment on function private.file_of is 'Name of the image in our bucket that a URL refers to; null for any other URL.';
 create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
+
+create function private.film_of(url text) returns text
+language sql immutable set search_path = '' as $$ select substring(url from '/storage/v1/object/public/films/([0-9a-f-]{36}\.(?:mp4|webm))$') $$;
+comment on function private.film_of is 'Name of the film in our bucket that a URL refers to; null for any other URL.';
+create index project_media_by_film on public.project_media (left(private.film_of(url), 36)) where private.film_of(url) is not null;
+
+create function private.has_lost_file(url text) returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(private.file_of(url), private.film_of(url)) is not null and not exists (
+    select from storage.objects
+    where bucket_id = case when private.film_of(url) is null then 'case-studies' else 'films' end
+      and name = coalesce(private.file_of(url), private.film_of(url))
+  )
+$$;
+comment on function private.has_lost_file is 'Whether a URL refers to an image or film of our buckets that does not exist.';
 
 create function private.loop_files(file text) returns text[]
 language sql immutable set search_path = '' as $$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $$;
 
--- Size, placeholder, animation, origin and loop come from the stored files, never from a client.
+-- Size, placeholder, animation, origin, loop and captions come from the stored files, never from a client.
 create function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   file constant text := private.file_of(new.url);
+  film constant text := private.film_of(new.url);
   stored jsonb;
 begin
-  select metadata into stored from storage.objects where bucket_id = 'case-studies' and name = file;
+  select metadata into stored from storage.objects
+  where (bucket_id = 'case-studies' and name = file) or (bucket_id = 'films' and name = film);
   new.width := (stored ->> 'width')::integer;
   new.height := (stored ->> 'height')::integer;
   new.placeholder := stored ->> 'placeholder';
@@ -166,6 +208,7 @@ begin
   new.provenance := stored -> 'provenance';
   select array_agg(split_part(name, '.', 2) order by name desc) into new.loops from storage.objects
   where bucket_id = 'loops' and name = any (private.loop_files(file));
+  new.captions := exists (select from storage.objects where bucket_id = 'captions' and name = left(film, 36) || '.vtt');
   return new;
 end $$;
 create trigger measure_media before insert or update of url on public.project_media for each row execute function private.measure_media();
@@ -188,6 +231,13 @@ begin
   ));
   return null;
 end $$;
+create function private.measure_media_of_film() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.project_media set url = url
+  where private.film_of(url) is not null and left(private.film_of(url), 36) = left(coalesce(new.name, old.name), 36);
+  return null;
+end $$;
 
 create function private.remove_loops_of_picture() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -204,14 +254,20 @@ begin
     for each row when (new.bucket_id = 'loops') execute function private.measure_media_of_loop();
   create trigger measure_media_of_removed_loop after delete on storage.objects
     for each row when (old.bucket_id = 'loops') execute function private.measure_media_of_loop();
+  create trigger measure_media_of_added_film after insert on storage.objects
+    for each row when (new.bucket_id in ('films', 'captions')) execute function private.measure_media_of_film();
+  create trigger measure_media_of_removed_film after delete on storage.objects
+    for each row when (old.bucket_id in ('films', 'captions')) execute function private.measure_media_of_film();
   create trigger remove_loops after delete on storage.objects
     for each row when (old.bucket_id = 'case-studies') execute function private.remove_loops_of_picture();
 exception when insufficient_privilege then
-  raise notice 'storage.objects takes no triggers here: call private.remeasure_media() after a late upload, or a loop added or removed.';
+  raise notice 'storage.objects takes no triggers here: call private.remeasure_media() after a late upload, or a loop or captions added or removed.';
 end $$;
 
 create function private.remeasure_media() returns void
-language sql set search_path = '' as $$ update public.project_media set url = url where width is null and private.file_of(url) is not null $$;
+language sql set search_path = '' as $$ 
+  update public.project_media set url = url where width is null and coalesce(private.file_of(url), private.film_of(url)) is not null
+$$;
 
 -- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
 -- others cannot relabel it; of several labels, the one with the largest machine share wins.
@@ -262,4 +318,4 @@ begin
   return null;
 end $$;
 
-grant execute on function private.file_of to anon, authenticated, service_role;
+grant execute on function private.file_of, private.film_of to anon, authenticated, service_role;

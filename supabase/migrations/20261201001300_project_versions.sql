@@ -208,11 +208,8 @@ begin
     p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description',
     item ->> 'alt', item ->> 'made', item ->> 'poster', (item ->> 'is_cover')::boolean, place - 1
   from jsonb_array_elements(wanted -> 'media') with ordinality as listed (item, place)
-  where private.file_of(item ->> 'url') is null
+  where not private.has_lost_file(item ->> 'url')
     or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id)
-    or exists (
-      select from storage.objects where bucket_id = 'case-studies' and name = private.file_of(item ->> 'url')
-    )
   order by place
   on conflict (id) do update set
     type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,

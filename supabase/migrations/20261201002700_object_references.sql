@@ -16,10 +16,12 @@ create index object_references_by_object on private.object_references (bucket_id
 -- No search_path, so that the function can be inlined.
 create function private.objects_in(body text) returns table (bucket_id text, name text)
 language sql immutable as $$
-  select distinct 'case-studies', found[1]
-  from pg_catalog.regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
+  select distinct file.bucket_id, file.name
+  from pg_catalog.regexp_matches(body, '/(case-studies(?=/images/)|films)/((?:images/)?([0-9a-f-]{36})\.[a-z0-9]{3,4})', 'g') as found
+  cross join lateral (values (found[1], found[2]), ('captions', found[3] || '.vtt')) as file (bucket_id, name)
+  where file.bucket_id <> 'captions' or found[1] = 'films'
 $$;
-comment on function private.objects_in is 'Files of our bucket whose URLs occur in a text.';
+comment on function private.objects_in is 'Files of our buckets whose URLs occur in a text; with a film, its captions.';
 
 -- Reads the rows again, because another trigger may have changed them. Arguments: primary key, and its type.
 create function private.update_object_references() returns trigger
@@ -33,10 +35,10 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' then
-    touched := array(select to_jsonb(stale) ->> key from stale where to_jsonb(stale)::text like '%/case-studies/images/%');
+    touched := array(select to_jsonb(stale) ->> key from stale where to_jsonb(stale)::text like any ('{%/case-studies/images/%,%/films/%}'));
   end if;
   if tg_op <> 'DELETE' then
-    touched := touched || array(select to_jsonb(fresh) ->> key from fresh where to_jsonb(fresh)::text like '%/case-studies/images/%');
+    touched := touched || array(select to_jsonb(fresh) ->> key from fresh where to_jsonb(fresh)::text like any ('{%/case-studies/images/%,%/films/%}'));
   end if;
   if touched = '{}' then
     return null;
@@ -87,7 +89,7 @@ language sql stable set search_path = '' as $$
     union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
     union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
   ) as source cross join lateral private.objects_in(body) found
-  where body like '%/case-studies/images/%'
+  where body like any ('{%/case-studies/images/%,%/films/%}')
 $$;
 comment on function private.search_object_references is 'The references found by searching all texts. Its time grows with the number of rows.';
 
@@ -116,17 +118,17 @@ end $$;
 comment on function private.repair_object_references is
   'Compares the references with every text, repairs them, and returns how many were missing and how many surplus.';
 
--- An image may be uploaded and never used, or its project may be purged. No search_path either: inlined, so a query for a
+-- A file may be uploaded and never used, or its project may be purged. No search_path either: inlined, so a query for a
 -- few files is planned as one.
 create function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
 language sql stable as $$
   select stored.bucket_id, stored.name from storage.objects stored
-  where stored.bucket_id = 'case-studies' and stored.created_at <= pg_catalog.now() - older_than and not exists (
+  where stored.bucket_id in ('case-studies', 'films', 'captions') and stored.created_at <= pg_catalog.now() - older_than and not exists (
     select from private.object_references known where known.bucket_id = stored.bucket_id and known.name = stored.name
   )
 $$;
 
-comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for at least the given time.';
+comment on function private.orphaned_objects is 'Files of the product''s buckets that have been unreferenced for at least the given time.';
 
 -- References of existing rows.
 select private.repair_object_references();

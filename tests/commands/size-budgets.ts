@@ -22,9 +22,9 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ],
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 28_140],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_873],
-  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 6_456],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 75_900],
-  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_782],
+  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 6_520],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 76_400],
+  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_808],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),

@@ -99,12 +99,18 @@ it('a formatted text and a file have the size limits of config.ts', async () => 
   expect(rows.map(({ said }) => Number(/octet_length\(\(?VALUE[^,]*, (\d+)/.exec(said)?.[1]))).toContain(
     limits.richText.value,
   );
-  const buckets = await database.db.query("select file_size_limit from storage.buckets where id = 'case-studies'");
-  expect(buckets.rows).toEqual([{ file_size_limit: limits.fileBytes.value }]);
+  const buckets = await database.db.query(
+    "select id, file_size_limit as bytes from storage.buckets where id <> 'loops' order by id",
+  );
+  expect(buckets.rows).toEqual([
+    { id: 'captions', bytes: limits.captionsBytes.value },
+    { id: 'case-studies', bytes: limits.fileBytes.value },
+    { id: 'films', bytes: limits.filmBytes.value },
+  ]);
 });
 
 it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: unknown]>([
-  ['storage.file_size_limit', ({ storage }) => storage.file_size_limit, limits.fileBytes.value],
+  ['storage.file_size_limit', ({ storage }) => storage.file_size_limit, limits.filmBytes.value],
   ['api.requests_per_minute', ({ api }) => api.requests_per_minute, limits.apiRequests.value],
   ['auth.rate_limit.sign_in_sign_ups', ({ auth }) => auth.rate_limit.sign_in_sign_ups, limits.signIns.value],
   ['auth.rate_limit.sign_in_sign_ups an hour', ({ auth }) => auth.rate_limit.sign_in_sign_ups, limits.signUps.value],
@@ -150,6 +156,8 @@ it('forms use the limits of config.ts', () => {
     sheetPeople: formLimits.MAX_PEOPLE_PER_SHEET,
     instalments: formLimits.MAX_INSTALMENTS,
     fileBytes: formLimits.MAX_FILE_BYTES,
+    filmBytes: formLimits.MAX_FILM_BYTES,
+    captionsBytes: formLimits.MAX_CAPTIONS_BYTES,
     richText: formLimits.MAX_TEXT_BYTES,
   };
   expect(formLimits.MAX_LINE_LENGTH).toBe(limits.line.value);

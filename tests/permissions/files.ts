@@ -98,6 +98,70 @@ export const files = (stage: Stage) =>
         expect(await loops()).toEqual([null]);
       }));
 
+    it('films and captions are added, listed and removed by admins alone, and only captions are replaced', () =>
+      stage.play(async ({ as }) => {
+        const id = NAME.slice(7, 43);
+        const own = [
+          ['films', `${id}.mp4`],
+          ['films', `${id}.webm`],
+          ['captions', `${id}.vtt`],
+        ];
+        for (const actor of people)
+          for (const [bucket, name] of own)
+            expect(await as(actor).refusal(INSERT_OBJECT, [bucket!, name!])).toBe('42501');
+        for (const [bucket, name] of [
+          ['films', `${id}.vtt`],
+          ['films', `${id}.mov`],
+          ['films', `images/${id}.mp4`],
+          ['films', `${id}.mp4\n`],
+          ['films', 'film.mp4'],
+          ['captions', `${id}.mp4`],
+          ['captions', `${id}.vtt.html`],
+          ['captions', id.toUpperCase().concat('.vtt')],
+        ])
+          expect(await as(admin).refusal(INSERT_OBJECT, [bucket!, name!]), name).toBe('42501');
+        for (const [bucket, name] of own) expect(await as(admin).write(INSERT_OBJECT, [bucket!, name!])).toBe(1);
+        for (const actor of people) {
+          expect(await as(actor).rows('select * from storage.objects')).toEqual([]);
+          expect(await as(actor).write(`update storage.objects set version = '2'`)).toBe(0);
+          expect(await as(actor).write('delete from storage.objects')).toBe(0);
+        }
+        expect(await as(admin).rows('select bucket_id from storage.objects order by name')).toEqual([
+          { bucket_id: 'films' },
+          { bucket_id: 'captions' },
+          { bucket_id: 'films' },
+        ]);
+        expect(await as(admin).write(`update storage.objects set version = '2'`)).toBe(1);
+        const rename = `update storage.objects set name = 'other.vtt' where bucket_id = 'captions'`;
+        expect(await as(admin).refusal(rename)).toBe('42501');
+        expect(await as(admin).write('delete from storage.objects')).toBe(3);
+      }));
+
+    it('films and captions show in the record of their film, which no client can change', () =>
+      stage.play(async ({ as, server }) => {
+        const id = NAME.slice(7, 43);
+        const url = `https://mad.example/storage/v1/object/public/films/${id}.mp4`;
+        const film = async () =>
+          (await as(admin).rows('select width, captions from project_media where url = $1', [url]))[0];
+        await as(admin).write(`insert into project_media (project_id, type, url) values ($1, 'video', $2)`, [
+          ids.published,
+          url,
+        ]);
+        expect(await film()).toEqual({ width: null, captions: false });
+        await server.query(
+          `insert into storage.objects (bucket_id, name, metadata) values ('films', $1, '{"width": 160, "height": 90}')`,
+          [`${id}.mp4`],
+        );
+        expect(await film()).toEqual({ width: 160, captions: false });
+        await as(admin).write(INSERT_OBJECT, ['captions', `${id}.vtt`]);
+        expect(await film()).toEqual({ width: 160, captions: true });
+        expect(await as(admin).refusal('update project_media set captions = false where url = $1', [url])).toBe(
+          '42501',
+        );
+        await as(admin).write(`delete from storage.objects where bucket_id = 'captions'`);
+        expect(await film()).toEqual({ width: 160, captions: false });
+      }));
+
     it('disclose their creator only to the storage service', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
@@ -133,7 +197,9 @@ export const files = (stage: Stage) =>
           );
         }
         expect(await as(admin).rows('select id from storage.buckets order by id')).toEqual([
+          { id: 'captions' },
           { id: 'case-studies' },
+          { id: 'films' },
           { id: 'loops' },
           { id: 'private' },
         ]);
@@ -142,6 +208,18 @@ export const files = (stage: Stage) =>
           expect(await as(actor).write('delete from storage.buckets')).toBe(0);
         }
         expect(await as(theService).write(`update storage.buckets set public = true where id = 'private'`)).toBe(1);
+      }));
+
+    it('films are MP4 or WebM of at most 200 MiB, captions WebVTT of at most 1 MiB', () =>
+      stage.play(async ({ server }) => {
+        const { rows } = await server.query(
+          `select id, public, file_size_limit as bytes, allowed_mime_types as types from storage.buckets
+           where id in ('films', 'captions') order by id`,
+        );
+        expect(rows).toEqual([
+          { id: 'captions', public: true, bytes: 1024 ** 2, types: ['text/vtt'] },
+          { id: 'films', public: true, bytes: 200 * 1024 ** 2, types: ['video/mp4', 'video/webm'] },
+        ]);
       }));
 
     it('the public bucket accepts pictures of at most 10 MiB (ENT-36)', () =>

@@ -14,11 +14,16 @@ const REFERRERS: [table: string, key: string, columns: string[]][] = [
 ];
 /** References found by searching these columns, without functions of the product. */
 const SEARCHED = `
-  select distinct place || ' ' || record || ' ' || found[1] as line
+  select distinct place || ' ' || record || ' ' || file as line
   from (${REFERRERS.map(
     ([table, key, columns]) =>
       `select '${table.split('.')[1]}' as place, ${key}::text as record, concat_ws(' ', ${columns.join(', ')}) as body from ${table}`,
-  ).join(' union all ')}) texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}[.][a-z]{3,4})', 'g') found
+  ).join(
+    ' union all ',
+  )}) texts, regexp_matches(body, '/(case-studies/images|films)/([0-9a-f-]{36})[.]([a-z0-9]{3,4})', 'g') found,
+    unnest(array_remove(array[
+      found[1] || '/' || found[2] || '.' || found[3], case found[1] when 'films' then 'captions/' || found[2] || '.vtt' end
+    ], null)) file
   order by 1`;
 /**
  * The other text columns. They must not refer to files, which would be deleted after a day. Versions and the history of
@@ -66,12 +71,13 @@ const OTHER_TEXTS = `
     and (data_type in ('text', 'character varying', 'json', 'jsonb', 'bytea') or udt_name in ('_text', '_varchar', '_json', '_jsonb'))
     and table_schema || '.' || table_name || '.' || column_name <> all($1)
   group by 1 order by 1`;
-const RECORDED = `select table_name || ' ' || record || ' ' || name as line from private.object_references order by 1`;
+const RECORDED = `select table_name || ' ' || record || ' ' || bucket_id || '/' || name as line from private.object_references order by 1`;
 const linesOf = async ({ server }: Scene, text: string) =>
   (await server.query<{ line: string }>(text)).rows.map(({ line }) => line);
 
+/** Of a picture, or from 6 on of a film. */
 const address = (n: number) =>
-  `https://mad.example/storage/v1/object/public/case-studies/images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
+  `https://mad.example/storage/v1/object/public/${n < 6 ? 'case-studies/images' : 'films'}/0f0f0f0f-0000-4000-8000-00000000000${n}.${n < 6 ? 'png' : 'mp4'}`;
 
 const random = randomNumbers(20_261_123);
 const anyUrl = () => address(random(9));

@@ -242,6 +242,13 @@ export const projectVersions = (stage: Stage) =>
            select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`,
           [ids.published, [name(1), name(2)]],
         );
+        await server.query(
+          `insert into public.project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`,
+          [
+            ids.published,
+            'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4',
+          ],
+        );
         const target = (await versionsIn(scene)).at(-1)!.number;
         await save(scene, 'delete from project_media where project_id = $1');
         await ageVersions(scene);
@@ -249,7 +256,7 @@ export const projectVersions = (stage: Stage) =>
         await server.query('delete from storage.objects where name = $1', [name(2)]);
         expect((await scene.as(admin).call(RESTORE, [ids.published, target, target + 1])).answer).toEqual({
           number: target + 2,
-          left_out: 1,
+          left_out: 2,
         });
         const urls = (await versionsIn(scene)).at(-1)!.content.media.map(({ url }) => String(url).slice(-10));
         expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());

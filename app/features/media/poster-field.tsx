@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
-import { Field, TextField } from '#ui/form/field.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { FileField } from './file-field.tsx';
 import { HiddenName } from './media-fields.tsx';
 import { useAddressField } from './use-address-field.ts';
 
@@ -38,20 +39,12 @@ export function PosterField({
     );
   return (
     <div className="across stack gap-3">
-      <Field label={<HiddenName label={words.poster} of={of} />} hint={words.posterHint}>
-        {(aria) => (
-          <input
-            {...aria}
-            className="field-input"
-            type="file"
-            accept={PICTURES}
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file) onPick(file);
-            }}
-          />
-        )}
-      </Field>
+      <FileField
+        label={<HiddenName label={words.poster} of={of} />}
+        hint={words.posterHint}
+        accept={PICTURES}
+        onChoose={([file]) => onPick(file!)}
+      />
       <div className="poster-address stack bottom gap-3">
         <TextField
           label={<HiddenName label={words.posterAddress} of={of} />}

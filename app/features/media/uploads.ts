@@ -2,7 +2,7 @@ import { submissionWords as words } from '#features/submissions/words/submission
 import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { wait } from '#lib/data/retry.ts';
 import { type Allowance, hasRoom, readAllowance, subtractFile, type UploadsAhead } from './model/allowance.ts';
-import { CANCELLED, Queue, UploadError, type UploadPlace, uploadFile } from './model/upload.ts';
+import { CANCELLED, Queue, UploadError, type UploadPlace, type UploadTarget, uploadFile } from './model/upload.ts';
 
 const MAX_CONCURRENT_UPLOADS = 2;
 const QUOTA_CHECK_MS = 30_000;
@@ -31,7 +31,7 @@ export class Uploads {
     this.#events = events;
   }
 
-  start(id: string, bytes: Blob, target: { path: string; contentType: string }) {
+  start(id: string, bytes: Blob, target: UploadTarget) {
     if (this.#running.has(id)) return;
     const controller = new AbortController();
     const onProgress = (fraction: number) => !controller.signal.aborted && this.#events.onProgress(id, fraction);

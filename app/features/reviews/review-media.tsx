@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { pictureHost } from '#context/picture-host.ts';
+import { FilmPlayer } from '#features/media/film-player.tsx';
 import { filmOf } from '#features/media/model/film.ts';
 import type { MediaInFull } from '#features/media/model/media.ts';
-import { pictureOf, posterOf } from '#features/media/model/picture.ts';
+import { filmFileId, pictureOf, posterOf } from '#features/media/model/picture.ts';
 import { madeByFile, type Provenance } from '#features/media/model/provenance.ts';
 import { altOf, captionOf, titleOf } from '#features/media/model/titles.ts';
 import { MovingPicture } from '#features/media/moving-picture.tsx';
@@ -50,6 +51,7 @@ function FileProvenance({ provenance, made }: { provenance: Provenance; made: Ma
 function Film({ item }: { item: MediaInFull }) {
   const [playing, setPlaying] = useState(false);
   const film = filmOf(item.url);
+  if (filmFileId(item.url)) return <FilmPlayer media={item} host={pictureHost()} />;
   const poster = posterOf(item, pictureHost());
   const title = titleOf(item);
   if (playing && film)

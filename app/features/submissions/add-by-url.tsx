@@ -18,7 +18,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
       onAdd(type, url, caption);
       return setCaption('');
     },
-    (url) => (type === 'video' && !playerAddress(url) ? 'This is not the address of a YouTube video.' : null),
+    (url) => (type === 'video' && !playerAddress(url) ? 'This is not the address of a YouTube or Vimeo video.' : null),
   );
   // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once

@@ -17,6 +17,8 @@ export const MAX_PEOPLE_PER_SHEET = 200;
 export const MAX_INSTALMENTS = 36;
 /** Bytes. */
 export const MAX_FILE_BYTES = 10_485_760;
+export const MAX_FILM_BYTES = 209_715_200;
+export const MAX_CAPTIONS_BYTES = 1_048_576;
 export const MAX_TEXT_BYTES = 102_400;
 
 /** Characters as the database counts them: code points, without white space at either end. */

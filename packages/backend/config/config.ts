@@ -32,6 +32,12 @@ const [MINUTE, HOUR] = [60, 3600];
  */
 export const limits = {
   fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
+  filmBytes: limit(
+    209_715_200,
+    'bytes of a film',
+    'ten minutes in full HD; longer films are better streamed elsewhere',
+  ),
+  captionsBytes: limit(1_048_576, 'bytes of captions', 'a film of two hours has about 100 KB'),
   guestUploads: rate(50, HOUR, 'files of full size per address', 'one full form of a guest'),
   accountUploads: limit(
     10,

@@ -55,9 +55,9 @@ export const errors = {
   expiredToken: () => new StorageError(400, 'ExpiredToken', 'The provided token has expired.'),
   invalidMimeType: (type: string) =>
     new StorageError(415, 'InvalidMimeType', `mime type ${type} is not supported`, { error: 'invalid_mime_type' }),
-  invalidImage: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
+  invalidFile: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
   tooManyFrames: (frames: number, limit: number) =>
-    errors.invalidImage(`The animation has ${frames} frames; the limit is ${limit}.`),
+    errors.invalidFile(`The animation has ${frames} frames; the limit is ${limit}.`),
   entityTooLarge: () =>
     new StorageError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size', {
       error: 'Payload too large',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
@@ -94,6 +96,10 @@ export function quarters(): Promise<Buffer> {
       .toBuffer(),
   );
 }
+
+/** Three seconds: black, then a test pattern with a tone, in H.264 and AAC or in VP9 and Opus; or their captions. */
+export const shortFilm = (format: 'mp4' | 'webm' | 'vtt') =>
+  readFile(join(import.meta.dirname, 'films', `short.${format}`));
 
 /** The `Upload-Metadata` header of a resumable upload. */
 export const uploadMetadata = (named: Record<string, string>): string =>

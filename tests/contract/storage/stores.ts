@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
-import { fileOf, newPath, png } from './files.ts';
+import { fileOf, newPath, png, shortFilm } from './files.ts';
 import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 /** Tests that depend on the store. */
@@ -80,6 +80,28 @@ export function storeTests(store: TestStore): void {
         (await headResponse.arrayBuffer()).byteLength,
       ]).toEqual([200, String(bytes.length), 0]);
       expect(headResponse.headers.get('x-robots-tag')).toBe('none');
+    });
+  });
+
+  describe('a film', () => {
+    it('is served in byte ranges, for a year, and as nothing but a video', async () => {
+      const name = `${randomUUID()}.webm`;
+      const bytes = await shortFilm('webm');
+      const options = { contentType: 'video/webm', cacheControl: '31536000' };
+      expect((await server.service.from('films').upload(name, bytes, options)).error).toBeNull();
+      const part = await fetch(`${server.url}/object/public/films/${name}`, { headers: { range: 'bytes=100-' } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes 100-${bytes.length - 1}/${bytes.length}`,
+      ]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100));
+      expect(Object.fromEntries(part.headers)).toMatchObject({
+        'accept-ranges': 'bytes',
+        'cache-control': 'public, max-age=31536000',
+        'content-type': 'video/webm',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(part.headers.get('content-disposition')).toBeNull();
     });
   });
 
@@ -284,6 +306,30 @@ export function storeTests(store: TestStore): void {
       // A copy may take a day; a removed object is retained for five weeks.
       expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
       expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
+    });
+
+    it('removes films that nothing shows, and the captions with them', async () => {
+      const [used, unused] = [randomUUID(), randomUUID()];
+      for (const id of [used, unused]) {
+        await server.service.from('films').upload(`${id}.mp4`, await shortFilm('mp4'), { contentType: 'video/mp4' });
+        await server.service.from('captions').upload(`${id}.vtt`, await shortFilm('vtt'), { contentType: 'text/vtt' });
+      }
+      await server.db.query(
+        `with project as (
+           insert into public.projects (title, created_by) values ('Filmed', public.get_guest_user_id()) returning id
+         )
+         insert into public.project_media (project_id, type, url) select id, 'video', $1 from project`,
+        [`${server.url}/object/public/films/${used}.mp4`],
+      );
+      await server.db.query(
+        `update storage.objects set created_at = now() - interval '25 hours' where bucket_id in ('films', 'captions') and name ~ $1`,
+        [`${used}|${unused}`],
+      );
+      expect(await server.storage.sweep()).toMatchObject({ orphans: 2 });
+      const left = [`${used}.mp4`, `${used}.vtt`, `${unused}.mp4`, `${unused}.vtt`].map(
+        async (name) => (await server.rowsOf(name)).length,
+      );
+      expect(await Promise.all(left)).toEqual([1, 1, 0, 0]);
     });
 
     it('deletes files without a row, but none when the database has no objects at all (D4)', async () => {

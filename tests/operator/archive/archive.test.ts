@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { shortFilm } from '../../contract/storage/files.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
@@ -94,6 +95,31 @@ async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): 
   return name;
 }
 
+async function uploadFilm({
+  headers,
+}: Awaited<ReturnType<typeof serviceOf>>): Promise<[film: string, captions: string]> {
+  const storage = new StorageClient(`${server.base}/storage/v1`, headers);
+  const id = randomUUID();
+  for (const [bucket, extension, contentType] of [
+    ['films', 'mp4', 'video/mp4'],
+    ['captions', 'vtt', 'text/vtt'],
+  ] as const) {
+    const bytes = await shortFilm(extension);
+    const { error } = await storage.from(bucket).upload(`${id}.${extension}`, bytes, { contentType });
+    if (error) throw error;
+  }
+  const rest = `${server.base}/rest/v1`;
+  const [project] = (await (await fetch(`${rest}/projects?select=id&limit=1`, { headers })).json()) as { id: string }[];
+  const url = `${server.base}/storage/v1/object/public/films/${id}.mp4`;
+  const added = await fetch(`${rest}/project_media`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ project_id: project!.id, type: 'video', url }),
+  });
+  expect(added.status).toBe(201);
+  return [`films/${id}.mp4`, `captions/${id}.vtt`];
+}
+
 /** Continuously uploads pictures, submits drafts with them, and removes every second one. */
 async function busyVisitor(
   until: { over: boolean },
@@ -148,6 +174,7 @@ describe('an archive of a running server (D11)', () => {
     const before = [...done];
     const goneBefore = [...removed];
     const service = await serviceOf(server);
+    const film = await uploadFilm(service);
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
@@ -201,13 +228,14 @@ describe('an archive of a running server (D11)', () => {
       expect((await whoami(session.access_token)).status).toBe(200);
       const { access_token } = await token(copy, 'refresh_token', { refresh_token: session.refresh_token });
       expect((await whoami(access_token)).status).toBe(200);
-      for (const { name } of before) {
-        const address = `/storage/v1/object/public/${BUCKET}/${name}`;
+      for (const name of [...before.map(({ name }) => `${BUCKET}/${name}`), ...film]) {
+        const address = `/storage/v1/object/public/${name}`;
         const [here, there] = await Promise.all(
           [server, copy].map(async ({ base }) => (await fetch(base + address)).bytes()),
         );
         expect(Buffer.from(there!).equals(Buffer.from(here!)), name).toBe(true);
       }
+      expect(media.find(({ url }) => url?.endsWith(film[0]!))).toMatchObject({ width: '160', captions: 't' });
       expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     } finally {
       await copy.stop({ keep: true });

@@ -2,9 +2,10 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
 import { writeRow } from '#lib/data/rows.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
+import { videoFormatOf } from './film-target.ts';
 import type { MediaInFull } from './media.ts';
 import { pictureFileId } from './picture.ts';
-import { firstBytes, UploadError } from './upload.ts';
+import { UploadError } from './upload.ts';
 
 const BUCKET = 'loops';
 /** Bytes; the bucket has the same limit. */
@@ -14,8 +15,8 @@ type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
 
 /** Stores a video as the loop of a picture. @throws UploadError for a wrong type, a large file or a second loop */
 export async function addLoop(storage: StorageClient, data: PostgrestClient, picture: Picture, film: File) {
-  const format = await formatOf(film);
-  if (!format) throw new UploadError(words.noLoop(film.name), true);
+  const format = await videoFormatOf(film);
+  if (!format) throw new UploadError(words.noVideo(film.name), true);
   if (film.size > MAX_LOOP_BYTES) throw new UploadError(words.loopTooLarge(film.name), true);
   if (picture.loops?.includes(format)) throw new UploadError(words.loopIsThere, true);
   const contentType = `video/${format}`;
@@ -33,12 +34,6 @@ export async function removeLoop(storage: StorageClient, data: PostgrestClient, 
 
 const fileOf = ({ url }: Picture, format: string) => `${pictureFileId(url)}.${format}`;
 
-async function formatOf(film: Blob): Promise<'mp4' | 'webm' | null> {
-  const text = await firstBytes(film, 64);
-  if (/^[\s\S]{4}ftyp(?!avi[fs]|hei|mif1)/.test(text)) return 'mp4';
-  return text.startsWith('\x1aE\xdf\xa3') && text.includes('webm') ? 'webm' : null;
-}
-
-/** A hosted project does not notify the record about new files, so the record is updated here. */
-const measure = (data: PostgrestClient, { id, url }: Picture) =>
+/** In a hosted project no trigger follows a change of files, so the record is measured again. */
+export const measure = (data: PostgrestClient, { id, url }: Pick<Picture, 'id' | 'url'>) =>
   writeRow(data.from('project_media').update({ url }).eq('id', id).select('id'));

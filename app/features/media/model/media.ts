@@ -18,6 +18,7 @@ export interface Media {
   animated?: boolean | null;
   /** Formats of the silent film that is shown in a picture's place, such as `webm`. */
   loops?: string[] | null;
+  captions?: boolean;
   provenance?: Provenance | null;
 }
 

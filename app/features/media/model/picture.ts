@@ -25,6 +25,7 @@ export interface PictureSources {
 }
 
 const PICTURE_FILE = /case-studies\/images\/([\da-f-]{36})\.\w+$/;
+const FILM_FILE = /\/storage\/v1\/object\/public\/films\/([\da-f-]{36})\.(mp4|webm)$/;
 const STORED = '/storage/v1/object/public/';
 const RENDERED = /\.(jpe?g|png|gif|webp|avif)$/i;
 const ANIMATED_EXTENSION = /\.(gif|webp)$/i;
@@ -53,6 +54,11 @@ export function pictureOf(
 
 /** The id of a file of our bucket; null for any other address. */
 export const pictureFileId = (url: string): string | null => PICTURE_FILE.exec(url)?.[1] ?? null;
+
+/** The id of a film of our bucket; null for any other address. */
+export const filmFileId = (url: string): string | null => FILM_FILE.exec(url)?.[1] ?? null;
+
+export const captionsAddress = (src: string): string => src.replace(/films\/([\da-f-]{36})\.\w+$/, 'captions/$1.vtt');
 
 /** The image shown before a video plays. Its size is not needed: video frames have a fixed ratio. */
 export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): PictureSources | null =>

@@ -3,7 +3,7 @@ import { withRetry } from '#lib/data/retry.ts';
 
 export const BUCKET = 'case-studies';
 const FOLDER = 'images';
-const CACHE_SECONDS = '3600';
+const CACHE_SECONDS = 3600;
 /** Bytes; larger files are uploaded in chunks and can be resumed. */
 const RESUMABLE_ABOVE_BYTES = 6 * 1024 * 1024;
 /** Bytes; the chunk size that hosted projects require. */
@@ -14,6 +14,14 @@ export interface UploadPlace {
   url: string;
   key: string;
   token: () => Promise<string | null>;
+}
+
+export interface UploadTarget {
+  path: string;
+  contentType: string;
+  /** That of pictures without one. */
+  bucket?: string;
+  cacheSeconds?: number;
 }
 
 export interface PictureFormat {
@@ -63,14 +71,14 @@ export const readableSize = (bytes: number) =>
 export async function uploadFile(
   place: UploadPlace,
   file: Blob,
-  { path, contentType }: { path: string; contentType: string },
+  target: UploadTarget,
   { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
 ): Promise<void> {
   const send = file.size > RESUMABLE_ABOVE_BYTES ? sendInPieces : sendAtOnce;
   const passes = (error: unknown) =>
     !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
   await withRetry(
-    () => send(place, file, { path, contentType }, { onProgress, signal }),
+    () => send(place, file, target, { onProgress, signal }),
     RETRY_DELAYS_MS,
     { failure: passes },
     signal,
@@ -82,17 +90,22 @@ const isOffline = (error: unknown) => error instanceof UploadError && error.lost
 
 type Send = typeof uploadFile;
 
-const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress, signal }) => {
+const sendAtOnce: Send = async (
+  place,
+  file,
+  { path, contentType, bucket = BUCKET, cacheSeconds = CACHE_SECONDS },
+  { onProgress, signal },
+) => {
   const headers = await headersFor(place);
   const form = new FormData();
-  form.append('cacheControl', CACHE_SECONDS);
+  form.append('cacheControl', String(cacheSeconds));
   // The storage service finds the file by its empty field name, as its official client sends it.
   form.append('', new Blob([file], { type: contentType }), path.split('/').pop());
   await new Promise<void>((resolve, reject) => {
     // fetch does not report upload progress.
     const request = new XMLHttpRequest();
     const cancel = () => request.abort();
-    request.open('POST', `${place.url}/storage/v1/object/${BUCKET}/${path}`);
+    request.open('POST', `${place.url}/storage/v1/object/${bucket}/${path}`);
     for (const [name, value] of Object.entries({ ...headers, 'x-upsert': 'false' }))
       request.setRequestHeader(name, value);
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total);
@@ -109,19 +122,27 @@ const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress
   });
 };
 
-const sendInPieces: Send = async (place, file, { path, contentType }, { onProgress, signal }) => {
+const sendInPieces: Send = async (
+  place,
+  file,
+  { path, contentType, bucket = BUCKET, cacheSeconds = CACHE_SECONDS },
+  { onProgress, signal },
+) => {
   const { Upload, DetailedError } = await import('tus-js-client');
-  const headers = await headersFor(place);
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: `${place.url}/storage/v1/upload/resumable`,
-      headers: { ...headers, 'x-upsert': 'false' },
+      headers: { 'x-upsert': 'false' },
+      // A long upload outlives its first token.
+      onBeforeRequest: async (request) => {
+        for (const [name, value] of Object.entries(await headersFor(place))) request.setHeader(name, value);
+      },
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
       removeFingerprintOnSuccess: true,
-      // The random path is stored with the draft, so an upload can resume after a reload or a crash.
+      // The path is random and stored in the browser, so the upload is found again after a reload or a crash.
       fingerprint: async () => `madhouse-${path}`,
-      metadata: { bucketName: BUCKET, objectName: path, contentType, cacheControl: CACHE_SECONDS },
+      metadata: { bucketName: bucket, objectName: path, contentType, cacheControl: String(cacheSeconds) },
       onProgress: (sent, total) => onProgress(total ? sent / total : 0),
       onSuccess: () => resolve(),
       onError: (error) => {

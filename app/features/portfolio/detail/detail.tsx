@@ -5,7 +5,8 @@ import { draftSecret, isDraftSecret, rememberDraft } from '#features/drafts/draf
 import { noteOpened } from '#features/drafts/model/draft-links.ts';
 import { findDraftStates } from '#features/drafts/model/draft-state.ts';
 import { isOpenedByPerson } from '#features/drafts/person.ts';
-import { pictureOf } from '#features/media/model/picture.ts';
+import { filmFileId, pictureOf, posterOf } from '#features/media/model/picture.ts';
+import { titleOf } from '#features/media/model/titles.ts';
 import { addressOf, coverOf, slugOf, socialDescription } from '#features/projects/model/labels.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { creditData } from '#features/seo/model/credit-data.ts';
@@ -73,6 +74,12 @@ export const meta: Route.MetaFunction = (args) => {
   if (!loaderData) return pageTags(args, { title: messages.experimentNotFound, noindex: true });
   const { experiment, host, image } = loaderData;
   const cover = coverOf(experiment, host);
+  const films = experiment.project_media.flatMap((item) => {
+    const poster = filmFileId(item.url) && posterOf(item, host);
+    return poster
+      ? { name: titleOf(item) || experiment.title, src: pictureOf(item, host).src, poster: poster.src }
+      : [];
+  });
   const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
   return [
     ...pageTags(args, {
@@ -91,6 +98,7 @@ export const meta: Route.MetaFunction = (args) => {
         factsIn(args),
         host.origin,
         creditData(experiment, host.origin),
+        films,
       ),
     ),
   ];

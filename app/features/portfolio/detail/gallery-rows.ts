@@ -17,7 +17,7 @@ const UNKNOWN = 4 / 3;
 const FILM = 16 / 9;
 
 export const shapeOf = ({ type, width, height }: Media): number =>
-  type === 'image' ? Math.min(MAX_RATIO, Math.max(MIN_RATIO, width && height ? width / height : UNKNOWN)) : FILM;
+  width && height ? Math.min(MAX_RATIO, Math.max(MIN_RATIO, width / height)) : type === 'image' ? UNKNOWN : FILM;
 
 /** Alternates rows of one and two pictures. Neighbours titled Before… and After… become one comparison. */
 export function galleryRows(media: Item[], cover: Media | null = null): Place[] {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
+import { FilmPlayer } from '#features/media/film-player.tsx';
 import { filmOf } from '#features/media/model/film.ts';
 import type { Media } from '#features/media/model/media.ts';
-import { type PictureHost, pictureOf, posterOf, renderedAddress } from '#features/media/model/picture.ts';
+import { type PictureHost, pictureOf, posterOf } from '#features/media/model/picture.ts';
 import { altOf, captionOf, titleOf } from '#features/media/model/titles.ts';
 import { MovingPicture } from '#features/media/moving-picture.tsx';
 import { Picture } from '#features/media/picture.tsx';
 import { mediaWords } from '#lib/words/media.ts';
 import { Icon } from '#ui/icon.tsx';
-import filmPlate from './film-plate.svg?url';
 import { VIDEO_LINK_CLASS } from './story-html.ts';
 
 const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
@@ -69,16 +69,7 @@ function MediaShown({ media, host, name, sizes }: FigureProps) {
     );
   }
   if (VIDEO_FILE.test(url.pathname)) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: the videos are linked by users and have no captions
-      <video
-        src={pictureOf(media, host).src}
-        controls
-        playsInline
-        preload="none"
-        poster={poster?.object ? renderedAddress(poster.object, 1280) : (poster?.src ?? filmPlate)}
-      />
-    );
+    return <FilmPlayer media={media} host={host} />;
   }
   return (
     <a className={`${VIDEO_LINK_CLASS} on-machine`} href={media.url} rel="noopener nofollow ugc" target="_blank">

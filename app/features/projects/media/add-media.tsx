@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { firstFilmFrame } from '#features/media/film-frame.ts';
+import { isFilm } from '#features/media/model/film-target.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
+import { BUCKET, pathFor } from '#features/media/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -8,7 +11,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { addMedia, nextOrder } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
-import { PictureFiles } from './picture-files.tsx';
+import { MediaFiles } from './media-files.tsx';
 
 const AddressForm = defineForm({
   fields: {
@@ -46,15 +49,27 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         submit={{ variant: 'secondary' }}
         busyLabel="Adding..."
       />
-      <PictureFiles
+      <MediaFiles
+        project={project.id}
         media={project.project_media}
-        attach={async ({ id, file, url, order }) => {
-          const title = titleFromFile(file.name);
-          await addMedia(data(), { id, project_id: project.id, type: 'image', url, title, description: null, order });
+        attach={async ({ id, file, url, order, target }) => {
+          const row = { id, project_id: project.id, url, title: titleFromFile(file.name), description: null, order };
+          if (isFilm(target)) await addMedia(data(), { ...row, type: 'video', poster: await storeFirstFrame(url) });
+          else await addMedia(data(), { ...row, type: 'image' });
           await projectsChanged(cache);
         }}
         onBusy={onBusy}
       />
     </div>
   );
+}
+
+/** The address of the first frame as a stored picture; null when there is none: a poster can be chosen later. */
+async function storeFirstFrame(film: string): Promise<string | null> {
+  const frame = await firstFilmFrame(film);
+  if (!frame) return null;
+  const pictures = clients().storage.from(BUCKET);
+  const path = pathFor(newId(), { extension: 'jpg', contentType: frame.type });
+  const { error } = await pictures.upload(path, frame, { contentType: frame.type });
+  return error ? null : pictures.getPublicUrl(path).data.publicUrl;
 }

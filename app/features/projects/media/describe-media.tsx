@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AltField, MadeField } from '#features/media/media-fields.tsx';
-import { pictureFileId } from '#features/media/model/picture.ts';
+import { filmFileId, pictureFileId } from '#features/media/model/picture.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
@@ -9,18 +9,32 @@ import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { clients } from '#session/browser.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
-import { textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { describeMedia } from '../model/media.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
-import { LoopField } from './loop-field.tsx';
+import { FilmMoment } from './film-moment.tsx';
+import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
 import { useUploads } from './use-uploads.ts';
+
+const DescriptionForm = defineForm({
+  fields: {
+    title: { label: words.mediaTitle, hint: words.mediaTitleHint, maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' },
+    description: {
+      label: mediaWords.caption,
+      hint: words.captionHint,
+      maxLength: MAX_CAPTION_LENGTH,
+      autoComplete: 'off',
+    },
+    // Drawn by PosterField.
+    poster: { label: mediaWords.posterAddress },
+  },
+  failed: words.failedToSave,
+  inWords: (error, otherwise) => (error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise)),
+});
 
 export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; name: string; onClose: () => void }) {
   const cache = useQueryClient();
@@ -30,9 +44,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
   const [poster, setPoster] = useState(media.poster);
   // Uploads a chosen file immediately, and attaches it to the video on save.
   const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
-  const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
-    error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
-  );
+  const isImage = media.type === 'image';
 
   function pickPoster(picture: File | string) {
     for (const { id } of going) drop(id);
@@ -40,74 +52,59 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
     else add([picture]);
   }
 
-  async function save(typed: FormData) {
-    const changes = {
-      title: textIn(typed, 'title') || null,
-      description: textIn(typed, 'description') || null,
-      alt: alt === '' ? '' : alt?.trim() || null,
-      made,
-      poster: textIn(typed, 'poster') || poster,
-    };
-    try {
-      await describeMedia(clients().data(), media, changes);
-    } catch (error) {
-      if (error instanceof EditConflict) await projectsChanged(cache);
-      throw error;
-    }
-    await projectsChanged(cache);
-    status.say(words.saved);
-    onClose();
-  }
-  const send = submit(save);
-
   return (
-    <form
-      className="grid top panel across pad-4"
-      aria-label={`Describe ${name}`}
-      onSubmit={(event) => (uploading ? event.preventDefault() : send(event))}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    <DescriptionForm
+      className="stack panel across pad-4"
+      label={`Describe ${name}`}
+      start={{ title: media.title ?? '', description: media.description ?? '' }}
+      size="admin"
+      submit={{ disabled: uploading }}
+      submitLabel={uploading ? words.sendingPoster : 'Save'}
+      busyLabel="Saving..."
+      onCancel={onClose}
+      save={async ({ title, description, poster: address }) => {
+        const described = {
+          title: title || null,
+          description: description || null,
+          alt: alt === '' ? '' : alt?.trim() || null,
+          made,
+          poster: address || poster,
+        };
+        try {
+          await describeMedia(clients().data(), media, described);
+        } finally {
+          await projectsChanged(cache);
+        }
+        // Not in `onSaved`: a form whose last complaint is settled may be gone by now.
+        status.say(words.saved);
+        onClose();
+      }}
     >
-      {failure && <Banner kind="error">{failure}</Banner>}
-      {media.type === 'image' && <AltField id={`alt-${media.id}`} autoFocus of={name} alt={alt} onChange={setAlt} />}
-      <TextField
-        label={words.mediaTitle}
-        name="title"
-        autoFocus={media.type !== 'image'}
-        hint={words.mediaTitleHint}
-        maxLength={MAX_CAPTION_LENGTH}
-        autoComplete="off"
-        defaultValue={media.title ?? ''}
-      />
-      <TextField
-        label={mediaWords.caption}
-        name="description"
-        hint={words.captionHint}
-        maxLength={MAX_CAPTION_LENGTH}
-        autoComplete="off"
-        defaultValue={media.description ?? ''}
-      />
-      <MadeField of={name} made={made} onChange={setMade} />
-      {media.type === 'video' && (
-        <PosterField of={name} poster={poster} onPick={pickPoster} onRemove={() => setPoster(null)}>
-          {going.map(({ id, failure, fraction }) =>
-            failure ? (
-              <span className="upload-failure semibold" key={id}>
-                {failure.message}
-              </span>
-            ) : (
-              <progress aria-label={words.sendingPoster} key={id} max={1} value={fraction} />
-            ),
+      {(field) => (
+        <div className="grid top">
+          {isImage && <AltField id={`alt-${media.id}`} autoFocus of={name} alt={alt} onChange={setAlt} />}
+          {field('title', { autoFocus: !isImage })}
+          {field('description')}
+          <MadeField of={name} made={made} onChange={setMade} />
+          {filmFileId(media.url) && <FilmMoment film={media} onPick={pickPoster} />}
+          {media.type === 'video' && (
+            <PosterField of={name} poster={poster} onPick={pickPoster} onRemove={() => setPoster(null)}>
+              {going.map(({ id, failure, fraction }) =>
+                failure ? (
+                  <span className="upload-failure semibold" key={id}>
+                    {failure.message}
+                  </span>
+                ) : (
+                  <progress aria-label={words.sendingPoster} key={id} max={1} value={fraction} />
+                ),
+              )}
+              <UploadLimit ahead={ahead} />
+            </PosterField>
           )}
-          <UploadLimit ahead={ahead} />
-        </PosterField>
+          {filmFileId(media.url) && <StoredFileField media={media} of={name} kind={CAPTIONS} />}
+          {isImage && pictureFileId(media.url) && <StoredFileField media={media} of={name} kind={LOOP} />}
+        </div>
       )}
-      {media.type === 'image' && pictureFileId(media.url) && <LoopField picture={media} of={name} />}
-      <SaveOrCancel
-        busy={busy}
-        waits={busy || uploading}
-        busyLabel={busy ? 'Saving...' : words.sendingPoster}
-        onCancel={onClose}
-      />
-    </form>
+    </DescriptionForm>
   );
 }

@@ -1,5 +1,6 @@
 import { type ComponentProps, useRef, useState } from 'react';
 import { CoverButton } from '#features/media/media-fields.tsx';
+import { filmFileId } from '#features/media/model/picture.ts';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { mediaWords } from '#lib/words/media.ts';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
@@ -40,6 +41,9 @@ export function MediaRow({
       <Thumbnail media={media} />
       <MediaWords media={media}>
         {media.type === 'image' && <span className="media-said quiet small">{mediaWords.says(media.alt)}</span>}
+        {filmFileId(media.url) && (
+          <span className="media-said quiet small">{mediaWords.hasCaptions(media.captions)}</span>
+        )}
         {media.made && <span className="media-said quiet small">{mediaWords.madeLine(media.made)}</span>}
       </MediaWords>
       <div className="inline gap-0 media-acts">

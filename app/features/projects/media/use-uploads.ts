@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
-import { BUCKET, pathFor, pictureIn, readableSize, UploadError } from '#features/media/model/upload.ts';
+import {
+  BUCKET,
+  pathFor,
+  pictureIn,
+  readableSize,
+  UploadError,
+  type UploadTarget,
+} from '#features/media/model/upload.ts';
 import { Uploads } from '#features/media/uploads.ts';
-import { messageOf } from '#lib/data/api-error.ts';
+import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -10,47 +17,46 @@ import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { nextOrder } from '../model/media.ts';
 
-interface PictureTarget {
-  path: string;
-  contentType: string;
-}
+/** Where a chosen file goes. @throws UploadError when the server would refuse it */
+export type ChooseTarget = (file: File, id: string) => Promise<UploadTarget>;
 
 export interface PendingUpload {
   /** Also the id of the media record, so that retries are idempotent. */
   id: string;
   file: File;
   order: number;
-  target: PictureTarget | null;
+  targetOf: ChooseTarget;
+  target: UploadTarget | null;
   fraction: number;
-  failure: { message: string; final: boolean } | null;
+  failure: { message: string; final: boolean; lost: boolean } | null;
 }
 
-interface StoredPicture extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
+interface StoredFile extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
+  target: UploadTarget;
   url: string;
 }
 
 /** Two at a time, in the order they were chosen. @param attach creates the record of a stored file */
-export function useUploads(
-  media: readonly { order: number }[],
-  attach: (picture: StoredPicture) => void | Promise<void>,
-) {
+export function useUploads(media: readonly { order: number }[], attach: (stored: StoredFile) => void | Promise<void>) {
   const [going, setGoing] = useState<PendingUpload[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
   const pending = useRef(going);
   pending.current = going;
   const change = (id: string, what: Partial<PendingUpload>) =>
     setGoing((all) => all.map((each) => (each.id === id ? { ...each, ...what } : each)));
-  const fail = (id: string, message: string, final: boolean) => change(id, { failure: { message, final } });
+  const fail = (id: string, message: string, final: boolean, lost: boolean) =>
+    change(id, { failure: { message, final, lost } });
 
   async function finish(id: string) {
     const item = pending.current.find((each) => each.id === id);
     if (!item?.target) return;
     try {
-      const { data } = clients().storage.from(BUCKET).getPublicUrl(item.target.path);
-      await attach({ ...item, url: data.publicUrl });
+      const { bucket = BUCKET, path } = item.target;
+      const { data } = clients().storage.from(bucket).getPublicUrl(path);
+      await attach({ ...item, target: item.target, url: data.publicUrl });
       setGoing((all) => all.filter((each) => each.id !== id));
     } catch (error) {
-      fail(id, messageOf(error, admin.failedToAddMedia), false);
+      fail(id, messageOf(error, admin.failedToAddMedia), false, isLost(error));
     }
   }
 
@@ -70,14 +76,26 @@ export function useUploads(
   const onDone = useRef(finish);
   onDone.current = finish;
   useEffect(() => () => uploads.cancelAll(), [uploads]);
+  useEffect(() => {
+    const resume = () => {
+      for (const item of pending.current) if (item.failure?.lost) void start(item);
+    };
+    addEventListener('online', resume);
+    return () => removeEventListener('online', resume);
+  });
 
   async function start(item: PendingUpload) {
     try {
-      const target = item.target ?? (await targetFor(item.file, item.id));
+      const target = item.target ?? (await item.targetOf(item.file, item.id));
       change(item.id, { target, failure: null });
       uploads.start(item.id, item.file, target);
     } catch (error) {
-      fail(item.id, messageOf(error, messages.uploadFailedSilently), error instanceof UploadError && error.final);
+      fail(
+        item.id,
+        messageOf(error, messages.uploadFailedSilently),
+        error instanceof UploadError && error.final,
+        false,
+      );
     }
   }
 
@@ -85,19 +103,20 @@ export function useUploads(
     going,
     busy: going.some(({ failure }) => failure === null),
     ahead,
-    add(files: File[]) {
+    add(files: File[], targetOf = pictureTarget, idOf: (file: File) => string = newId) {
       const first = Math.max(nextOrder(media), nextOrder(pending.current));
       const items = files.map(
         (file, index): PendingUpload => ({
-          id: newId(),
+          id: idOf(file),
           file,
           order: first + index,
+          targetOf,
           target: null,
           fraction: 0,
           failure: null,
         }),
       );
-      setGoing((all) => [...all, ...items]);
+      setGoing((all) => [...all.filter(({ id }) => items.every((item) => item.id !== id)), ...items]);
       for (const item of items) void start(item);
     },
     retry: (item: PendingUpload) => void start(item),
@@ -108,8 +127,7 @@ export function useUploads(
   };
 }
 
-/** @throws UploadError when the file is too large or not an accepted picture */
-async function targetFor(file: File, id: string): Promise<PictureTarget> {
+const pictureTarget: ChooseTarget = async (file, id) => {
   if (file.size > MAX_FILE_BYTES) {
     const limit = readableSize(MAX_FILE_BYTES);
     throw new UploadError(`${file.name} is ${readableSize(file.size)}; a picture can be ${limit} at most.`, true);
@@ -117,4 +135,4 @@ async function targetFor(file: File, id: string): Promise<PictureTarget> {
   const picture = await pictureIn(file);
   if (!picture) throw new UploadError(`${file.name} is not a picture we can show.`, true);
   return { path: pathFor(id, picture), contentType: picture.contentType };
-}
+};

@@ -3,7 +3,8 @@ import { added, requireChange, writeRow } from '#lib/data/rows.ts';
 import type { ProjectMedia } from './read.ts';
 
 /** The caller chooses the id (UUID), so that adding is idempotent. */
-export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'>;
+export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'> &
+  Partial<Pick<ProjectMedia, 'poster'>>;
 
 export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number =>
   Math.max(-1, ...media.map(({ order }) => order)) + 1;

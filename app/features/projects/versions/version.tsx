@@ -117,8 +117,8 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
       ({ leftOut }) => {
         const missing =
           leftOut === 1
-            ? '1 picture is missing because its file is gone.'
-            : `${leftOut} pictures are missing because their files are gone.`;
+            ? '1 picture or video is missing because its file is gone.'
+            : `${leftOut} pictures and videos are missing because their files are gone.`;
         say(`Version ${number} is restored. ${leftOut > 0 ? missing : ''}`.trim());
         if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },

@@ -42,6 +42,20 @@ describe('structured data', () => {
     expect(JSON.stringify(article)).not.toContain('Person');
   });
 
+  it('describes the films of an experiment with absolute addresses', () => {
+    const films = [{ name: 'The stalls', src: '/storage/film.mp4', poster: '/storage/film.jpg' }];
+    expect(plain(articleData(described, '', [], facts, ORIGIN, {}, films))['video']).toEqual([
+      {
+        '@type': 'VideoObject',
+        name: 'The stalls',
+        description: 'The stalls',
+        thumbnailUrl: `${ORIGIN}/storage/film.jpg`,
+        contentUrl: `${ORIGIN}/storage/film.mp4`,
+        uploadDate: '2026-03-01T10:00:00+00:00',
+      },
+    ]);
+  });
+
   it('describes the organisation, its address and the site search', () => {
     const [organisation, site] = plain(siteData(facts, ORIGIN))['@graph'];
     expect(organisation).toMatchObject({

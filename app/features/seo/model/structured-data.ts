@@ -6,6 +6,7 @@ import type {
   Graph,
   Organization,
   SearchAction,
+  VideoObject,
   WebSite,
   WithContext,
 } from 'schema-dts';
@@ -89,6 +90,7 @@ export function articleData(
   facts: Facts,
   origin: string,
   credits: ReturnType<typeof creditData>,
+  films: { name: string; src: string; poster: string }[] = [],
 ): WithContext<Article> {
   const address = origin + addressOf(experiment);
   return {
@@ -97,6 +99,18 @@ export function articleData(
     headline: experiment.title,
     ...(description ? { description } : {}),
     image: images.flatMap((image) => URL.parse(image, origin)?.href ?? []),
+    ...(films.length > 0 && {
+      video: films.map(
+        ({ name, src, poster }): VideoObject => ({
+          '@type': 'VideoObject',
+          name,
+          description: description || name,
+          thumbnailUrl: new URL(poster, origin).href,
+          contentUrl: new URL(src, origin).href,
+          uploadDate: experiment.created_at,
+        }),
+      ),
+    }),
     datePublished: experiment.created_at,
     dateModified: experiment.updated_at ?? experiment.created_at,
     author: author(facts, origin),

@@ -23,4 +23,4 @@ export const fileNotAPicture = (name: string) =>
   `${name} was not added: it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.`;
 
 export const filesSkipped = (count: number) =>
-  count === 1 ? 'Skipped 1 file that is not a picture.' : `Skipped ${count} files that are not pictures.`;
+  `Skipped ${count === 1 ? '1 file that is not a picture' : `${count} files that are not pictures`}. Add a video by its YouTube or Vimeo address.`;

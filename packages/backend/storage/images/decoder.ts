@@ -41,11 +41,11 @@ export class Decoder {
     if (result === 'not-started') result = await this.#runJob([name, ...args]);
     if (result === 'not-started') throw errors.busy();
     if (result === 'timeout')
-      throw errors.invalidImage(
+      throw errors.invalidFile(
         `The picture takes longer than ${JOB_SECONDS} seconds to read; send a simpler or smaller one.`,
       );
     if (result === 'exited')
-      throw errors.invalidImage('The picture is damaged, or needs too much memory to read; send a smaller one.');
+      throw errors.invalidFile('The picture is damaged, or needs too much memory to read; send a smaller one.');
     if ('error' in result) throw new StorageError(...result.error);
     return result.result as Awaited<ReturnType<DecoderJobs[Name]>>;
   }

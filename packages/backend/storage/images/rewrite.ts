@@ -67,11 +67,11 @@ async function readMetadata(path: string): Promise<Metadata> {
   const { width, pages = 1 } = metadata;
   const height = metadata.pageHeight ?? metadata.height;
   if (width > MAX_SIDE || height > MAX_SIDE)
-    throw errors.invalidImage(`The picture is ${width} × ${height} pixels; the limit is ${MAX_SIDE} on a side.`);
+    throw errors.invalidFile(`The picture is ${width} × ${height} pixels; the limit is ${MAX_SIDE} on a side.`);
   if (pages > MAX_FRAMES) throw errors.tooManyFrames(pages, MAX_FRAMES);
   const pixels = width * height * pages;
   if (pixels > MAX_PIXELS)
-    throw errors.invalidImage(
+    throw errors.invalidFile(
       `The picture has ${Math.ceil(pixels / 1_000_000)} megapixels${pages > 1 ? ` in its ${pages} frames` : ''}; the limit is ${MAX_MEGAPIXELS}.`,
     );
   return metadata;
@@ -139,6 +139,6 @@ async function withImageErrors<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof StorageError) throw error;
     if (/no space left|write error/i.test((error as Error).message)) throw errors.insufficientStorage();
-    throw errors.invalidImage('The picture is damaged or incomplete and cannot be read.');
+    throw errors.invalidFile('The picture is damaged or incomplete and cannot be read.');
   }
 }

@@ -9,7 +9,7 @@ import { allowanceOwner } from '../upload-allowances.ts';
 import { parseBucketName, parseBucketPath, parseObjectKey, parseObjectPath } from './names.ts';
 import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
 import { type Bucket, findBucket, findObject, OBJECT_COLUMNS, type StoredObject } from './rows.ts';
-import { isImageBucket, maxObjectBytes, requireAllowedType, requireSpace, writeRow } from './upload.ts';
+import { checkedContent, maxObjectBytes, requireAllowedType, requireSpace, writeRow } from './upload.ts';
 
 const OBJECT_PATH = '/storage/v1/object/';
 const MAX_REMOVED = 1000;
@@ -113,9 +113,9 @@ function requireAccepted(c: Request, bucket: Bucket, { bucket_id, metadata }: St
   if (metadata.size > maxObjectBytes(c.var.storage, bucket)) throw errors.entityTooLarge();
 }
 
-/** Metadata given for the copy. An image's type follows from its bytes. @throws InvalidMimeType */
+/** Metadata given for the copy. A checked type follows from the bytes. @throws InvalidMimeType */
 function requestedMetadata(metadata: z.infer<typeof CopyBody>['metadata'], bucket: Bucket) {
-  const type = isImageBucket(bucket) ? null : parseMimeTypeWithParameters(metadata?.mimetype);
+  const type = checkedContent(bucket) ? null : parseMimeTypeWithParameters(metadata?.mimetype);
   if (type) requireAllowedType(bucket, bareType(type));
   return {
     ...(metadata?.cacheControl && { cacheControl: metadata.cacheControl }),

@@ -56,7 +56,8 @@ export async function serveFile(c: Request, key: string, file: FileHeaders, stor
 export function safeType(type: string): string {
   const bare = bareType(type);
   if (/^image\/(?!svg)|^(audio|video|font)\//.test(bare)) return type;
-  if (/^(application\/(json|pdf|zip|gzip|octet-stream|wasm)|text\/(plain|csv|css|markdown))$/.test(bare)) return type;
+  if (/^(application\/(json|pdf|zip|gzip|octet-stream|wasm)|text\/(plain|csv|css|markdown|vtt))$/.test(bare))
+    return type;
   return /^text\/|xml|html|javascript|ecmascript|svg|json/.test(bare) ? 'text/plain' : 'application/octet-stream';
 }
 

@@ -11,6 +11,8 @@ import type { ImageInfo } from '../images/rewrite.ts';
 import { toStorageError } from '../respond-with-error.ts';
 import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
+import { checkCaptions } from '../videos/check-captions.ts';
+import { inspectVideo } from '../videos/inspect-video.ts';
 import { extensionOf, parseObjectPath } from './names.ts';
 import { minimumFileSize, type ReceivedUpload, receiveUpload } from './receive.ts';
 import {
@@ -108,8 +110,13 @@ const isAllowedType = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
     (entry) => entry === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
   );
 
-export const isImageBucket = ({ allowed_mime_types: allowed }: Bucket) =>
-  Boolean(allowed?.length) && allowed!.every((type) => type.startsWith('image/'));
+const CHECKED = { image: /^image\//, video: /^video\/(mp4|webm)$/, captions: /^text\/vtt$/ };
+
+/** What the bytes of a bucket's files have to be; undefined where it accepts other types too. */
+export const checkedContent = ({ allowed_mime_types: allowed }: Bucket) =>
+  (Object.keys(CHECKED) as (keyof typeof CHECKED)[]).find(
+    (content) => allowed?.length && allowed.every((type) => CHECKED[content].test(type)),
+  );
 
 export async function getUploadAllowance(c: Request) {
   const owner = allowanceOwner(await authenticate(c), c.env.address);
@@ -147,13 +154,19 @@ export async function storeObject(
   let rewrittenPath: string | null = null;
   try {
     let image: ImageInfo | null = null;
+    let size: Pick<ObjectMetadata, 'width' | 'height'> = {};
     let mimetype = upload.contentType ?? 'application/octet-stream';
-    if (isImageBucket(bucket)) {
+    const content = checkedContent(bucket);
+    if (content === 'image') {
       rewrittenPath = tempFiles.path();
       ({ image, mimetype } = await rewriteImage(storage, owner, bucket, key, upload, rewrittenPath));
+    } else if (content === 'video') ({ mimetype, ...size } = await inspectVideo(upload.path, extensionOf(key)));
+    else if (content === 'captions') {
+      await checkCaptions(upload.path);
+      mimetype = 'text/vtt';
     }
     const file = rewrittenPath ?? upload.path;
-    const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image);
+    const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image ?? size);
     await storage.orphanedBytes.add(owner, version);
     await store.put(version, 'original', file);
     const object = { id: crypto.randomUUID(), version, metadata, userMetadata: upload.userMetadata };
@@ -210,7 +223,7 @@ async function computeMetadata(
   file: string,
   mimetype: string,
   cacheControl: string,
-  image: ImageInfo | null,
+  details: Partial<ImageInfo>,
 ): Promise<ObjectMetadata> {
   const hash = createHash('md5');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
@@ -223,7 +236,7 @@ async function computeMetadata(
     lastModified: mtime.toISOString(),
     contentLength: size,
     httpStatusCode: 200,
-    ...image,
+    ...details,
   };
 }
 

@@ -136,8 +136,9 @@ export class UploadStore extends DataStore {
     return UPLOAD_LIFETIME_MS;
   }
 
-  async copyTo(upload: UploadTerms, path: string): Promise<void> {
-    const { db, store } = this.#deps;
+  async copyTo(upload: PendingUpload, path: string): Promise<void> {
+    const { db, store, disk } = this.#deps;
+    if (!(await disk.has('files', upload.receivedBytes))) throw errors.insufficientStorage();
     const { rows } = await db.query<{ part: string; size: number }>(
       'select part, size from storage.unfinished_pieces where token = $1 order by position',
       [upload.token],

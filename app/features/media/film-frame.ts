@@ -1,0 +1,63 @@
+const LONGEST_SIDE = 1920;
+const PATIENCE_MS = 10_000;
+/** Seconds at which a film usually shows something, when it begins in black. */
+const MOMENTS = [0, 0.5, 1, 2, 3];
+const BLACK = 20;
+
+/** What a video shows now, as a JPEG. @throws Error before a frame is loaded, or when its origin does not allow it */
+export async function filmFrame(video: HTMLVideoElement): Promise<File> {
+  const { videoWidth, videoHeight, readyState } = video;
+  if (readyState < HTMLMediaElement.HAVE_CURRENT_DATA) throw new Error('No frame is loaded yet');
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(videoWidth, videoHeight));
+  const canvas = drawn(video, Math.round(videoWidth * scale), Math.round(videoHeight * scale));
+  return new File([await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })], 'poster.jpg', {
+    type: 'image/jpeg',
+  });
+}
+
+/**
+ * The first frame of a stored film that is not black, or that of its first second; null when this browser cannot play it.
+ */
+export async function firstFilmFrame(address: string): Promise<File | null> {
+  const video = document.createElement('video');
+  try {
+    Object.assign(video, { muted: true, playsInline: true, preload: 'auto', crossOrigin: 'anonymous' });
+    await once(video, 'loadeddata', () => {
+      video.src = address;
+    });
+    const moments = MOMENTS.filter((second) => second < video.duration);
+    for (const second of [...moments, Math.min(1, video.duration / 2)]) {
+      await once(video, 'seeked', () => {
+        video.currentTime = second;
+      });
+      if (!isBlack(video)) break;
+    }
+    return await filmFrame(video);
+  } catch {
+    return null;
+  } finally {
+    video.removeAttribute('src');
+  }
+}
+
+function isBlack(video: HTMLVideoElement): boolean {
+  const { data } = drawn(video, 16, 9).getContext('2d')!.getImageData(0, 0, 16, 9);
+  const colours = data.filter((_, place) => place % 4 !== 3);
+  return colours.reduce((sum, value) => sum + value, 0) / colours.length < BLACK;
+}
+
+function drawn(video: HTMLVideoElement, width: number, height: number): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')!.drawImage(video, 0, 0, width, height);
+  return canvas;
+}
+
+function once(video: HTMLVideoElement, type: string, begin: () => void): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return new Promise((resolve, reject) => {
+    video.addEventListener(type, () => resolve(), { once: true, signal });
+    video.addEventListener('error', reject, { once: true, signal });
+    signal.addEventListener('abort', reject);
+    begin();
+  });
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+import filmPlate from './film-plate.svg?url';
+import type { Media } from './model/media.ts';
+import { captionsAddress, type PictureHost, pictureOf, posterOf, renderedAddress } from './model/picture.ts';
+import { titleOf } from './model/titles.ts';
+
+const POSTER_WIDTH = 1280;
+
+/** The browser's own player, which needs no script and loads nothing but the poster until it is played. */
+export function FilmPlayer({ media, host, ...video }: { media: Media; host: PictureHost } & ComponentProps<'video'>) {
+  const { src, width, height } = pictureOf(media, host);
+  const poster = posterOf(media, host);
+  return (
+    <video
+      controls
+      playsInline
+      preload="none"
+      aria-label={titleOf(media) || 'Video'}
+      src={src}
+      width={width ?? undefined}
+      height={height ?? undefined}
+      poster={poster?.object ? renderedAddress(poster.object, POSTER_WIDTH) : (poster?.src ?? filmPlate)}
+      // A hosted project's files have another origin, from which captions are only shown with its permission.
+      crossOrigin={media.captions && !src.startsWith('/') ? 'anonymous' : undefined}
+      {...video}
+    >
+      {media.captions && <track kind="captions" src={captionsAddress(src)} srcLang="en" label="English" />}
+    </video>
+  );
+}

@@ -1,0 +1,31 @@
+import { MAX_FILM_BYTES } from '#lib/data/limits.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
+import { firstBytes, readableSize, UploadError, type UploadTarget } from './upload.ts';
+
+const FILMS = 'films';
+const YEAR_IN_SECONDS = 365 * 24 * 3600;
+const SEARCHED = 1024 * 1024;
+
+/** The format by the first bytes; null when it is neither. The server reads the whole structure. */
+export async function videoFormatOf(file: Blob): Promise<'mp4' | 'webm' | null> {
+  const text = await firstBytes(file, 64);
+  if (/^[\s\S]{4}ftyp(?!avi[fs]|hei|mif1|qt )/.test(text)) return 'mp4';
+  return text.startsWith('\x1aE\xdf\xa3') && text.includes('webm') ? 'webm' : null;
+}
+
+/** @throws UploadError before anything is sent, for what the server would refuse at the end */
+export async function filmTarget(file: File, id: string): Promise<UploadTarget> {
+  const format = await videoFormatOf(file);
+  if (!format) throw new UploadError(words.noVideo(file.name), true);
+  if (file.size > MAX_FILM_BYTES) throw new UploadError(words.filmTooLarge(file.name, readableSize(file.size)), true);
+  if (format === 'mp4' && (await isHevc(file))) throw new UploadError(words.filmIsHevc(file.name), true);
+  return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: YEAR_IN_SECONDS };
+}
+
+async function isHevc(file: Blob): Promise<boolean> {
+  const ends = [file.slice(0, SEARCHED), file.slice(Math.max(SEARCHED, file.size - SEARCHED))];
+  const texts = await Promise.all(ends.map(async (end) => new TextDecoder('latin1').decode(await end.arrayBuffer())));
+  return texts.some((text) => /stsd[\s\S]{12}(hvc1|hev1)/.test(text));
+}
+
+export const isFilm = ({ bucket }: UploadTarget): boolean => bucket === FILMS;

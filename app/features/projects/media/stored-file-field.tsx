@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FileField } from '#features/media/file-field.tsx';
+import { HiddenName } from '#features/media/media-fields.tsx';
+import { removeCaptions, saveCaptions } from '#features/media/model/captions.ts';
+import { addLoop, removeLoop } from '#features/media/model/loop.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import type { ProjectMedia } from '../model/read.ts';
+import { projectsChanged } from '../project-queries.ts';
+
+/** A file that belongs to the file of a medium, and is stored as soon as it is chosen. */
+export function StoredFileField({
+  media,
+  of,
+  kind: { label, hintOf, accept, isStored, save, remove, saved, removed, saving, removeLabel },
+}: {
+  media: ProjectMedia;
+  of: string;
+  kind: StoredFileKind;
+}) {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const change = useMutation({
+    mutationFn: (file: File | null) => {
+      const { storage, data } = clients();
+      return file ? save(storage, data(), media, file) : remove(storage, data(), media);
+    },
+    onSuccess: (_, file) => status.say(file ? saved : removed),
+    onSettled: () => projectsChanged(cache),
+  });
+  return (
+    <div className="across stack gap-3">
+      <FileField
+        label={<HiddenName label={label} of={of} />}
+        hint={hintOf(media)}
+        error={change.isError ? messageOf(change.error, messages.uploadFailedSilently) : null}
+        accept={accept}
+        disabled={change.isPending}
+        onChoose={([file]) => change.mutate(file!)}
+      />
+      {change.isPending && <progress aria-label={saving} />}
+      {isStored(media) && (
+        <div className="button-row">
+          <Button
+            variant="secondary"
+            size="admin"
+            disabled={change.isPending}
+            aria-label={words.removeOf(removeLabel, of)}
+            onClick={() => change.mutate(null)}
+          >
+            {removeLabel}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type StoredFileKind = typeof LOOP;
+
+export const LOOP = {
+  label: words.loop as string,
+  hintOf: ({ loops }: ProjectMedia) => words.loopHint(loops),
+  accept: 'video/mp4,video/webm',
+  isStored: ({ loops }: ProjectMedia) => loops !== null,
+  save: addLoop,
+  remove: removeLoop,
+  saved: words.loopAdded as string,
+  removed: words.loopRemoved as string,
+  saving: words.savingLoop as string,
+  removeLabel: words.removeLoop as string,
+};
+
+export const CAPTIONS: StoredFileKind = {
+  label: words.captions,
+  hintOf: ({ captions }) => words.captionsHint(captions),
+  accept: '.vtt,text/vtt',
+  isStored: ({ captions }) => captions,
+  save: saveCaptions,
+  remove: removeCaptions,
+  saved: words.captionsSaved,
+  removed: words.captionsRemoved,
+  saving: words.savingCaptions,
+  removeLabel: words.removeCaptions,
+};

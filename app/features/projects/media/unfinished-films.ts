@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { filmTarget } from '#features/media/model/film-target.ts';
+import { newId } from '#lib/data/ids.ts';
+import { readStored, writeStored } from '#session/stored.ts';
+
+interface UnfinishedFilm extends Pick<File, 'name' | 'size' | 'lastModified'> {
+  id: string;
+}
+
+/**
+ * Films of a project whose uploads have begun; this browser remembers them across reloads. One that is chosen again
+ * continues under the same id.
+ */
+export function useUnfinishedFilms(projectId: string) {
+  const key = `madhouse-films-${projectId}`;
+  const read = () => JSON.parse(readStored('localStorage', key) ?? '[]') as UnfinishedFilm[];
+  const [films, setFilms] = useState(read);
+
+  function change(next: (films: UnfinishedFilm[]) => UnfinishedFilm[]) {
+    // Another tab may have changed them.
+    const stored = next(read());
+    writeStored('localStorage', key, stored.length > 0 ? JSON.stringify(stored) : null);
+    setFilms(stored);
+  }
+  const forget = (id: string) => change((all) => all.filter((film) => film.id !== id));
+
+  return {
+    films,
+    forget,
+    idOf: ({ name, size, lastModified }: File): string =>
+      films.find((film) => film.name === name && film.size === size && film.lastModified === lastModified)?.id ??
+      newId(),
+    async targetOf(file: File, id: string) {
+      const target = await filmTarget(file, id);
+      const { name, size, lastModified } = file;
+      change((all) => [...all.filter((film) => film.id !== id), { id, name, size, lastModified }]);
+      return target;
+    },
+  };
+}

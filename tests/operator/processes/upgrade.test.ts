@@ -45,7 +45,7 @@ it('releases meet: migrated by a command, expanded under a running server, and t
   expect(await migrate()).toEqual({
     code: 0,
     output: expect.stringMatching(
-      /^Database migrated: 010-roles\.sql, .*_foundations\.sql, .*_object_references\.sql\.\n$/,
+      /^Database migrated: 010-roles\.sql, .*_foundations\.sql, .*_media_library\.sql\.\n$/,
     ),
   });
   expect(await migrate({ MIGRATE: 'never' })).toEqual({ code: 0, output: 'The database is up to date.\n' });

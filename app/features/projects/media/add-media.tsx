@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { newId } from '#lib/data/ids.ts';
 import { LONGEST_ADDRESS, LONGEST_CAPTION } from '#lib/data/limits.ts';
@@ -55,6 +56,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         }}
         onBusy={onBusy}
       />
+      <ChooseFromLibrary project={project} />
     </div>
   );
 }

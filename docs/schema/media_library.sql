@@ -146,9 +146,9 @@ AS $function$
     where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name = 'project_media'
       and media.title is not null and right(media.url, length((file).name)) = (file).name
     order by media.created_at, media.id limit 1
-  ), regexp_replace((file).name, '^.*/', ''))
+  ))
 $function$;
-comment on function private.media_title(public.media_files) is 'Name of the uploaded file, else the title of its first use, else of the stored file.';
+comment on function private.media_title(public.media_files) is 'Name of the uploaded file, else the title of its first use, else null.';
 
 CREATE OR REPLACE FUNCTION private.is_media_used(file public.media_files)
  RETURNS boolean
@@ -283,7 +283,7 @@ CREATE OR REPLACE FUNCTION private.media_titles(ids uuid[])
  STABLE
  SET search_path TO ''
 AS $function$
-  select string_agg(private.media_title(file), ', ' order by file.created_at, file.id) from public.media_files file where file.id = any (ids)
+  select string_agg(coalesce(private.media_title(file), file.name), ', ' order by file.created_at, file.id) from public.media_files file where file.id = any (ids)
 $function$;
 
 CREATE OR REPLACE FUNCTION private.media_projects(files uuid[])
@@ -375,7 +375,7 @@ begin
     returning id
   )
   select coalesce(array_agg(id), '{}') into gone from deleted;
-  select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
+  select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'name', file.name, 'kind', file.kind, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
   from public.media_files file where id = any (p_ids) and private.is_media_used(file);
   if gone <> '{}' then
     perform private.record('media_files.delete', array_to_string(gone, ' '), 'done', private.media_titles(gone));
@@ -448,7 +448,7 @@ begin
     select from private.object_references used
     where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name <> 'trash'
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
-  perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_title(file) || ', ' || private.media_title(other));
+  perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
   return uses;
 end $function$;
 comment on function public.replace_media_file(uuid,uuid) is 'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash keeps the former one.';

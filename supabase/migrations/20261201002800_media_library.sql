@@ -126,9 +126,9 @@ language sql stable set search_path = '' as $$
     where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name = 'project_media'
       and media.title is not null and right(media.url, length((file).name)) = (file).name
     order by media.created_at, media.id limit 1
-  ), regexp_replace((file).name, '^.*/', ''))
+  ))
 $$;
-comment on function private.media_title is 'Name of the uploaded file, else the title of its first use, else of the stored file.';
+comment on function private.media_title is 'Name of the uploaded file, else the title of its first use, else null.';
 
 create function private.is_media_used(file public.media_files) returns boolean
 language sql stable set search_path = '' as $$
@@ -246,7 +246,7 @@ comment on function public.add_to_library is 'For admins: keeps an uploaded file
 -- The names of files, for a line of the log.
 create function private.media_titles(ids uuid[]) returns text
 language sql stable set search_path = '' as $$
-  select string_agg(private.media_title(file), ', ' order by file.created_at, file.id) from public.media_files file where file.id = any (ids)
+  select string_agg(coalesce(private.media_title(file), file.name), ', ' order by file.created_at, file.id) from public.media_files file where file.id = any (ids)
 $$;
 
 create function private.media_projects(files uuid[]) returns uuid[]
@@ -324,7 +324,7 @@ begin
     returning id
   )
   select coalesce(array_agg(id), '{}') into gone from deleted;
-  select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
+  select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'name', file.name, 'kind', file.kind, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
   from public.media_files file where id = any (p_ids) and private.is_media_used(file);
   if gone <> '{}' then
     perform private.record('media_files.delete', array_to_string(gone, ' '), 'done', private.media_titles(gone));
@@ -388,7 +388,7 @@ begin
     select from private.object_references used
     where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name <> 'trash'
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
-  perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_title(file) || ', ' || private.media_title(other));
+  perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
   return uses;
 end $$;
 comment on function public.replace_media_file is

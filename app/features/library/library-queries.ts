@@ -16,7 +16,6 @@ import {
   type LibraryQuestion,
   libraryParams,
   readLibrary,
-  replaceFile,
   restoreFiles,
 } from './model/library.ts';
 
@@ -59,6 +58,3 @@ export const useDescribeFiles = () =>
 export const useDeleteFiles = () => useLibraryWrite((ids: readonly string[]) => deleteFiles(clients().data(), ids));
 
 export const useRestoreFiles = () => useLibraryWrite((ids: readonly string[]) => restoreFiles(clients().data(), ids));
-
-export const useReplaceFile = () =>
-  useLibraryWrite(({ id, by }: { id: string; by: string }) => replaceFile(clients().data(), id, by));

@@ -87,12 +87,7 @@ export default function Library() {
       title={words.title}
       about={words.about}
       actions={<UploadButton onFiles={uploads.add} />}
-      notice={
-        <>
-          <UploadProgress uploads={uploads} />
-          <p className="field-hint below-4">{words.uploadHint}</p>
-        </>
-      }
+      notice={<UploadProgress uploads={uploads} />}
       list={list}
       filters={FILTERS}
       clear={words.clear}

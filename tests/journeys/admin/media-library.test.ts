@@ -22,7 +22,10 @@ const dialog = (page: Page) => page.locator('dialog[open]');
 const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does it show? (${title})`);
 
 async function look(page: Page) {
-  expect(await visualFaults(page)).toEqual([]);
+  // A dialog covers the screen.
+  const covers = (await dialog(page).count()) > 0;
+  const faults = await visualFaults(page);
+  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
   await expectAccessible(page);
 }
 
@@ -71,7 +74,7 @@ describe('the media library', () => {
     await said(page, 'Alt text of 2 pictures saved.');
     await row(page, harbour).getByText('Boats in the harbour').waitFor();
     await page.goto(`/admin/media?state=no_alt&search=${width}.png`);
-    await page.getByText('No pictures or films match.').waitFor();
+    await page.getByText('No pictures or videos match.').waitFor();
 
     await page.goto(`/admin/projects/${project}/edit`);
     await page.getByRole('button', { name: 'Choose from the library' }).click();

@@ -4,6 +4,7 @@ import { titleFromFile } from '#features/media/model/titles.ts';
 import { readableSize } from '#features/media/model/upload.ts';
 import { nextOrder } from '#features/projects/model/media.ts';
 import type { ProjectInFull } from '#features/projects/model/read.ts';
+import { isSetting, settings } from '#features/settings/model/table.ts';
 import { newId } from '#lib/data/ids.ts';
 import { choiceParam, listParams, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { added, affected, one } from '#lib/data/rows.ts';
@@ -75,8 +76,13 @@ export async function readLibrary(
 ): Promise<LibraryPage> {
   const page = await one<LibraryPage>(data.rpc('list_media', { words: search || null, kind, state, before }));
   const addressOf = ({ bucket, name }: LibraryFile) => storage.from(bucket).getPublicUrl(name).data.publicUrl;
-  return { ...page, rows: page.rows.map((file) => ({ ...file, url: addressOf(file) })) };
+  return { ...page, rows: page.rows.map((file) => ({ ...titled(file), url: addressOf(file) })) };
 }
+
+const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string | null }>(row: Row) => ({
+  ...row,
+  title: row.title ?? words.untitled(row.kind, row.name),
+});
 
 /** Keeps an uploaded picture, also without a use. @returns its id. @throws ApiError */
 export const addToLibrary = (data: PostgrestClient, path: string, fileName: string): Promise<string> =>
@@ -98,11 +104,13 @@ export const describeFiles = (data: PostgrestClient, changes: readonly FileChang
 export interface FilesDeleted {
   deleted: string[];
   /** Files that stay, because they are in use. */
-  used: Pick<LibraryFile, 'id' | 'title' | 'uses' | 'places'>[];
+  used: Pick<LibraryFile, 'id' | 'kind' | 'name' | 'title' | 'uses' | 'places'>[];
 }
 
-export const deleteFiles = (data: PostgrestClient, ids: readonly string[]): Promise<FilesDeleted> =>
-  one(data.rpc('delete_media_files', { p_ids: ids }));
+export async function deleteFiles(data: PostgrestClient, ids: readonly string[]): Promise<FilesDeleted> {
+  const { deleted, used } = await one<FilesDeleted>(data.rpc('delete_media_files', { p_ids: ids }));
+  return { deleted, used: used.map(titled) };
+}
 
 /** @returns how many were restored. @throws ApiError */
 export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Promise<number> =>
@@ -144,5 +152,7 @@ export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
     .filter(Boolean)
     .join(', ');
 
-export const nameOfPlace = ({ kind, id, title, status }: LibraryPlace): string =>
-  kind === 'project' ? `${title}${status === 'draft' ? words.draft : ''}` : words.places[kind](id);
+export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {
+  if (kind === 'project') return `${title}${status === 'draft' ? words.draft : ''}`;
+  return words.places[kind](id !== null && isSetting(id) ? settings[id].label : id);
+}

@@ -1,4 +1,4 @@
-# One image that starts at once: packages and site are put in here, nothing is installed or built when it starts.
+# The image contains packages and the built site, so a start installs and builds nothing.
 # BASE needs Node 24 or newer with npm and glibc. docs/operations.md says how to use the image.
 ARG BASE=docker.io/library/node:24-bookworm-slim
 

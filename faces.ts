@@ -10,13 +10,13 @@ const BASIC = `${range(0x20, 0x7e)}\u00a0·–—‘’“”…`;
 const FOLDER = join(import.meta.dirname, '.cache', 'faces');
 
 interface Family {
-  /** A file of its package. */
+  /** File name in its package. */
   file: (letters: 'latin' | 'latin-ext') => string;
   weight: { min: number; max: number };
   stretch?: string;
-  /** The rest of Latin that its file holds. */
+  /** Unicode range of extended Latin in its file. */
   rest: string;
-  /** Whether a second file holds extended Latin with the rupee sign, which is in a file of its own, too. */
+  /** Whether extended Latin and the rupee sign have a second file. */
   extended?: true;
 }
 

@@ -6,7 +6,7 @@ import { keepScratchInMemory } from './tests/scratch.ts';
 
 keepScratchInMemory();
 
-/** Small files that take longest, most of it waiting: begun last, they would be waited for when all else is done. */
+/** Slow test files that mostly wait: they start first, so that the run does not wait for them at its end. */
 const LONGEST = [
   'operator/durability/kill',
   'operator/archive/kill',
@@ -31,19 +31,19 @@ const node = {
   setupFiles: ['tests/name-server-log.ts'],
   pool: 'forks' as const,
   execArgv: SHORT_LIVED,
-  // They only end what is stuck: most tests need seconds, and ten times as long on a busy machine.
+  // Timeouts for stuck tests: most need seconds, and ten times as long on a busy machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
 
 /**
- * `unit`: beside the code. `engine`: the database engine (slow, so not part of `npm run check`). `contract`: through the
- * official clients. `permissions`: every role. `operator`: a running server. `journeys`: in a browser.
+ * `unit`: beside the code. `engine`: the database engine, slow and so not part of `npm run check`. `contract`: with the
+ * official clients. `permissions`: for every role. `operator`: with a running server. `journeys`: in a browser.
  */
 export default defineConfig({
   test: {
-    // Browsers and servers wait for each other: two more test files than cores keep the cores busy.
+    // Browsers and servers wait for each other, so two more test files than cores run concurrently.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -51,14 +51,14 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          // Starting a process per file would cost as much as the tests. Each restores the process state that it changes.
+          // A process per file would take as long as the tests. Each file restores the process state that it changes.
           isolate: false,
           exclude: ['packages/backend/{database,data-dir}/**'],
           include: ['{app,packages,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
       { test: { ...node, name: 'engine', include: ['packages/backend/{database,data-dir}/**/*.test.ts'] } },
-      // One process after the other would load the backend again for each file.
+      // Without isolation, so that the backend is not loaded again for each file.
       {
         test: {
           ...node,
@@ -69,7 +69,7 @@ export default defineConfig({
         },
       },
       { test: { ...node, name: 'permissions', isolate: false, include: ['tests/permissions/**/*.test.ts'] } },
-      // Whole servers that start, stop and are killed.
+      // Each test starts, stops and kills servers.
       {
         test: {
           ...node,

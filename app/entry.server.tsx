@@ -47,7 +47,7 @@ function staticPage(
 ): Page {
   void serverHandoffStream?.cancel();
   const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
-  // A visitor with a draft cookie has cached the style sheets, and the response is not shared.
+  // A visitor with a draft cookie has the style sheets in the browser cache, and the response is not shared.
   return { ...(headers.has('cookie') ? { html: page, styles: [] } : inlineStyles(page, styleSheet)), scripts: [] };
 }
 
@@ -56,12 +56,12 @@ function staticPage(
  * sending, so a script injected through user content cannot match.
  */
 async function appPage({ url }: Request, context: EntryContext): Promise<Page> {
-  const mark = randomBytes(16).toString('base64url');
-  const page = await rendered(<ServerRouter context={context} url={url} nonce={mark} />, mark);
-  return { ...markedScripts(page, mark), styles: [] };
+  const nonce = randomBytes(16).toString('base64url');
+  const page = await renderDocument(<ServerRouter context={context} url={url} nonce={nonce} />, nonce);
+  return { ...markedScripts(page, nonce), styles: [] };
 }
 
-function rendered(tree: React.ReactNode, nonce: string): Promise<string> {
+function renderDocument(tree: React.ReactNode, nonce: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let failure: unknown;
     const { pipe, abort } = renderToPipeableStream(tree, {

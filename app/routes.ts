@@ -2,7 +2,7 @@ import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@
 
 type Guard = 'open' | 'signedIn' | 'adminOnly';
 
-/** Who may open the routes of an entry and below. The guards decide what is shown; the database decides what is read. */
+/** Who may open a route and its children. The guards decide what is shown; the database decides what is read. */
 export const guardOf = new Map<RouteConfigEntry, Guard>();
 
 const guarded = (guard: Guard, routes: RouteConfigEntry[]): RouteConfigEntry[] => {

@@ -5,7 +5,7 @@ import { cacheableAddresses, draftCookieReaders } from './context/cacheable-addr
 import { refusalPage, withRefusalStatuses, withTrouble } from './context/refusal-status.ts';
 import { routePatterns } from './context/route-patterns.ts';
 import {
-  type Known,
+  type PublicDataCache,
   type RequestContext,
   type SiteSettings,
   siteContext,
@@ -32,15 +32,15 @@ export interface Site {
 }
 
 export function createSite(settings: SiteSettings): Site {
-  const telling = { ...build, routes: withRefusalStatuses(build.routes), allowedActionOrigins: ['**'] };
-  const handle = createRequestHandler(telling, import.meta.env.MODE);
-  const known: Known = new Map();
+  const reportingBuild = { ...build, routes: withRefusalStatuses(build.routes), allowedActionOrigins: ['**'] };
+  const handle = createRequestHandler(reportingBuild, import.meta.env.MODE);
+  const publicDataCache: PublicDataCache = new Map();
   const styles = build.assets.routes['root']?.css ?? [];
   return {
     async answer(request, visitor) {
-      if (!READS.has(request.method) && !isSameOriginForm(request, settings.origin)) return fromElsewhere();
+      if (!READ_METHODS.has(request.method) && !isSameOriginForm(request, settings.origin)) return fromElsewhere();
       const context = new RouterContextProvider();
-      const site = siteContextFor(settings, visitor, known);
+      const site = siteContextFor(settings, visitor, publicDataCache);
       context.set(siteContext, site);
       return withTrouble(await handle(request, context), site.trouble, new URL(request.url).pathname);
     },
@@ -51,7 +51,7 @@ export function createSite(settings: SiteSettings): Site {
   };
 }
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const fromElsewhere = () =>
   new Response('This form was not sent from one of our pages.', {

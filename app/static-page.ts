@@ -15,10 +15,10 @@ dropPlaceholders();
 returnFocus();
 
 // biome-ignore lint/suspicious/noExplicitAny: each function knows the element that its selector finds
-type Act = (element: any, event: Event) => unknown;
+type Action = (element: any, event: Event) => unknown;
 
-/** Static pages are whole without a script. What it adds is listed by selector; larger parts are loaded when needed. */
-function on(types: string, acts: Record<string, Act>): void {
+/** Adds behaviour to static pages, which work without it. Listed by selector; larger parts are loaded when needed. */
+function on(types: string, acts: Record<string, Action>): void {
   for (const type of types.split(' '))
     addEventListener(type, (event) => {
       for (const [selector, act] of Object.entries(acts)) {
@@ -28,22 +28,22 @@ function on(types: string, acts: Record<string, Act>): void {
     });
 }
 
-function start(selector: string, act: (element: Parameters<Act>[0]) => unknown): void {
+function start(selector: string, act: (element: Parameters<Action>[0]) => unknown): void {
   const element = document.querySelector(selector);
   if (element) act(element);
 }
 
-/** For clicks that open a link here, not in another tab. */
-const here =
-  (act: Act): Act =>
+/** Limits an action to clicks that open the link in this tab. */
+const inThisTab =
+  (act: Action): Action =>
   (link, event) => {
     const { defaultPrevented, button, metaKey, ctrlKey, shiftKey } = event as MouseEvent;
     if (!(defaultPrevented || button || metaKey || ctrlKey || shiftKey)) act(link, event);
   };
 
-/** Replaces what a link does. If it fails, the link is followed. */
-const instead = (act: (link: HTMLAnchorElement) => unknown) =>
-  here(async (link, event) => {
+/** Replaces the default action of a link, which is followed if the replacement fails. */
+const replaceLink = (act: (link: HTMLAnchorElement) => unknown) =>
+  inThisTab(async (link, event) => {
     event.preventDefault();
     try {
       await act(link);
@@ -63,18 +63,18 @@ on('click', {
   '[data-rows]': (button) => {
     for (const row of button.closest('.join-terms').children) row.open = button.dataset.rows === 'open';
   },
-  '[data-player]': instead(play),
-  '.enlarge': instead(async (link) => (await lightbox()).openLightbox(link)),
-  '.list-pages [rel=next]': instead(async (link) =>
+  '[data-player]': replaceLink(play),
+  '.enlarge': replaceLink(async (link) => (await lightbox()).openLightbox(link)),
+  '.list-pages [rel=next]': replaceLink(async (link) =>
     (await import('#features/portfolio/list/load-more.ts')).loadMore(link),
   ),
-  '.chip, .list-pages [rel=prev]': here(showLoading),
+  '.chip, .list-pages [rel=prev]': inThisTab(showLoading),
 });
 
 on('pointerover focusin', { '.enlarge': lightbox, '.join-terms': () => import('#features/pages/join/live.ts') });
 
 on('input', {
-  // The slider of a comparison moves the seam between its two pictures.
+  // Moves the divider of a comparison.
   '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value),
 });
 
@@ -99,7 +99,7 @@ addEventListener('pageshow', () => {
   document.body.removeAttribute('data-loading');
   start('.postcard-form', (form) => form.removeAttribute('aria-busy'));
 });
-if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ begin }) => begin());
+if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ showSignedInParts: begin }) => begin());
 
 async function share(title: string, copied: string) {
   try {

@@ -11,7 +11,7 @@ const FEW = 50;
 const MANY = 50_000;
 const ROUNDS = 25;
 const WARM = 3;
-/** So much longer an answer may take with very many projects. */
+/** Maximum ratio of the response time with 50,000 projects to that with 50. */
 const GOAL = 1.5;
 
 /** The queries of every admin screen, with fifty projects and with fifty thousand. */

@@ -29,7 +29,7 @@ export default async function archiveWhileServing(): Promise<void> {
       const { size: bytes } = await stat(path);
       figure(`archive of ${size} projects`, `${seconds} s, ${(bytes / 1024 ** 2).toFixed(1)} MB`);
       figure('  readers without it', quiet);
-      figure('  readers while it is made', busy);
+      figure('  readers during it', busy);
     } finally {
       await server.stop();
     }
@@ -37,7 +37,7 @@ export default async function archiveWhileServing(): Promise<void> {
   }
 }
 
-/** Reads pages of the list that nothing keeps, until the work is done. */
+/** Reads uncached pages of the list until `work` resolves. */
 async function whileReading(base: string, work: () => Promise<unknown>): Promise<string> {
   const apikey = await publishableKeyOf(base);
   const times: number[] = [];
@@ -54,12 +54,12 @@ async function whileReading(base: string, work: () => Promise<unknown>): Promise
         headers,
       });
       await answer.bytes();
-      if (answer.status !== 200) throw new Error(`A reader was answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`A read failed with status ${answer.status}`);
       times.push(performance.now() - started);
     }
   };
   await Promise.all([...Array.from({ length: READERS }, read), work().finally(() => (over = true))]);
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(0);
-  return `${times.length} answers, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+  return `${times.length} responses, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
 }

@@ -15,7 +15,7 @@ const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const AT_ONCE = 8;
 const PASSWORD = 'a-long-walk-by-the-sea';
-/** The argon2id parameters of `password-hash.ts`, and how many run at a time. */
+/** The argon2id parameters and the concurrency of `password/hash.ts`. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 
@@ -26,8 +26,8 @@ interface Person {
 }
 
 /**
- * The identity service over HTTP: signing in beside argon2 alone; refreshing, `GET /user` and the key set beside the same
- * bytes from bare `node:http`; checking a token beside the signature alone.
+ * The identity service over HTTP. Compares sign-ins with argon2 alone; refreshes, `GET /user` and the key set with the
+ * same bytes from bare `node:http`; and token verification with its signature check alone.
  */
 export default async function identity(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
@@ -46,7 +46,7 @@ export default async function identity(): Promise<void> {
   }
 }
 
-/** Each client has its own address, so that no limit is met. */
+/** Each request has its own client address, so that no rate limit applies. */
 class Caller {
   readonly base: string;
   readonly #keys: Keys;
@@ -80,7 +80,7 @@ async function answerOf({ url, headers, body }: RequestSpec): Promise<string> {
     headers: { ...headers, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
   return answer.text();
 }
 
@@ -94,7 +94,7 @@ async function signingIn(auth: Caller, people: Person[]): Promise<void> {
     },
     bare: () => workPerSecond(() => verify(stored, PASSWORD), ROUND_MS, HASHES_AT_ONCE),
   });
-  ratio('sign in, beside argon2id alone', median(results['ours']!), median(results['bare']!), 'per s');
+  ratio('sign in, compared with argon2id alone', median(results['ours']!), median(results['bare']!), 'per s');
 }
 
 async function refreshing(auth: Caller, people: Person[], folder: string): Promise<void> {
@@ -106,10 +106,10 @@ async function refreshing(auth: Caller, people: Person[], folder: string): Promi
   const own = await auth.person();
   const sample = await answerOf(auth.request('/token?grant_type=refresh_token', { refresh_token: own.refresh }));
   await besideBare('refresh', sample, folder, async (url) => {
-    // The bare server answers the same session again and again; ours must have a new token each time.
+    // The bare server returns the same session every time; ours needs a new token for each request.
     const next = url ? () => ({ url, headers: {}, body: { refresh_token: own.refresh } }) : refresh;
     const round = await loadInTurns(next, ROUND_MS, AT_ONCE);
-    // What the last answers of a round said is not known here: each chain starts from a fresh sign-in.
+    // The last responses of a round are unknown here, so each chain starts with a new sign-in.
     if (!url)
       for (const [at, { email }] of people.entries()) {
         const session = await answerOf(auth.request('/token?grant_type=password', { email, password: PASSWORD }));
@@ -148,12 +148,17 @@ async function checking(keys: Keys, token: string): Promise<void> {
     ours: () => workPerSecond(() => verifyToken(token, keys), ROUND_MS, 1),
     bare: () => workPerSecond(() => crypto.subtle.verify(ecdsa, publicKey, proof, signed), ROUND_MS, 1),
   });
-  ratio('check a token, beside its signature alone', median(results['ours']!), median(results['bare']!), 'per s');
+  ratio(
+    'verify a token, compared with its signature alone',
+    median(results['ours']!),
+    median(results['bare']!),
+    'per s',
+  );
 }
 
 /**
- * Runs a load against us and against bare `node:http` with the same bytes, in turn.
- * @param run given the bare server's address, or null for ours; answers requests per second
+ * Runs a load alternately against our server and against bare `node:http` with the same bytes.
+ * @param run gets the URL of the bare server, or null for ours; returns requests per second
  */
 async function besideBare(
   what: string,
@@ -177,7 +182,7 @@ async function besideBare(
       ours: () => run(null),
       bare: () => run(`http://127.0.0.1:${port}/`),
     });
-    ratio(`${what}, beside node:http`, median(results['ours']!), median(results['bare']!), 'per s');
+    ratio(`${what}, compared with node:http`, median(results['ours']!), median(results['bare']!), 'per s');
   } finally {
     bare.kill();
   }

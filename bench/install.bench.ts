@@ -15,7 +15,7 @@ interface Lock {
   packages: Record<string, { dev?: true; devOptional?: true }>;
 }
 
-/** `npm start` in a copy of the sources that has no packages and no built site: until it answers, and what it installed. */
+/** Time of `npm start` in a copy of the sources without packages and build, and the size of what it installs. */
 export default async function install(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'madhouse-install-'));
   for (const file of projectFiles()) cpSync(file, join(copy, file));
@@ -34,7 +34,8 @@ export default async function install(): Promise<void> {
   });
   try {
     while (!(await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok) {
-      if (npm.exitCode !== null || performance.now() - began > LIMIT_MS) throw new Error('It did not get ready');
+      if (npm.exitCode !== null || performance.now() - began > LIMIT_MS)
+        throw new Error('npm start was not ready in time');
       await sleep(100);
     }
     figure('npm start to ready', `${((performance.now() - began) / 1000).toFixed(1)} s`);
@@ -44,9 +45,9 @@ export default async function install(): Promise<void> {
       dev || devOptional ? [] : [path],
     );
     report('installed', copy, Object.keys(packages));
-    report('of these at run time', copy, runtime);
+    report('of these for production', copy, runtime);
     if (existsSync(join(copy, 'launcher/node/node_modules')))
-      report('Node, as this machine has none of version 24', copy, ['launcher/node/node_modules']);
+      report('Node 24, missing on this machine', copy, ['launcher/node/node_modules']);
   } finally {
     npm.kill('SIGTERM');
     if (npm.exitCode === null) await once(npm, 'exit');
@@ -56,7 +57,7 @@ export default async function install(): Promise<void> {
 }
 
 function report(what: string, folder: string, paths: readonly string[]): void {
-  // A nested package is not counted again with the one around it.
+  // The size of a nested package is included in the outer one.
   const outer = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
   const sizes = execFileSync('du', ['-sbc', ...outer], { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 24 });
   const bytes = Number(/(\d+)\ttotal/.exec(sizes)![1]);

@@ -14,7 +14,7 @@ import { newAddress, type RunningServer, startServer } from '../tests/server.ts'
 import { figure } from './measuring/report.ts';
 
 const KILLS = 200;
-/** Every so many kills one comes while the killed one starts and migrates. */
+/** Every fifth kill hits a server that is starting and migrating. */
 const START_EVERY = 5;
 const MAIL_MS = 30;
 const PIECE = 40_000;
@@ -22,21 +22,21 @@ const PIECES = 6;
 const LEASE_MS = 60_000;
 const ARRIVES_MS = 120_000;
 
-/** An upload in pieces. What was answered may not be lost. */
+/** A resumable upload. Acknowledged bytes must not be lost. */
 interface Upload {
   name: string;
   bytes: Buffer;
-  /** Null until it was agreed. */
+  /** URL path; null until the server has created the upload. */
   path: string | null;
-  /** Bytes that were answered with 204. */
+  /** Bytes acknowledged with 204. */
   kept: number;
 }
 
 /**
- * Kills one of two servers on one PostgreSQL and one DATA_DIR again and again: under mails, uploads in pieces and submissions,
- * and every fifth time while it starts with a new migration.
- * @param words how many kills, 200 by default
- * @throws Error when anything that was answered is lost, or a mail left twice that was not the last one of a killed process
+ * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails, resumable uploads and
+ * submissions, and every fifth time while it starts with a new migration.
+ * @param words number of kills, 200 by default
+ * @throws Error when anything acknowledged is lost, or an e-mail was sent twice although it was not the last of a killed process
  */
 export default async function kills([word]: string[]): Promise<void> {
   const count = Number(word ?? KILLS);
@@ -122,20 +122,20 @@ export default async function kills([word]: string[]): Promise<void> {
     const rows = await Promise.all(migrations.map((one) => sql.unsafe(`select from public.kill_${one}`)));
     await sql.end();
     const minutes = (performance.now() - begun) / 60_000;
-    figure('kills', `${count} in ${minutes.toFixed(1)} minutes, ${migrations.length} of them while it started`);
+    figure('kills', `${count} in ${minutes.toFixed(1)} minutes, ${migrations.length} of them during a start`);
     figure(
       'mails',
-      `${answered.length} promised, ${missing.length} lost, ${twice} twice, each the last of a killed one`,
+      `${answered.length} acknowledged, ${missing.length} lost, ${twice} sent twice, each the last of a killed process`,
     );
-    figure('uploads in pieces', `${uploads.length}, ${cut.length} of them cut and taken up again, 0 lost`);
-    figure('submissions', `${submitted.filter(({ whole }) => whole).length} whole, 0 lost`);
+    figure('resumable uploads', `${uploads.length}, ${cut.length} of them interrupted and resumed, 0 lost`);
+    figure('submissions', `${submitted.filter(({ whole }) => whole).length} complete, 0 lost`);
     figure(
       'migrations',
-      `${migrations.length}, ${ran.length} known, ${rows.filter((found) => found.length === 1).length} once`,
+      `${migrations.length}, ${ran.length} recorded, ${rows.filter((found) => found.length === 1).length} applied once`,
     );
-    if (missing.length) throw new Error(`Mails were lost: ${missing.join(', ')}`);
+    if (missing.length) throw new Error(`E-mails were lost: ${missing.join(', ')}`);
     if (ran.length !== migrations.length || rows.some((found) => found.length !== 1))
-      throw new Error('A migration was lost, or ran in part or twice');
+      throw new Error('A migration was lost, incomplete or applied twice');
   } finally {
     for (const server of servers) await server.stop({ signal: 'SIGKILL', keep: true });
     await mails.stop();
@@ -144,7 +144,7 @@ export default async function kills([word]: string[]): Promise<void> {
   }
 }
 
-/** Kills a server at any moment between the beginning of its process and its first answer. */
+/** Kills a server at a random moment between the start of its process and its first response. */
 async function killStarting(start: () => Promise<unknown>): Promise<void> {
   const before = childrenOf(process.pid);
   const begun = performance.now();
@@ -161,7 +161,7 @@ async function killStarting(start: () => Promise<unknown>): Promise<void> {
   process.kill(pid, 'SIGKILL');
   startTakes = (await starting) ?? startTakes;
 }
-/** As long as a start took last, milliseconds. */
+/** Duration of the last start in milliseconds. */
 let startTakes = 3_000;
 
 const headersOf = (secret: string) => ({
@@ -177,7 +177,7 @@ async function post({ base }: RunningServer, path: string, secret: string, body:
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
-/** Sends one upload after the other, piece by piece, each up to its first piece that was not answered. */
+/** Sends uploads one after the other in pieces; an upload ends with its first piece without a response. */
 async function sendWhile(
   goesOn: () => boolean,
   server: RunningServer,
@@ -200,7 +200,7 @@ async function agree({ base }: RunningServer, secret: string, upload: Upload): P
   if (answer.status === 201) upload.path = new URL(answer.headers.get('location')!).pathname;
 }
 
-/** @returns 204 when it was taken */
+/** @returns the status; 204 when the piece was accepted */
 async function patch({ base }: RunningServer, secret: string, upload: Upload): Promise<number> {
   const type = { 'content-type': 'application/offset+octet-stream' };
   const answer = await fetch(base + upload.path, {
@@ -212,19 +212,19 @@ async function patch({ base }: RunningServer, secret: string, upload: Upload): P
   return answer.status;
 }
 
-/** Resumes an upload at the server's offset. @throws Error when that is less than it had acknowledged */
+/** Resumes an upload at the server's offset. @throws Error when the offset is below the acknowledged bytes */
 async function finish(server: RunningServer, secret: string, upload: Upload): Promise<void> {
   if (!upload.path) await agree(server, secret, upload);
   const answer = await fetch(server.base + upload.path, { method: 'HEAD', headers: headersOf(secret) });
   const found = Number(answer.headers.get('upload-offset') ?? -1);
   if (found < upload.kept) throw new Error(`An upload had ${upload.kept} bytes and has ${found}: ${answer.status}`);
   upload.kept = found;
-  // The killed process holds its lease for a while.
+  // The lease of the killed process expires after a minute.
   const until = performance.now() + LEASE_MS;
   while (upload.kept < upload.bytes.length) {
     const status = await patch(server, secret, upload);
     if (status === 204) continue;
-    if (performance.now() > until) throw new Error(`An upload cannot be taken up again: ${status}`);
+    if (performance.now() > until) throw new Error(`An upload could not be resumed: ${status}`);
     await sleep(500);
   }
 }
@@ -232,5 +232,5 @@ async function finish(server: RunningServer, secret: string, upload: Upload): Pr
 async function expectBytes({ base }: RunningServer, { name, bytes }: Upload): Promise<void> {
   const answer = await fetch(`${base}/storage/v1/object/public/kills/${name}`);
   if (answer.status !== 200 || !bytes.equals(Buffer.from(await answer.arrayBuffer())))
-    throw new Error(`An upload is not what was sent: ${answer.status}`);
+    throw new Error(`An upload differs from the sent bytes: ${answer.status}`);
 }

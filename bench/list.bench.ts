@@ -14,16 +14,16 @@ const ROUNDS = 5;
 const ROUND_MS = 1_500;
 const AT_ONCE = 4;
 
-/** As slow with a hundred thousand experiments as with a thousand: goals only where that is promised. */
+/** Goals: the ratio of the rate with 100,000 experiments to that with 1,000. */
 const PAGES: [what: string, path: string, goal?: number][] = [
-  ['list, page, not kept', '/case-studies?', 0.9],
-  ['one category, page, not kept', '/case-studies?category=ai&', 0.9],
-  ['third page, not kept', '/case-studies?page=3&', 0.9],
-  ['search, one match, not kept', '/case-studies?q=number+000777&', 0.9],
-  ['search, a word in most, not kept', '/case-studies?q=paper&'],
+  ['list, uncached', '/case-studies?', 0.9],
+  ['one category, uncached', '/case-studies?category=ai&', 0.9],
+  ['third page, uncached', '/case-studies?page=3&', 0.9],
+  ['search, one match, uncached', '/case-studies?q=number+000777&', 0.9],
+  ['search, frequent word, uncached', '/case-studies?q=paper&'],
 ];
 
-/** The list as a page that no cache may answer, beside the same with far fewer experiments. */
+/** Uncached pages of the list with 100,000 experiments, compared with 1,000. */
 export default async function list(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const servers: RunningServer[] = [];

@@ -17,14 +17,14 @@ import { countStatements, statementsSoFar } from './measuring/statements.ts';
 const FEW = 1_000;
 const MANY = 1_000_000;
 const ROUNDS = 5;
-/** So much more an answer may cost. */
+/** Maximum ratio of the CPU time with a million projects to that with a thousand. */
 const GOAL = 1.5;
-/** A round of one side: so many requests, or what this time is enough for; CPU is counted in hundredths of a second. */
+/** Each round sends this many requests or ends after `ROUND_MS`; CPU time is measured in hundredths of a second. */
 const REQUESTS = 60;
 const ROUND_MS = 3_000;
 const PASSWORD = 'a-long-walk-by-the-sea';
 const ON_A_PAGE = 24;
-/** Pages that the list has at most. */
+/** Last page that the list serves. */
 const LAST_PAGE = 10_000;
 const IN_A_PART = 5_000;
 
@@ -33,18 +33,18 @@ interface Side {
   server: RunningServer;
   apikey: string;
   admin: Admin;
-  /** Experiments anywhere in the list. */
+  /** Ids of random experiments in the list. */
   ids: string[];
-  /** How many are listed, and how many of one category. */
+  /** Number of listed experiments, and of those in one category. */
   listed: { all: number; ai: number };
   statements(): Promise<number>;
 }
 
 interface Price {
-  /** Milliseconds of CPU: server and database. */
+  /** CPU time of server and database in milliseconds. */
   cpu: number;
   statements: number;
-  /** Milliseconds of waiting. */
+  /** Response time in milliseconds. */
   ms: number;
 }
 
@@ -53,7 +53,7 @@ const get = async ({ server }: Side, path: string, headers: Record<string, strin
   const uncachedHeaders = { cookie: `n=${Math.random()}`, 'x-forwarded-for': newAddress() };
   const answer = await fetch(server.base + path, { headers: { ...uncachedHeaders, ...headers } });
   const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 200)}`);
+  if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${text.slice(0, 200)}`);
   return text;
 };
 /** Responses of the data service to requests with a secret are not cached. */
@@ -68,47 +68,44 @@ const lastOf = (listed: number) => Math.min(LAST_PAGE, Math.ceil(listed / ON_A_P
 const PAGES: [what: string, request: (side: Side) => Promise<unknown>][] = [
   ['list', (side) => get(side, '/case-studies')],
   ['list of a category', (side) => get(side, '/case-studies?category=ai')],
-  ['list, led by hand', (side) => get(side, '/case-studies?made=hand')],
-  ['list of a category, led by machine', (side) => get(side, '/case-studies?category=ai&made=machine')],
+  ['list, mostly by hand', (side) => get(side, '/case-studies?made=hand')],
+  ['list of a category, mostly by machine', (side) => get(side, '/case-studies?category=ai&made=machine')],
   ['list, third page', (side) => get(side, '/case-studies?page=3')],
   ['list, a page in the middle', (side) => get(side, `/case-studies?page=${Math.ceil(lastOf(side.listed.all) / 2)}`)],
-  ['list, its last page', (side) => get(side, `/case-studies?page=${lastOf(side.listed.all)}`)],
-  [
-    'list of a category, its last page',
-    (side) => get(side, `/case-studies?category=ai&page=${lastOf(side.listed.ai)}`),
-  ],
+  ['list, last page', (side) => get(side, `/case-studies?page=${lastOf(side.listed.all)}`)],
+  ['list of a category, last page', (side) => get(side, `/case-studies?category=ai&page=${lastOf(side.listed.ai)}`)],
   ['search, one match', (side) => get(side, '/case-studies?q=number+0000777')],
   ['search, no match', (side) => get(side, '/case-studies?q=zeppelin')],
   ['search, in every text', (side) => get(side, '/case-studies?q=paper')],
   ['search, in every text, page 5', (side) => get(side, '/case-studies?q=paper&page=5')],
   ['search, in every text, of a category', (side) => get(side, '/case-studies?q=paper&category=ai')],
-  ['search, in every text, led by hand', (side) => get(side, '/case-studies?q=paper&made=hand')],
+  ['search, in every text, mostly by hand', (side) => get(side, '/case-studies?q=paper&made=hand')],
   ['search, three words in every text', (side) => get(side, '/case-studies?q=machines+paper+ha')],
   ['search, two letters', (side) => get(side, '/case-studies?q=pa')],
   ['search, every fifth client', (side) => get(side, '/case-studies?q=client+2')],
-  ['experiment, any', (side) => get(side, `/case-studies/${oneOf(side)}`)],
+  ['random experiment', (side) => get(side, `/case-studies/${oneOf(side)}`)],
   ['home', (side) => get(side, '/')],
   ['about', (side) => get(side, '/about')],
   ['feed', (side) => get(side, '/feed.xml')],
-  ['sitemap, its index or all of it', (side) => get(side, '/sitemap.xml')],
+  ['sitemap, index or single file', (side) => get(side, '/sitemap.xml')],
   ['sitemap, pages', (side) => get(side, '/sitemaps/pages.xml')],
   ['data: list', (side) => data(side, 'projects?select=id,title&order=created_at.desc&limit=24')],
   [
-    'data: list with what belongs to it',
+    'data: list with embeds',
     (side) =>
       data(
         side,
         'projects?select=*,project_media(*),case_study_metadata(category,tags)&order=created_at.desc&limit=24',
       ),
   ],
-  ['data: one', (side) => data(side, `projects?select=*,project_media(*)&id=eq.${oneOf(side)}`)],
+  ['data: one project', (side) => data(side, `projects?select=*,project_media(*)&id=eq.${oneOf(side)}`)],
 ];
 
 /**
- * What everything that shows projects costs with a million of them, beside the same with a thousand: two databases of one
- * PostgreSQL server, each with a server of ours, and each request is sent to both in turn. Their rows take
- * many minutes to write; `in=FOLDER` keeps them there for the next time.
- * @param words only what contains one of them
+ * CPU and response time of all pages and screens that show projects, with a million projects compared with a thousand:
+ * two databases on one PostgreSQL server, each with its own server process, which get each request alternately. Writing
+ * the rows takes many minutes; `in=FOLDER` stores them for the next run.
+ * @param words runs only the cases whose names contain one of them
  */
 export default async function million(words: string[]): Promise<void> {
   const kept = words.find((word) => word.startsWith('in='))?.slice(3);
@@ -126,7 +123,7 @@ export default async function million(words: string[]): Promise<void> {
     const missed: string[] = [];
     const compare = async (what: string, one: () => Promise<unknown>, other: () => Promise<unknown>, unit = 1) => {
       const prices = { few: [] as Price[], many: [] as Price[] };
-      // The first is for the warmth.
+      // The first round is a warm-up.
       for (let round = 0; round <= ROUNDS; round++) {
         prices.few.push(await priceOf(few, processes, one));
         prices.many.push(await priceOf(many, processes, other));
@@ -141,7 +138,7 @@ export default async function million(words: string[]): Promise<void> {
       if (ratio > GOAL) missed.push(what);
       figure(
         what,
-        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${GOAL}, ${ratio <= GOAL ? 'met' : 'MISSED'}); waiting ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms; statements ${statementCounts.join(' and ')}`,
+        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${GOAL}, ${ratio <= GOAL ? 'met' : 'MISSED'}); response time ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms; statements ${statementCounts.join(' and ')}`,
       );
     };
     for (const [what, request] of PAGES)
@@ -168,7 +165,7 @@ export default async function million(words: string[]): Promise<void> {
   }
 }
 
-/** A part of a large sitemap holds five times as many addresses as the small installation has: what one address costs is compared. */
+/** Compares the cost per URL, because a sitemap part of the large installation has five times as many URLs. */
 async function compareParts(
   few: Side,
   many: Side,
@@ -182,13 +179,13 @@ async function compareParts(
     waiting.push(performance.now() - start);
   }
   figure(
-    `sitemap, every one of ${parts.length} parts`,
-    `waiting ${median(waiting).toFixed(0)} ms, the slowest ${Math.max(...waiting).toFixed(0)} ms (part ${waiting.indexOf(Math.max(...waiting)) + 1})`,
+    `sitemap, all ${parts.length} parts`,
+    `response time ${median(waiting).toFixed(0)} ms, slowest ${Math.max(...waiting).toFixed(0)} ms (part ${waiting.indexOf(Math.max(...waiting)) + 1})`,
   );
   const unit = IN_A_PART / few.listed.all;
   const first = () => get(few, '/sitemaps/1.xml');
   for (const part of [parts[0]!, parts[Math.floor(parts.length / 2)]!, parts.at(-2)!])
-    await compare(`sitemap, part ${part}, by address`, first, () => get(many, `/sitemaps/${part}`), unit);
+    await compare(`sitemap, part ${part}, per URL`, first, () => get(many, `/sitemaps/${part}`), unit);
 }
 
 async function priceOf(side: Side, processes: ReadonlySet<number>, request: () => Promise<unknown>): Promise<Price> {
@@ -207,7 +204,7 @@ async function priceOf(side: Side, processes: ReadonlySet<number>, request: () =
   };
 }
 
-/** One PostgreSQL server with both databases, filled now or before. */
+/** One PostgreSQL server with both databases, filled unless `folder` has them from an earlier run. */
 async function openDatabases(folder: string, keep: boolean): Promise<TestPostgres> {
   const files = join(folder, 'postgres');
   if (existsSync(files)) return startPostgres(files);
@@ -243,7 +240,7 @@ const urlOf = ({ url }: TestPostgres, name: string) => url.replace(/[^/]*$/, nam
 
 const keysOf = (folder: string, name: string) => join(folder, name, 'keys.json');
 
-/** With a data folder of its own each time: what was filled before is as old as it was then. */
+/** Starts with a new data folder each time; only database and keys are reused. */
 const serverOf = (
   folder: string,
   name: string,
@@ -273,7 +270,7 @@ async function open(name: string, folder: string, database: TestPostgres, statis
       headers: { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: JSON.stringify({ password: PASSWORD }),
     });
-    if (!changed.ok) throw new Error(`The admin got no password: ${changed.status} ${await changed.text()}`);
+    if (!changed.ok) throw new Error(`Setting the admin password failed: ${changed.status} ${await changed.text()}`);
     const [counts] = await sql`
       select sum(experiments) filter (where category = 'all')::int as all, sum(experiments) filter (where category = 'ai')::int as ai
       from private.listing_counts`;

@@ -14,21 +14,21 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFiles } from '../tests/project-files.ts';
 
-/** A small fault put into the product, and the test that must notice it. */
+/** A fault inserted into the product, and the test that must fail. */
 export interface Mutation {
-  /** What is no longer true: ids of the acceptance list, limits or promises of the threat model. */
+  /** The broken requirement: acceptance ids, limits, or promises of the threat model. */
   breaks: string;
   file: string;
   /** Text that occurs once in `file`. */
   from: string;
   to: string;
-  /** Test file that is run. */
+  /** Test file to run. */
   test: string;
-  /** Part of the full name of the test in it that must fail. */
+  /** Part of the full title of the test that must fail. */
   title: string;
 }
 
-/** Faults that the same test must notice. */
+/** Faults that one test must detect. */
 export const noticedBy = (
   test: string,
   title: string,
@@ -36,7 +36,7 @@ export const noticedBy = (
 ): Mutation[] => faults.map(([breaks, file, from, to]) => ({ breaks, file, from, to, test, title }));
 
 interface Verdict {
-  /** `survived` is a fault of the tests, the others of the entry: it has to follow the code. */
+  /** `survived` means that the tests are incomplete; all others but `noticed`, that the entry is outdated. */
   outcome:
     | 'noticed'
     | 'survived'
@@ -48,20 +48,20 @@ interface Verdict {
   message?: string;
 }
 
-/** Vitest's JSON report, as far as it is read. */
+/** The parts of Vitest's JSON report that are used. */
 interface Report {
   testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[];
 }
 
 const root = process.cwd();
 const LIMIT_MS = 5 * 60_000;
-/** What is part of the site has to be built before a browser can see it. */
+/** Whether the file is part of the site, which must be rebuilt. */
 const isServed = (file: string) => !/^(packages|server|supabase)\/|^server\.ts$/.test(file);
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Puts one mutation after the other into copies of the tree and runs the test that must notice it. Prints a line for
- * each; ends with those that were not noticed, and code 1 if there are any.
+ * Applies each mutation to a copy of the project and runs the test that must fail. Prints a line for each, then those
+ * that were not detected, and exits with code 1 if there are any.
  * @param words only mutations whose list, `breaks` or `file` contain one of them; `2/5` is the second fifth of all
  */
 export default async function run(words: string[]): Promise<void> {
@@ -92,16 +92,16 @@ export default async function run(words: string[]): Promise<void> {
     rmSync(copy, { recursive: true, force: true });
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), made) }, worker));
-  console.log(`\n${made} mutations made, ${made - failed.length} noticed`);
+  console.log(`\n${made} mutations, ${made - failed.length} detected`);
   for (const line of failed) console.log(line);
   if (failed.length) process.exitCode = 1;
 }
 
-/** A copy of the project's files. Returns its path. */
+/** Copies the project's files. @returns the path of the copy */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'madhouse-mutation-'));
   for (const file of projectFiles()) cpSync(join(root, file), join(copy, file));
-  // The packages, but a cache of its own: what tests prepare once follows the code, which mutations change.
+  // Shares the packages but not the cache, whose content depends on the mutated code.
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
@@ -109,7 +109,7 @@ function copyTree(): string {
   cpSync(join(root, 'build'), join(copy, 'build'), { recursive: true });
   const prepared = join('node_modules', '.cache', 'madhouse');
   mkdirSync(join(copy, prepared), { recursive: true });
-  // Owner and mode matter to PostgreSQL.
+  // Keeps owner and mode, which PostgreSQL checks.
   if (existsSync(join(root, prepared))) execFileSync('cp', ['-a', join(root, prepared, '.'), join(copy, prepared)]);
   return copy;
 }

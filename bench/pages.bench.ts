@@ -16,13 +16,13 @@ interface Scored {
   script: number;
   fonts: number;
   html: number;
-  /** Bytes of everything the page loads. */
+  /** Bytes of all requests of the page. */
   page: number;
 }
 
 /**
- * Every public page as a phone gets it (Lighthouse's own simulated phone and network), median of three runs. It does not
- * measure error answers, so the page for a wrong address is left out.
+ * Lighthouse scores of every public page on its simulated phone and network, median of three runs. Lighthouse does not
+ * measure error responses, so the 404 page is excluded.
  */
 export default async function pages(): Promise<void> {
   const chromePath = findBrowser();
@@ -70,7 +70,7 @@ async function scored(chromePath: string, url: string): Promise<Scored> {
 
 interface NetworkRequest {
   resourceType: string;
-  /** Bytes, compressed, with headers. */
+  /** Compressed bytes including headers. */
   transferSize: number;
 }
 

@@ -15,19 +15,19 @@ const ROUNDS = 5;
 const SECONDS = 2;
 const CONNECTIONS = 8;
 const CLIENT = join(import.meta.dirname, '..', 'build', 'client');
-/** How many times the CPU time of a built file a picture may take, and what part of nginx's requests per second it reaches. */
+/** Maximum CPU time relative to a built file, and minimum rate relative to nginx. */
 const MOST_CPU = 3;
 const LEAST_OF_NGINX = 0.5;
 
 interface Answered {
-  /** CPU milliseconds of the server for each request. */
+  /** CPU time of the server per request in milliseconds. */
   cpuMs: number;
   perSecond: number;
 }
 
 /**
- * Public pictures, beside the built file of the nearest size from the same server and beside nginx with the same bytes.
- * The last is an address that no page writes, which is not cached: what each picture costs the storage service.
+ * Public pictures, compared with the built file of the nearest size from the same server and with the same bytes from
+ * nginx. The last picture has an uncacheable URL, which shows the cost of the storage service.
  */
 export default async function pictures(): Promise<void> {
   const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
@@ -60,12 +60,12 @@ async function measure(server: RunningServer, what: string, path: string, hasGoa
   const times = own / file;
   figure(
     `${what}, ${body.length} bytes, CPU`,
-    `${own.toFixed(3)} ms; a built file of ${built.bytes} bytes ${file.toFixed(3)} ms; ${times.toFixed(2)} times${verdict(MOST_CPU, times <= MOST_CPU)}`,
+    `${own.toFixed(3)} ms; built file of ${built.bytes} bytes ${file.toFixed(3)} ms; ${times.toFixed(2)} times${verdict(MOST_CPU, times <= MOST_CPU)}`,
   );
   if (!nginx) return;
   const part = of('picture', ({ perSecond }) => perSecond) / of('nginx', ({ perSecond }) => perSecond);
   figure(
-    `${what}, of what nginx answers`,
+    `${what}, compared with nginx`,
     `${of('picture', ({ perSecond }) => perSecond).toFixed(0)} per s of ${of('nginx', ({ perSecond }) => perSecond).toFixed(0)}; ${part.toFixed(2)}${verdict(LEAST_OF_NGINX, part >= LEAST_OF_NGINX)}`,
   );
 }
@@ -86,7 +86,7 @@ async function builtFile(bytes: number): Promise<{ path: string; bytes: number }
   return files.reduce((best, one) => (Math.abs(one.bytes - bytes) < Math.abs(best.bytes - bytes) ? one : best));
 }
 
-/** nginx with one worker and one file. Null where there is none. */
+/** Starts nginx with one worker and one file; null when it is not installed. */
 async function startNginx(body: Buffer) {
   const program = findProgram('nginx', 'pictures beside nginx');
   if (!program) return null;

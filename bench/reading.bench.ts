@@ -11,7 +11,7 @@ import { figure, ratio } from './measuring/report.ts';
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 
-/** List and detail as HTML and JSON, nothing written since, beside the same bytes from bare `node:http`. */
+/** Cached list and detail as HTML and JSON, compared with the same bytes from bare `node:http`. */
 export default async function reading(): Promise<void> {
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
@@ -64,7 +64,7 @@ async function measure(
   );
 }
 
-/** The bytes as they travel, without the decoding that `fetch` does. */
+/** The encoded body, which `fetch` would decode. */
 async function sent(url: string, headers: Record<string, string>): Promise<{ bytes: Buffer; encoding: string }> {
   const { get } = await import('node:http');
   const [response] = await once(get(url, { headers }), 'response');

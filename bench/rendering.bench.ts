@@ -16,8 +16,8 @@ const AT_A_TIME = 100;
 const AT_ONCE = [1, 8, 32];
 
 /**
- * Pages that are rendered for each request (a credential came along), each reader with an address of its own, on a server with a thousand
- * experiments; list and experiment beside React Router alone, which shows the same rows from memory. A refusal ends it.
+ * Pages that are rendered for each request, because it has a credential, on a server with a thousand experiments. List and
+ * experiment are compared with React Router alone, which renders the same rows from memory. An error status ends the bench.
  */
 export default async function rendering(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
@@ -57,7 +57,7 @@ export default async function rendering(): Promise<void> {
   }
 }
 
-/** As an admin's script would: through the data service, with everything that the database does for each. */
+/** Through the data service, so that all triggers of the database run. */
 async function publishExperiments(base: string, keys: string): Promise<void> {
   const { secret } = JSON.parse(readFileSync(keys, 'utf8'));
   const headers = { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' };
@@ -90,7 +90,7 @@ async function publishExperiments(base: string, keys: string): Promise<void> {
   }
 }
 
-/** What a page of the list shows. */
+/** The rows of a page of the list, as JSON. */
 async function rowsOf(base: string): Promise<string> {
   const select = 'select=id,title,client,description,project_media(url,title)&status=eq.active';
   const address = `${base}/rest/v1/projects?${select}&order=created_at.desc&limit=24`;
@@ -98,7 +98,7 @@ async function rowsOf(base: string): Promise<string> {
   return answer.text();
 }
 
-/** React Router with two pages, built beside the packages and served by `node:http`. */
+/** Builds React Router with two pages and serves it with `node:http`. */
 async function bareSite(rows: string) {
   const folder = join(process.cwd(), 'node_modules', '.cache', 'measuring', 'bare-site');
   rmSync(folder, { recursive: true, force: true });

@@ -7,14 +7,14 @@ import { startTwoMachines } from '../tests/two-machines/start.ts';
 import { figure } from './measuring/report.ts';
 
 const RESTARTS = 20;
-/** Turns of clients in a second; every second upload is three requests. */
+/** Client turns per second; every second upload has three requests. */
 const TURNS = { reading: 180, uploading: 10 };
 const CLIENTS = { reading: 36, uploading: 4 };
 
 /**
- * Two machines of two processes behind HAProxy get two hundred requests a second, uploads among them, while their workers
+ * Two machines with two processes each behind HAProxy get two hundred requests and uploads per second while their workers
  * are replaced twenty times, one machine after the other.
- * @throws Error when one request, or a picture that was acknowledged, is lost
+ * @throws Error when a request or an acknowledged picture is lost
  */
 export default async function rolling(): Promise<void> {
   const standing = await startShared();

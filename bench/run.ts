@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 
 /**
- * Runs `bench/NAME.bench.ts`: those named, or all but those that take long or the network.
- * Figures are ratios to a limit measured in the same run. Words behind one of `TAKE_WORDS` are its own.
+ * Runs the named `bench/NAME.bench.ts`, or all that take neither long nor the network.
+ * Figures are ratios to a limit measured in the same run. A bench in `TAKE_WORDS` gets all further arguments.
  */
 const LONG = ['install', 'kills', 'soak', 'mutations', 'million', 'rolling', 'submissions', 'uploads'];
 const TAKE_WORDS = ['kills', 'mutations', 'scale', 'million', 'submissions'];
@@ -13,7 +13,7 @@ const args = process.argv.slice(2);
 const wanted = args[0] && TAKE_WORDS.includes(args[0]) ? [args[0]] : args;
 const unknown = wanted.find((name) => !names.includes(name));
 if (unknown) {
-  console.error(`There is no bench "${unknown}". There are: ${names.join(', ')}.`);
+  console.error(`Unknown bench "${unknown}". Benches: ${names.join(', ')}.`);
   process.exit(1);
 }
 for (const name of wanted.length ? wanted : names.filter((one) => !LONG.includes(one))) {

@@ -21,13 +21,13 @@ const ROUNDS = 5;
 const AT_ONCE = 32;
 const READERS = 200;
 const CHANGES = 10;
-/** As a good telephone takes one. */
+/** Pixels of a phone camera's picture. */
 const [WIDE, HIGH] = [4032, 3024];
 const QUIET_MS = 3_000;
 /** Duration of each round, and of the warm-up of each worker before the first. */
 const ROUND_S = 2;
 const WARM_S = 6;
-/** So much more a request may cost with many workers. */
+/** Maximum ratio of the CPU time per request with four workers to that with one. */
 const MOST = 1.1;
 
 interface Instance {
@@ -36,25 +36,25 @@ interface Instance {
   metrics: string;
   key: string;
   secret: string;
-  /** The path of a picture as the list shows it. */
+  /** Path of a picture on the list page. */
   picture: string;
-  /** The server and the database, by their first processes. */
+  /** Process ids of the server and of the database. */
   processes: ReadonlySet<number>;
-  /** How many statements the database has run so far. */
+  /** Number of statements that the database has run. */
   statements(): Promise<number>;
   mostSessions(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What one request of a kind is; something else each time where nothing may be kept. */
+/** One request of each kind; `{any}` differs each time, so that the response is not cached. */
 const KINDS: [what: string, request: (instance: Instance, etag: string) => RequestSpec][] = [
-  ['page, kept', () => ({ path: '/case-studies' })],
+  ['page, cached', () => ({ path: '/case-studies' })],
   ['page, cached, revalidated (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
   ['built file', () => ({ path: '/icon.svg' })],
   ['picture of a card', ({ picture }) => ({ path: picture })],
-  ['page, made', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
-  ['search, made', () => ({ path: '/case-studies?q={any}' })],
-  ['data, kept', ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key } })],
+  ['page, rendered', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
+  ['search, rendered', () => ({ path: '/case-studies?q={any}' })],
+  ['data, cached', ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key } })],
   [
     'data, uncached',
     ({ key }) => ({
@@ -65,11 +65,11 @@ const KINDS: [what: string, request: (instance: Instance, etag: string) => Reque
 ];
 
 /**
- * What a request costs with one worker and with four, each on a PostgreSQL server of its own: CPU seconds of everything
- * (servers, workers, database), and statements. Throughput cannot rise on the cores of one machine; that its price does
- * not is what can be seen. The loader is one that does not make the servers wait: a process that sleeps between two
- * requests finds the caches of its core cold, which costs a kept answer as much again. Then how often a page is made after
- * a change, the sessions, and what a picture costs.
+ * Cost of a request with one worker and with four, each with its own PostgreSQL server: CPU time of servers, workers and
+ * database, and statements. On one machine throughput cannot rise, so the bench checks that the cost per request does not.
+ * The load generator keeps the servers busy, because a process that sleeps between requests finds cold CPU caches, which
+ * doubles the cost of a cached response. Also measures page renders after a change, database sessions, and the cost of a
+ * picture.
  * @param words only kinds of requests whose name contains one of them
  */
 export default async function scale(words: string[]): Promise<void> {
@@ -103,7 +103,7 @@ export default async function scale(words: string[]): Promise<void> {
     for (const instance of instances) {
       await reportChanges(instance);
       atMost(
-        `most sessions at once, ${instance.workers} workers`,
+        `maximum sessions, ${instance.workers} workers`,
         await instance.mostSessions(),
         instance.workers * SESSIONS + 2,
       );
@@ -153,13 +153,13 @@ async function open(workers: number): Promise<Instance> {
 const atMost = (what: string, found: number, limit: number) =>
   figure(what, `${found}, at most ${limit} (${found <= limit ? 'met' : 'MISSED'})`);
 
-/** How often a popular page is rendered after a change: at most once by each worker. */
+/** Counts the renders of a popular page after a change: at most one per worker. */
 async function reportChanges(instance: Instance): Promise<void> {
   const made = async () => {
     const text = await (await fetch(`http://${instance.metrics}/metrics`)).text();
     const lines = [...text.matchAll(/^madhouse_requests_total\{(.*)\} (\d+)$/gm)];
     return lines
-      .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /kept="no"/.test(labels!))
+      .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /cached="no"/.test(labels!))
       .reduce((sum, [, , count]) => sum + Number(count), 0);
   };
   const before = await made();
@@ -176,16 +176,16 @@ async function reportChanges(instance: Instance): Promise<void> {
       headers,
       body,
     });
-    if (!written.ok) throw new Error(`A setting was not written: ${written.status} ${await written.text()}`);
+    if (!written.ok) throw new Error(`Writing a setting failed: ${written.status} ${await written.text()}`);
     await all(READERS, READERS, () => requestOnce(instance, '/case-studies'));
   }
   const perChange = ((await made()) - before) / CHANGES;
-  atMost(`times a page is made after a change, ${instance.workers} workers`, perChange, instance.workers);
+  atMost(`page renders after a change, ${instance.workers} workers`, perChange, instance.workers);
 }
 
-/** A picture from its upload until every width used by pages is rendered. */
+/** Cost of a picture from its upload until all widths used by pages are rendered. */
 async function reportPictures(instance: Instance): Promise<void> {
-  // What a lens sees, with the grain of a sensor: a smooth picture would be cheaper than people's.
+  // With sensor noise, because a smooth picture would be cheaper to encode than a photograph.
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };
   const grain = await sharp({ create: { width: WIDE, height: HIGH, channels: 3, background: '#808080', noise } })
     .png({ compressionLevel: 0 })
@@ -206,32 +206,32 @@ async function reportPictures(instance: Instance): Promise<void> {
       headers: { apikey: instance.secret, authorization: `Bearer ${instance.secret}`, 'content-type': 'image/jpeg' },
       body: new Uint8Array(picture),
     });
-    if (!sent.ok) throw new Error(`The picture was not taken: ${sent.status} ${await sent.text()}`);
+    if (!sent.ok) throw new Error(`The upload failed: ${sent.status} ${await sent.text()}`);
     costs.push((await quiet(instance)) - before);
   }
   figure(
-    `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} million points, all its widths`,
+    `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} megapixels, all widths`,
     `${median(costs).toFixed(2)} s of CPU, ${instance.workers} workers`,
   );
   const megabytes = (size: number) => (size / 1e6).toFixed(1);
   figure(
-    'on disk it takes',
-    `${megabytes((bytes() - empty) / costs.length)} MB with all its widths; it came as ${megabytes(picture.length)} MB`,
+    'size on disk',
+    `${megabytes((bytes() - empty) / costs.length)} MB with all widths; uploaded as ${megabytes(picture.length)} MB`,
   );
 }
 
-/** Resolves once nothing is worked on any more. @returns CPU seconds used until then */
+/** Waits until the server is idle. @returns CPU seconds used so far */
 async function quiet({ processes }: Instance): Promise<number> {
   for (let before = cpuOf(processes); ; ) {
     await sleep(QUIET_MS);
     const now = cpuOf(processes);
-    // What listens and looks after itself takes some hundredths.
+    // Listeners and timers use a few hundredths of a second.
     if (now - before < 0.1) return now;
     before = now;
   }
 }
 
-/** Looks how many sessions there are, again and again, until it is stopped. */
+/** Polls the number of sessions until it is stopped. */
 function watchSessions(database: TestPostgres) {
   const sql = postgres(database.url, { max: 1 });
   let most = 0;
@@ -257,7 +257,7 @@ function watchSessions(database: TestPostgres) {
 async function requestOnce({ server }: Instance, path: string): Promise<Response> {
   const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
   await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
   return response;
 }
 

@@ -13,7 +13,7 @@ import { figure, ratio } from './measuring/report.ts';
 
 const LENGTH_MS = 10 * 60_000;
 const PEOPLE = 20;
-/** A person's pause between two things, milliseconds: together a little over a hundred requests a second. */
+/** Pause of a user between two requests: all users send a little over a hundred requests per second. */
 const PAUSE_MS = 150;
 const SAMPLE_MS = 5_000;
 const PUBLISH_MS = 3_000;
@@ -39,10 +39,10 @@ interface Answered {
 }
 
 /**
- * Ten minutes of a busy day's load, from twenty addresses: reading pages and data, searching, signing in, refreshing,
- * submitting with pictures, asking for sizes, publishing. Nothing may be answered with 5xx, the server's memory may grow by
- * 1.5 MB a minute at most after the first third, and the last third may not be slower than the first.
- * @throws Error when one of these does not hold
+ * Ten minutes of a busy day's load from twenty addresses: pages, data, searches, sign-ins, token refreshes, submissions
+ * with pictures, image variants, publishing. There must be no 5xx response, memory may grow by at most 1.5 MB per minute
+ * after the first third, and the p99 latency of the last third may be at most twice that of the first.
+ * @throws Error when a condition is violated
  */
 export default async function soak(): Promise<void> {
   const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
@@ -71,7 +71,7 @@ export default async function soak(): Promise<void> {
   }
 }
 
-/** State shared by all clients of a run. */
+/** State shared by all users of a run. */
 interface Soaked {
   base: string;
   key: string;
@@ -100,11 +100,11 @@ async function makeAccounts({ base, dataDir }: RunningServer, people: Person[]):
       headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
       body: JSON.stringify({ email, password: PASSWORD, email_confirm: true }),
     });
-    if (!answer.ok) throw new Error(`The account of ${email} was not made: ${answer.status}`);
+    if (!answer.ok) throw new Error(`Creating the account ${email} failed: ${answer.status}`);
   }
 }
 
-/** One address, and what its user does. */
+/** A user at one network address, with their requests. */
 class Person {
   readonly email: string;
   readonly #soaked: Soaked;
@@ -119,7 +119,7 @@ class Person {
     this.email = `soak-${index}@bench.example`;
   }
 
-  /** Mostly reads; within every limit of one address. */
+  /** Sends mostly reads, within all limits per address. */
   async live(): Promise<void> {
     await sleep((this.#index * PAUSE_MS) / PEOPLE);
     for (let turn = this.#index; this.#soaked.now() < LENGTH_MS; turn++) {
@@ -130,7 +130,8 @@ class Person {
         await this.data(`/projects?select=id,title&order=created_at.desc&limit=10&offset=${turn % 13}`);
       else if (turn % 5 === 0) await this.#ask('experiment', this.#seen);
       // A page is rendered for each request with a credential.
-      else if (turn % 11 === 0) await this.#ask('page made', '/about', { headers: { authorization: 'Bearer none' } });
+      else if (turn % 11 === 0)
+        await this.#ask('page rendered', '/about', { headers: { authorization: 'Bearer none' } });
       else await this.#read(READS[turn % READS.length]!);
       await sleep(PAUSE_MS);
     }
@@ -145,7 +146,7 @@ class Person {
     if (refresh_token) this.#session = await this.#token('refresh', 'refresh_token', { refresh_token });
   }
 
-  /** @returns the answer as text */
+  /** @returns the response body as text */
   data(path: string, init: RequestInit = {}): Promise<string> {
     const token: Record<string, string> = this.#session
       ? { authorization: `Bearer ${this.#session.access_token}` }
@@ -208,7 +209,7 @@ class Person {
     return (await this.#timed(kind)(this.#soaked.base + path, { ...init, headers })).text();
   }
 
-  /** `fetch` that notes what was answered, and how long the whole answer took. */
+  /** `fetch` that logs status and duration of the complete response. */
   #timed(kind: string): typeof fetch {
     return async (input, init) => {
       const at = this.#soaked.now();
@@ -265,14 +266,14 @@ function report(log: Answered[], memory: Sample[], output: string): void {
     'resident memory',
     `${memory.at(0)!.megabytes.toFixed(0)} to ${memory.at(-1)!.megabytes.toFixed(0)} MB, ${growth.toFixed(2)} MB a minute after the first third`,
   );
-  ratio('p99 of the last third beside the first', last, first, 'ms');
+  ratio('p99 of the last third, compared with the first', last, first, 'ms');
   const broken = [
-    ...(faults ? [`${faults} answers were 5xx`] : []),
+    ...(faults ? [`${faults} responses were 5xx`] : []),
     ...(growth > MOST_GROWTH ? [`memory grows by ${growth.toFixed(2)} MB a minute`] : []),
-    ...(last > first * FLAT ? ['the last third was slower than the first'] : []),
-    ...(/"level":[56]0/.test(output) ? ['the log holds errors'] : []),
+    ...(last > first * FLAT ? ['the last third was more than twice as slow as the first'] : []),
+    ...(/"level":[56]0/.test(output) ? ['the log contains errors'] : []),
   ];
-  if (broken.length) throw new Error(`The soak found: ${broken.join('; ')}.\n${output.slice(-2_000)}`);
+  if (broken.length) throw new Error(`Soak test failed: ${broken.join('; ')}.\n${output.slice(-2_000)}`);
 }
 
 function quantile(answered: Answered[], part: number): number {
@@ -280,7 +281,7 @@ function quantile(answered: Answered[], part: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 }
 
-/** Least squares: how much the second value grows with each whole step of the first. */
+/** Slope of the least-squares line. */
 function slope(points: [number, number][]): number {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];

@@ -10,11 +10,11 @@ import { figure, ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 
-/** First start, restart and memory, embedded, one process; a restart beside bare "open the folder and answer". */
+/** First start, restart and memory with the embedded database; a restart is compared with opening the folder and one query. */
 export default async function startup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const first = await timed(() => startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, folder));
-  figure('very first start to ready', `${first.ms.toFixed(0)} ms`);
+  figure('first start to ready', `${first.ms.toFixed(0)} ms`);
   await first.value.stop({ keep: true });
 
   const restarts: number[] = [];

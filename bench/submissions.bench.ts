@@ -14,17 +14,17 @@ import type { Viewed, Views } from './measuring/page-views.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { spread } from './measuring/spread.ts';
 
-/** A mail server that takes mails as one far away does. */
+/** Delay of the mail server, as of a distant one. */
 const MAIL_MS = 20;
 const LONGEST_WAIT_MS = 300_000;
-/** So much longer the slowest hundredth of the pages may take. */
+/** Maximum ratio of the p99 latency of page views. */
 const MOST = 2;
 
 /**
- * Very many submissions while pages are read: 10,000 in 15 minutes beside 300 page views a second, or what `submissions=N`,
- * `seconds=N`, `views=N` and `workers=N` say. Each is sent as the form sends it, without pictures of its own, and answered
- * by an admin with a mail. Nothing may be lost, no mail may come twice, and pages may not become much slower.
- * @throws Error when a row or a mail is missing, or there is one too many
+ * Submissions during page views: 10,000 in 15 minutes with 300 page views per second, or as set by `submissions=N`,
+ * `seconds=N`, `views=N` and `workers=N`. Each is sent like the form does, without uploaded pictures, and answered by an
+ * admin with an e-mail. No row or e-mail may be lost or duplicated, and p99 of page views may at most double.
+ * @throws Error when a row or an e-mail is missing or duplicated
  */
 export default async function submissions(words: string[]): Promise<void> {
   const numbers = new Map(words.map((word) => word.split('=') as [string, string]));
@@ -45,7 +45,7 @@ export default async function submissions(words: string[]): Promise<void> {
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   try {
     const people = await opened(server);
-    // Once for the warmth.
+    // A warm-up.
     await viewing(server, views, 10);
     const alone = await viewing(server, views, Math.max(30, seconds / 5));
     const [beside, refused] = await Promise.all([
@@ -54,18 +54,22 @@ export default async function submissions(words: string[]): Promise<void> {
     ]);
     figure(
       `submissions in ${seconds} s`,
-      `${wanted}, ${refused.length} of them refused; ${alone.times.length} and ${beside.times.length} page views`,
+      `${wanted}, ${refused.length} of them rejected; ${alone.times.length} and ${beside.times.length} page views`,
     );
-    figure('page views without and with them, p50', `${alone.at(0.5).toFixed(1)} and ${beside.at(0.5).toFixed(1)} ms`);
-    ratio(`p99 of page views with them, at most ${MOST} times`, alone.at(0.99), beside.at(0.99), 'ms', 1 / MOST);
+    figure(
+      'page views without and with submissions, p50',
+      `${alone.at(0.5).toFixed(1)} and ${beside.at(0.5).toFixed(1)} ms`,
+    );
+    ratio(`p99 of page views with submissions, at most ${MOST} times`, alone.at(0.99), beside.at(0.99), 'ms', 1 / MOST);
     const faults = [
       ...refused,
       ...alone.faults,
       ...beside.faults,
       ...(await faultsIn(sql, mails, wanted, refused.length)),
     ];
-    figure('lost, or twice', faults.length ? [...new Set(faults)].slice(0, 10).join('; ') : 'nothing');
-    if (faults.length) throw new Error(`${faults.length} faults. ${server.output().slice(-2_000)}`);
+    figure('lost or duplicated', faults.length ? [...new Set(faults)].slice(0, 10).join('; ') : 'nothing');
+    if (faults.length)
+      throw new Error(`${faults.length} faults found. Server output: ${server.output().slice(-2_000)}`);
   } finally {
     await sql.end();
     await server.stop();
@@ -74,11 +78,11 @@ export default async function submissions(words: string[]): Promise<void> {
   }
 }
 
-/** What waits in the end, and what came out of everything: one row of each kind, and one mail. */
+/** Differences from one row of each kind and one e-mail per submission. */
 async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, refused: number): Promise<string[]> {
   const due = wanted - refused;
   for (const end = Date.now() + LONGEST_WAIT_MS; mails.accepted.length < due && Date.now() < end; ) await sleep(200);
-  // Who would be mailed twice is mailed again within this.
+  // A duplicate e-mail would arrive within this time.
   await sleep(5_000);
   const [rows] = await sql`
     select count(*)::int as projects, count(distinct title)::int as different,
@@ -94,14 +98,14 @@ async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, re
     .map(([what, count]) => `${what}: ${count} instead of ${what === 'unmailed' ? 0 : due}`);
 }
 
-/** Who sends and who answers. */
+/** A submitter, whose submission an admin answers. */
 async function opened(server: RunningServer) {
   const { base } = server;
   const key = await publishableKeyOf(base);
   const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(server.output())!;
   const admin = await enter(base, { email: email!, password: password! });
   return {
-    /** @throws Error of whatever was refused */
+    /** @throws Error when a request is rejected */
     async submit(at: number): Promise<void> {
       const address = newAddress();
       const media: MediaItem = {
@@ -130,7 +134,7 @@ async function opened(server: RunningServer) {
         finishUploads: async () => [media],
       });
       if (outcome.unfinished || outcome.media.stored !== 1 || !outcome.textsStored)
-        throw new Error('A submission was not finished');
+        throw new Error('A submission was incomplete');
       const seen = await admin.data.rpc('review_version', { p_project: outcome.id });
       const answer = { p_project: outcome.id, p_answer: 'ask', p_words: 'Say more.', p_mail: true, p_seen: seen.data };
       const { error } = await admin.data.rpc('answer_review', answer);
@@ -139,7 +143,7 @@ async function opened(server: RunningServer) {
   };
 }
 
-/** Looks at so many pages a second, on a thread of its own: what submitting costs the bench is none of its waiting. */
+/** Views pages in a thread of its own, so that submitting does not delay it. */
 async function viewing({ base }: RunningServer, perSecond: number, seconds: number) {
   const workerData: Views = { base, perSecond, seconds };
   const thread = new Worker(new URL('./measuring/page-views.ts', import.meta.url), { workerData });

@@ -12,12 +12,12 @@ import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const INSERTS = 40;
-/** As many as one account may send in ten minutes. */
+/** Limit of submissions per account in ten minutes. */
 const EACH = 20;
 const PASSWORD = 'a-long-walk-by-the-sea';
 const TEXT = `<p>${'A brief of ordinary length, with <strong>some</strong> markup. '.repeat(20)}</p>`;
 
-/** The first step of a submission, signed in, cleaned and durable, beside the bare durable insert of the same row. */
+/** The first step of a submission by a signed-in user, compared with a bare durable insert of the same row. */
 export default async function submitting(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const log = pino({ level: 'silent' });
@@ -54,7 +54,7 @@ export default async function submitting(): Promise<void> {
           db.query('insert into public.projects (title, description) values ($1, $2)', [`Bench ${number}`, TEXT]),
         ),
     });
-    ratio('create, signed in, cleaned, durable', median(results['ours']!), median(results['bare']!), 'per s', 0.35);
+    ratio('create, signed in, sanitized, durable', median(results['ours']!), median(results['bare']!), 'per s', 0.35);
   } finally {
     await server.stop();
     await db.close();
@@ -62,7 +62,7 @@ export default async function submitting(): Promise<void> {
   }
 }
 
-/** Access tokens of so many accounts. */
+/** Creates `count` accounts. @returns their access tokens */
 async function signedIn({ base, dataDir }: RunningServer, key: string, count: number): Promise<string[]> {
   const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
     publishableKey: null,

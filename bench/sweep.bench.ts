@@ -6,7 +6,7 @@ const OBJECTS = 100_000;
 const UNUSED = 100;
 const ROUNDS = 5;
 
-/** A realistic mix: two pictures in the texts of a project, three beside it. */
+/** A realistic mix: two pictures in the texts of a project and three media rows. */
 const FILL = `
   alter table public.projects disable trigger user;
   alter table public.project_media disable trigger user;
@@ -27,8 +27,8 @@ const FILL = `
   analyze`;
 
 /**
- * The query of the hourly sweep that finds unused files, among a hundred thousand: by what is written down of them,
- * and by searching every text, as the weekly comparison does; then pages of the media library.
+ * The query that finds unused files among a hundred thousand: by recorded references, as the hourly sweep does, compared
+ * with a search of all texts, as the weekly check does. Then pages of the media library.
  */
 export default async function sweep(): Promise<void> {
   for (const engine of engines) {

@@ -18,7 +18,7 @@ const LIST = `select coalesce(json_agg(row_to_json(found)), '[]')::text as body 
     from public.projects p where p.status in ('active', 'completed') order by p.created_at desc limit 24) found`;
 const DETAIL = LIST.replace("p.status in ('active', 'completed')", "p.id = 'e0000000-0000-4000-8000-000000000001'");
 
-/** Data that no cache may answer (a draft secret came along), as a guest over HTTP, beside the bare statement as owner. */
+/** Uncached data of a guest with a draft secret over HTTP, compared with the bare statement as owner. */
 export default async function uncached(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const settings = { SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
@@ -29,9 +29,9 @@ export default async function uncached(): Promise<void> {
   try {
     const key = await publishableKeyOf(server.base);
     const projects = `${server.base}/rest/v1/projects?select=*,project_media(*)&order=created_at.desc`;
-    await compare('list, JSON, not kept', `${projects}&status=in.(active,completed)&limit=24`, LIST, key, db, 0.75);
+    await compare('list, JSON, uncached', `${projects}&status=in.(active,completed)&limit=24`, LIST, key, db, 0.75);
     await compare(
-      'detail, JSON, not kept',
+      'detail, JSON, uncached',
       `${projects}&id=eq.e0000000-0000-4000-8000-000000000001`,
       DETAIL,
       key,
@@ -53,7 +53,7 @@ async function compare(what: string, url: string, sql: string, key: string, db: 
   });
   const results = await interleaved(ROUNDS, {
     ours: async () => (await load(url, headers, ROUND_MS, AT_ONCE)).perSecond,
-    // The same number of askers, without HTTP.
+    // The same concurrency without HTTP.
     bare: () => workPerSecond(() => db.query(sql), ROUND_MS, AT_ONCE),
   });
   ratio(what, median(results['ours']!), median(results['bare']!), 'per s', goal);

@@ -13,16 +13,16 @@ const SEED = join(import.meta.dirname, '..', 'supabase', 'seed-pictures');
 const MUTATED = 5_000;
 const WARM_UP = 200;
 const AT_A_TIME = 4;
-/** How much more memory the server may hold afterwards, in MiB. */
+/** Maximum growth of the server's memory in MiB. */
 const MOST_GROWTH = 60;
-/** The processes that decode end after 60 s without work. */
+/** Decoder processes exit after 60 idle seconds. */
 const IDLE_MS = 65_000;
 
 type Kind = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
 
 /**
- * Sends mutated images through the upload and the render route: whatever they do to a decoder, the server answers without
- * a 5xx, does not end and gives the memory back. The mutations are the same in every run.
+ * Sends mutated images to the upload and render routes. The server must return no 5xx, keep running and release the
+ * memory, whatever happens to a decoder. The mutations are the same in every run.
  */
 export default async function uploads(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
@@ -65,10 +65,10 @@ export default async function uploads(): Promise<void> {
     const said = [...statuses].toSorted().map(([what, times]) => `${what}: ${times}`);
     figure(`${MUTATED} mutated images of ${images.length}`, said.join(', '));
     const failed = [...statuses].filter(([what]) => / 5\d\d$/.test(what)).length;
-    figure('answers of 500 and more', `${failed} (goal 0, ${failed ? 'MISSED' : 'met'})`);
-    figure('the server', server.process.exitCode === null ? 'goes on (met)' : 'has ended (MISSED)');
+    figure('5xx responses', `${failed} (goal 0, ${failed ? 'MISSED' : 'met'})`);
+    figure('the server', server.process.exitCode === null ? 'is running (met)' : 'has exited (MISSED)');
     figure(
-      'memory of the server after it',
+      'memory of the server afterwards',
       `${growth.toFixed(0)} MiB more (goal ${MOST_GROWTH}, ${growth <= MOST_GROWTH ? 'met' : 'MISSED'})`,
     );
   } finally {
@@ -76,7 +76,7 @@ export default async function uploads(): Promise<void> {
   }
 }
 
-/** Drawings of the demo in five formats and two sizes, with metadata, and an animation. */
+/** Drawings of the demo in five formats and two sizes with metadata, and an animation. */
 async function realImages(): Promise<{ kind: Kind; bytes: Buffer }[]> {
   const names = ['1', '2', '3', '5', '8', '13'].map((name) => join(name, '0.webp'));
   const made = names.flatMap((name) =>
@@ -94,7 +94,7 @@ async function realImages(): Promise<{ kind: Kind; bytes: Buffer }[]> {
   return [...(await Promise.all(made)), { kind: 'gif', bytes: await animatedGif(8) }];
 }
 
-/** One of five faults: wrong bytes, an end that is missing, bytes that are missing, twice there or moved, a wrong number in the head. */
+/** Applies one of five faults: changed bytes, a truncated end, removed bytes, duplicated bytes, a wrong number in the header. */
 function mutate(original: Buffer, at: (below: number) => number): Buffer {
   const bytes = Buffer.from(original);
   switch (at(5)) {

@@ -15,8 +15,8 @@ const PASSWORD = 'a-long-walk-by-the-sea';
 const PROJECT = { title: 'Written by a bench', description: '<p>Hands and machines</p>', status: 'active' };
 
 /**
- * What is forced to disk before it is answered, on a real disk: an experiment made with the secret key and the refresh of
- * a session, 1, 8 and 32 at once, beside one insert after the other into the same kind of database, each forced by itself.
+ * Writes that are forced to a real disk before their response: creating an experiment with the secret key and refreshing a
+ * session, 1, 8 and 32 concurrently, compared with sequential inserts into the embedded database, each with its own fsync.
  */
 export default async function writing(): Promise<void> {
   const folder = folderOnDisk();
@@ -40,7 +40,7 @@ export default async function writing(): Promise<void> {
         ours: async () => (await loadInTurns(create, ROUND_MS, atOnce, 201)).perSecond,
         bare: alone,
       });
-      ratio(`create, forced, ${atOnce} at once`, median(results['ours']!), median(results['bare']!), 'per s');
+      ratio(`create, durable, ${atOnce} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
     }
     for (const atOnce of AT_ONCE) {
       const tokens = await Promise.all(Array.from({ length: atOnce }, (_, n) => session(server.base, keys, atOnce, n)));
@@ -50,12 +50,12 @@ export default async function writing(): Promise<void> {
           refresh_token: tokens[connection],
         });
       };
-      // The last response of a round is not seen here; a token that is presented again returns the same successor.
+      // The last response of a round is unknown here; presenting its token again returns the same successor.
       const results = await interleaved(ROUNDS, {
         ours: async () => (await loadInTurns(refresh, ROUND_MS, atOnce)).perSecond,
         bare: alone,
       });
-      ratio(`refresh, forced, ${atOnce} at once`, median(results['ours']!), median(results['bare']!), 'per s');
+      ratio(`refresh, durable, ${atOnce} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
     }
   } finally {
     await server.stop({ keep: true });
@@ -79,7 +79,7 @@ async function session(base: string, keys: Keys, atOnce: number, n: number): Pro
 async function sent({ url, headers, body }: RequestSpec): Promise<string> {
   const json = { ...headers, 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
   return answer.text();
 }
 

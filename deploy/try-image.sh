@@ -2,8 +2,8 @@
 # Builds the image without Docker and without a registry, and runs it as a container would: first start, a page, a backup,
 # a restore, a stop. As root on Debian with buildah and debootstrap, some minutes, the network, and 4 GB below TMPDIR:
 #   bash deploy/try-image.sh
-# The base replaces node:24-bookworm-slim: a minimal Debian of debootstrap, with Node of launcher/node and this machine's npm,
-# and nothing else. What the Dockerfile names is built on it as it is.
+# The base image replaces node:24-bookworm-slim: a minimal Debian from debootstrap with the Node of launcher/node and this
+# machine's npm. The Dockerfile is used unchanged.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -29,7 +29,7 @@ ln -s ../lib/npm/bin/npm-cli.js "$work/base/usr/local/bin/npm"
 buildah "${store[@]}" from --name plain scratch >/dev/null
 buildah "${store[@]}" add -q plain "$work/base" / >/dev/null
 buildah "${store[@]}" config --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin plain
-# npm trusts the authorities that it trusts here.
+# npm uses the certificate authorities of this machine.
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   buildah "${store[@]}" add -q plain "$NODE_EXTRA_CA_CERTS" /etc/authorities.crt >/dev/null
   buildah "${store[@]}" config --env NODE_EXTRA_CA_CERTS=/etc/authorities.crt plain
@@ -46,7 +46,7 @@ mounted=$(buildah "${store[@]}" from madhouse)
 root=$(buildah "${store[@]}" mount "$mounted")
 echo "the image has $(du -sm "$root/madhouse" | cut -f1) MB, and its base $(($(du -sm "$root" | cut -f1) - $(du -sm "$root/madhouse" | cut -f1))) MB"
 
-# Runs words as the image's user on a read-only root with no network but loopback; $1: folder of its data.
+# Runs a command as the image's user with a read-only root and only a loopback network. $1: data folder.
 mkdir -p "$root/data"
 container() {
   local data=$1

@@ -51,5 +51,5 @@ function reasonOf({ error, stderr }) {
   // ENOENT may also mean that the program's loader does not exist.
   if (error?.code === 'ENOENT' || /GLIBC/.test(stderr))
     return `The Node that npm installed does not start: it needs glibc 2.28 or newer. Install Node ${OLDEST} or newer from your system's packages ("apk add nodejs npm" on Alpine).`;
-  return `The Node that npm installed does not start: ${error?.message ?? stderr.trim()}. Mend that, ${instead}.`;
+  return `The Node that npm installed does not start: ${error?.message ?? stderr.trim()}. Fix that, ${instead}.`;
 }

@@ -82,7 +82,7 @@ async function licences(): Promise<string> {
   const entries = await Promise.all(
     packages.map(async ({ path, name }) => {
       const { version, license } = JSON.parse(await readFile(join(path, 'package.json'), 'utf8')) as Package;
-      return { title: `${name} ${version}: ${license ?? 'see its text'}`, text: await licenceOf(path) };
+      return { title: `${name} ${version}: ${license ?? 'see the licence text'}`, text: await licenceOf(path) };
     }),
   );
   const list = entries.map(({ title }) => title).join('\n');

@@ -25,7 +25,7 @@ export function run(node, args, { env, isServer }) {
       mkdirSync(SERVERS, { recursive: true });
       writeFileSync(pidFile, '');
     } catch {
-      // A user without write access runs from a folder that others replace as a whole.
+      // Without write access, the folder is a release that is replaced as a whole.
     }
   child.on('exit', (code, signal) => {
     if (pidFile) rmSync(pidFile, { force: true });

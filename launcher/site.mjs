@@ -50,7 +50,7 @@ export async function build(node) {
   const site = await runBuilder(node, [SITE_BUILDER, 'build'], (text) => {
     const part = /building (client|ssr)/.exec(text)?.[1];
     if (part) step = part === 'client' ? 'pages for browsers' : 'pages for the server';
-    // Beside the site, which has emptied the folder by then.
+    // After the site, whose build empties the folder.
     if (part) database ??= makeDatabase();
   });
   const failure = site ?? (await (database ?? makeDatabase()));

@@ -79,7 +79,7 @@ export class Admission {
     else this.#collect(request, next);
   }
 
-  /** A slot is held from the complete body to the start of the response. */
+  /** Holds a slot from the complete body to the start of the response. */
   withSlot<Exchange extends { incoming: unknown; outgoing: unknown }>(
     respond: Responder<Exchange>,
   ): Responder<Exchange> {
@@ -93,7 +93,7 @@ export class Admission {
       };
       if (isUpload(incoming)) incoming.once('end', acquire);
       else {
-        const slot = await this.#inFlight.enter(address);
+        const slot = await this.#inFlight.acquire(address);
         if (typeof slot === 'number') return busy(slot);
         release = slot;
       }

@@ -6,7 +6,7 @@ import { countedAddress } from '../packages/backend/http/network.ts';
 
 const MAX_CHAIN = 32;
 
-/** Behind `trustProxy` proxies: the right-most X-Forwarded-For entry that is not about one of them (TM-42). */
+/** Behind `trustProxy` proxies: the right-most X-Forwarded-For entry that is not one of these proxies (TM-42). */
 export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {
   return { address: countedAddress(addressOf(request, trustProxy)), id: currentRequest.getStore()?.id ?? randomUUID() };
 }

@@ -17,7 +17,7 @@ export class ConcurrencyLimit {
   }
 
   /** Waits a while when no slot is free. @returns releases the slot, or the status of a rejection */
-  async enter(address: string): Promise<(() => void) | 429 | 503> {
+  async acquire(address: string): Promise<(() => void) | 429 | 503> {
     if ((this.#byAddress.get(address) ?? 0) >= this.#perAddress) return 429;
     this.#count(address, 1);
     if (!(await this.#slots.acquire())) {

@@ -83,7 +83,7 @@ export async function readBuiltFiles(folder: string): Promise<Map<string, Stored
 
 export const headersOf = (path: string) => ({
   'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
-  // Vite puts a content hash into every asset's name but the reading script's, which carries its version in the query.
+  // Vite puts a content hash into every asset's name except the reading script's, which has its version in the query.
   'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
   'x-content-type-options': 'nosniff',
 });

@@ -11,7 +11,7 @@ interface Readiness {
 }
 
 /**
- * `/health`: the process lives. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits.
+ * `/health`: the process runs. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits.
  */
 export function probes(
   { backend: settings }: Config,

@@ -180,10 +180,10 @@ export function requestHandler(
     if (canonical) return sendStored(canonical);
     const pending = key && shared.find(key);
     const begin = () => void adapter(request, response);
-    const enter = () => admission.admit(request, response, traced ? () => currentRequest.run(traced, begin) : begin);
-    if (!pending) return enter();
+    const admit = () => admission.admit(request, response, traced ? () => currentRequest.run(traced, begin) : begin);
+    if (!pending) return admit();
     // Waiting for a shared response takes no slot.
-    void pending.then((stored) => (stored ? sendStored(stored) : enter()));
+    void pending.then((stored) => (stored ? sendStored(stored) : admit()));
 
     function sendStored(stored: Stored): void {
       markCached();
@@ -191,7 +191,7 @@ export function requestHandler(
     }
 
     function markCached(): void {
-      if (traced) traced.kept = true;
+      if (traced) traced.cached = true;
     }
   };
   if (!telemetry) return handle;

@@ -38,7 +38,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** @param ownsPort false for a worker: its primary has tried the port */
+/** @param ownsPort false for a worker: its primary has checked the port */
 export async function startServer(config: Config, { ownsPort = true } = {}): Promise<RunningServer> {
   if (ownsPort) await checkPort(config);
   const log = createLog(config.logLevel);

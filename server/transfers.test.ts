@@ -19,7 +19,7 @@ const transfer = (
 });
 
 describe('transfers', () => {
-  it('H2: are 64 per address; above that its slowest is ended, not the newest or another client’s', () => {
+  it('H2: are limited to 64 per address; beyond, its slowest one is ended, not the newest or another client’s', () => {
     const transfers = new Transfers();
     transfers.add(transfer('of another', 'b', 0));
     for (let at = 0; at < 63; at++) transfers.add(transfer(`fast ${at}`, 'a', 1_000_000));
@@ -29,7 +29,7 @@ describe('transfers', () => {
     expect(ended).toEqual(['slow']);
   });
 
-  it('H2: are 512 in all; above that the slowest is ended', () => {
+  it('H2: are limited to 512 in all; beyond, the slowest one is ended', () => {
     const transfers = new Transfers();
     for (let at = 0; at < 512; at++) transfers.add(transfer(`${at}`, `address ${at}`, at === 300 ? 0 : 1_000_000));
     const leave = transfers.add(transfer('newcomer', 'n', 1_000_000));
@@ -39,7 +39,7 @@ describe('transfers', () => {
     expect(ended).toEqual(['300']);
   });
 
-  it('end when they are late, and the largest when all buffers together exceed the limit', () => {
+  it('end past their time limit, and the largest one when all buffers together exceed their limit', () => {
     const transfers = new Transfers();
     transfers.add(transfer('late', 'a', 10, (_age, moved) => moved < 20));
     transfers.add(transfer('in time', 'a', 30, (_age, moved) => moved < 20));

@@ -1,5 +1,5 @@
--- A believable agency: three people, eighteen experiments, their pictures, texts and teams. All clients are invented.
--- The server stores each picture at its address and gives the people their passwords; nothing here is a secret.
+-- Demo data: three users, eighteen experiments, their pictures, texts and teams. All clients are invented.
+-- The server stores each picture under its URL and generates the passwords, so this file contains no secret.
 
 insert into auth.users
   (instance_id, id, aud, role, email, email_confirmed_at, email_change, email_change_token_new, confirmation_token, recovery_token,
@@ -35,14 +35,14 @@ $$;
 create function pg_temp.person(number integer) returns uuid language sql immutable as $$
   select ('a0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid
 $$;
--- Its file is seed-pictures/<number>/<place>.webp.
+-- URL of a picture, stored from seed-pictures/<number>/<place>.webp.
 create function pg_temp.picture(number integer, place integer) returns text language sql stable as $$
   select coalesce(nullif(current_setting('app.site_url', true), ''), 'http://127.0.0.1:3000')
     || '/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-'
     || lpad(number::text, 6, '0') || lpad(place::text, 6, '0') || '.png'
 $$;
 
--- Without the site's address: settings hold paths.
+-- Path of a portrait: settings contain paths, not URLs.
 create function pg_temp.portrait(place integer) returns text language sql stable as $$
   select substr(pg_temp.picture(19, place), position('/storage/' in pg_temp.picture(19, place)))
 $$;
@@ -165,7 +165,7 @@ from (values
 ) as seeded (number, title, client, status, budget, show_budget, maker, age, brief, understanding, actions, impact)
 order by age desc;
 
--- The last one was cut off after its first step; what is not complete stays off the review desk for a while.
+-- The last submission was interrupted after its first step, so the review queue hides it for two hours.
 update public.projects set submitted_at = null, updated_at = created_at where id = pg_temp.experiment(18);
 
 insert into public.case_study_metadata (project_id, category, tags, created_at)
@@ -191,7 +191,7 @@ from (values
 ) as seeded (number, category, tags)
 join public.projects project on project.id = pg_temp.experiment(seeded.number);
 
--- Who made what. Some experiments have no credits.
+-- Credits. Some experiments have none.
 update public.case_study_metadata texts set credits = given.credits
 from (
   select number, jsonb_agg(jsonb_build_object('part', part, 'made', made, 'people', people, 'tools', tools) order by place) as credits
@@ -245,7 +245,7 @@ from (
 ) as given
 where texts.project_id = pg_temp.experiment(given.number);
 
--- Most pictures do not say who made them; one only decorates; in drafts some still lack their alternative text.
+-- Most pictures have no label; one is decorative; some in drafts lack an alternative text.
 insert into public.project_media (project_id, type, url, title, description, made, alt, "order")
 select pg_temp.experiment(seeded.number), 'image', pg_temp.picture(seeded.number, place), title, caption, made, alt, place
 from (values
@@ -308,7 +308,7 @@ from (values
   (17, 3, 'The tenth wedding', 'It rained and everybody came.', null, 'A bridegroom on a white horse at night in the rain, in a crowd full of coloured umbrellas')
 ) as seeded (number, place, title, caption, made, alt);
 
--- Open films of the Blender Foundation stand in for ours, which stay with our clients.
+-- Open films of the Blender Foundation, because client films cannot be distributed.
 insert into public.project_media (project_id, type, url, title, description, "order")
 select pg_temp.experiment(seeded.number), type, url, title, caption, place
 from (values
@@ -339,7 +339,7 @@ from (values
 update public.project_media set is_cover = true where url in (pg_temp.picture(10, 1), pg_temp.picture(15, 3));
 update public.project_media set poster = pg_temp.picture(4, 1) where project_id = pg_temp.experiment(4) and type = 'video';
 
--- Six people of the collective and two who teach, with their portraits.
+-- Six members of the collective and two teachers, with portraits.
 insert into public.site_settings (name, value)
 select 'people', jsonb_agg(jsonb_build_object('name', name, 'craft', craft, 'city', city, 'portrait', pg_temp.portrait(place)) order by place)
 from (values
@@ -357,7 +357,7 @@ from (values
   (7, 'Kabir Nair', E'Trains image models for things that shine\nPhotographed 4,000 rings to teach one\nKnows what they get wrong: prongs, hallmarks and fingers')
 ) as teacher (place, name, record);
 
--- A masterclass to come, on the Saturday and Sunday four weeks from now: one that is over shows what can no longer be booked.
+-- A masterclass on the weekend four weeks from now; a past one could not be booked.
 insert into public.site_settings (name, value)
 select 'masterclass', jsonb_build_object(
   'days', jsonb_build_array(saturday, saturday + 1), 'from', '14:30', 'to', '19:00', 'utcOffset', '+05:30', 'city', 'Mumbai',

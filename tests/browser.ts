@@ -12,7 +12,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** All pages share one process. By default the browser also keeps one for a next page, which rarely comes. */
+/** All pages share one renderer process, and the browser prepares no spare one. */
 const ONE_PROCESS = ['--renderer-process-limit=1'];
 
 export const PHONE = {
@@ -20,18 +20,18 @@ export const PHONE = {
   hasTouch: true,
   isMobile: true,
 } satisfies BrowserContextOptions;
-/** How long a page is waited for: ten times what it needs while the machine does much else. */
+/** Timeout for page actions: ten times the duration on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 
-/** A real browser. Close it in `afterAll`. Where a page crashes, give `[]`, so that the others have their own process. */
+/** Starts a browser, to be closed in `afterAll`. @param args `[]` gives each page its own process, for tests that crash one */
 export const openBrowser = (processes = ONE_PROCESS): Promise<Browser> =>
   chromium.launch({ executablePath: inject('browserPath'), args: [...FLAGS, ...processes] });
 
 /**
- * A page of a fresh profile at a site. Requests that leave the origin and script errors are collected in
- * `page.complaints`; `expectQuiet` checks that there were none.
+ * Opens a page in a new profile. Script errors and requests to other origins are collected in `page.complaints`;
+ * `expectQuiet` checks that there are none.
  */
 export async function openPage(
   browser: Browser,
@@ -59,11 +59,11 @@ export async function openPage(
 
 export const expectQuiet = (page: { complaints: string[] }) => expect(page.complaints).toEqual([]);
 
-/** Waits until this tab keeps words that were typed and not saved. */
+/** Waits until the tab has stored unsaved input. */
 export const keptInTab = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join('\n'))).toContain(words);
 
-/** Holds a page's requests to an address until they are released, or aborted with the given error. */
+/** Holds a page's requests to a URL until they are released, or aborted with the given error. */
 export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
   let go = (_refusal?: string) => {};
   const gate = new Promise<string | undefined>((open) => {
@@ -77,19 +77,19 @@ export async function hold(page: Page, address: string): Promise<(refusal?: stri
 }
 
 /**
- * Stops the clock of a page, a minute from now: its timers run only as far as `page.clock.runFor` says, however long the
- * test itself takes. axe waits for ever meanwhile; `page.clock.resume` lets the clock go on.
+ * Stops the clock of a page at one minute from now: its timers advance only by `page.clock.runFor`, independent of the
+ * duration of the test. axe hangs while the clock is stopped; `page.clock.resume` restarts it.
  */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
-  // It goes on until it is stopped, and stops at no moment that has passed.
+  // The clock runs until it is paused, and cannot be paused at a time in the past.
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
-/** Records when a page is left. @returns a function that waits for the next page and returns the time in between by the page's clock */
+/** Records when a page is left. @returns waits for the next page and returns the time between by the page's clock */
 export async function noteLeaving(page: Page): Promise<(path: string) => Promise<number>> {
   const began = await page.evaluate(() => {
-    // The address changes later: read too early it is the old one.
+    // The URL changes after the document, so it is read late.
     navigation.addEventListener('navigate', () => sessionStorage.setItem('left', String(Date.now())));
     return Date.now();
   });
@@ -99,20 +99,20 @@ export async function noteLeaving(page: Page): Promise<(path: string) => Promise
   };
 }
 
-/** Fills the form that is on the page and presses Sign In. */
+/** Fills the sign-in form and submits it. */
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** What of axe depends on the colour scheme; everything else is the same in the dark. */
+/** The axe rules that depend on the colour scheme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** axe with every WCAG 2.2 A and AA rule in light, and with its rules on colour in dark. */
+/** Runs all WCAG 2.2 A and AA rules of axe in the light theme, and those on colour in the dark one. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Put there by the debugger, which no content security policy stops, and once for both.
+  // Injected once through the debugger, which bypasses the content security policy.
   await Promise.all(page.frames().map((frame) => frame.evaluate(axe.source)));
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

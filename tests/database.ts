@@ -15,21 +15,21 @@ import { newDatabase, shared } from './two-machines/shared.ts';
 
 export const silent = pino({ level: 'silent' });
 
-/** How tests open a database: the limits of the product are for a machine that serves, not for one that does much else. */
+/** Options for test databases, with timeouts for a busy machine. */
 export const patient = { log: silent, maxWaitMs: 60_000, timeoutMs: 300_000 };
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'madhouse');
-/** What makes the product's database, for `migrate`. */
+/** Options of `migrate` for the product's database. */
 export const SCHEMA = {
   platformDir: join(ROOT, 'packages', 'backend', 'database', 'platform'),
   migrationsDir: join(ROOT, 'supabase', 'migrations'),
 };
 
-/** A prepared folder, so that a test's database starts in a third of a second. */
+/** A template folder, so that a test database starts in a third of a second. */
 export const template = buildTemplate;
 
-/** A folder for one test's files, removed by `remove`. @param onDisk see `folderOnDisk` */
+/** Creates a folder for the files of a test, deleted by `remove`. @param onDisk see `folderOnDisk` */
 export async function temporaryFolder({ onDisk = false } = {}) {
   const folder = onDisk ? folderOnDisk() : await mkdtemp(join(tmpdir(), 'madhouse-test-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
@@ -37,14 +37,14 @@ export async function temporaryFolder({ onDisk = false } = {}) {
 
 export interface TestDatabase {
   db: Database;
-  /** Of a database on a PostgreSQL server. */
+  /** URL of the database on a PostgreSQL server. */
   url?: string;
-  /** Closes it and removes everything. */
+  /** Closes the database and removes its files. */
   end(): Promise<void>;
 }
 
 interface Wishes extends Partial<OpenOptions> {
-  /** With every table, policy and function of the product; else empty. */
+  /** Apply the product's migrations; by default the database is empty. */
   migrated?: boolean;
 }
 
@@ -64,12 +64,12 @@ export const embedded: Engine = {
   },
 };
 
-/** The server of this process, whose `postgres` is a migrated, empty database. It ends with the process. */
+/** PostgreSQL server of this process, whose database `postgres` is migrated and empty. Stops with the process. */
 let ownServer: Promise<{ postgres: string }> | undefined;
 
 const addresses = new WeakMap<Database, string>();
 
-/** A database of its own on a server that the files of a process share: opened in a tenth of the time of the embedded one. */
+/** Opens a new database on the PostgreSQL server of this process, ten times as fast as an embedded one. */
 export const postgresql: Engine = {
   name: 'PostgreSQL',
   async open({ migrated = false, ...options } = {}) {
@@ -81,10 +81,10 @@ export const postgresql: Engine = {
   },
 };
 
-/** To run the same tests on both engines; with `--two-machines` only where two machines can meet. */
+/** Runs the same tests on both engines; with `--two-machines` on PostgreSQL only. */
 export const engines: readonly [Engine, ...Engine[]] = shared ? [postgresql] : [embedded, postgresql];
 
-/** The same database with other methods. */
+/** A database with replaced methods. */
 export const withMethods = (db: Database, methods: Partial<Database>): Database =>
   new Proxy(db, {
     get(target, name) {
@@ -93,13 +93,13 @@ export const withMethods = (db: Database, methods: Partial<Database>): Database 
     },
   });
 
-/** A database of `engines` for each machine: itself, and with `--two-machines` a second connection to it. */
+/** The database for each machine: itself and, with `--two-machines`, a second connection. */
 export const forEachMachine = async (db: Database): Promise<Database[]> => {
   const url = shared && addresses.get(db);
   return url ? [db, await openDatabase({ kind: 'postgres', url }, patient)] : [db];
 };
 
-/** The folder of an embedded database to be copied, for `openDatabase`'s `template`: migrated once for all tests. */
+/** Folder of a migrated embedded database, created once for all tests: the `template` of `openDatabase`. */
 export const migratedTemplate = async () => {
   const empty = await template();
   return keep('migrated-pglite', stateOf([empty], schemaFiles()), async (folder) => {
@@ -113,10 +113,10 @@ export const migratedTemplate = async () => {
   });
 };
 
-/** A PostgreSQL server that has the product's tables, for tests that do not ask how a start makes them. */
+/** Starts a PostgreSQL server with the product's tables. */
 export const startMigratedPostgres = async () => startPostgres(await migratedCluster());
 
-/** The same of a PostgreSQL server, for `startPostgres`. */
+/** Data folder of a migrated PostgreSQL server, created once for all tests: the `from` of `startPostgres`. */
 export const migratedCluster = () =>
   keep('migrated-postgres', stateOf([findPostgres()], schemaFiles()), async (folder) => {
     const server = await startPostgres();
@@ -128,8 +128,8 @@ export const migratedCluster = () =>
   });
 
 /**
- * Makes a folder once for each state of what it is made from; who comes second, in this run or a later one, takes what is
- * there. What was made from another state goes.
+ * Creates a folder once per state of its inputs. Later calls, in this run or another, reuse it; folders of earlier states
+ * are deleted.
  */
 export async function keep(name: string, state: string, make: (folder: string) => Promise<string>): Promise<string> {
   const path = join(CACHE, `${name}-${state}`);
@@ -140,7 +140,7 @@ export async function keep(name: string, state: string, make: (folder: string) =
   const { folder, remove } = await temporaryFolder();
   const source = await make(folder);
   const beside = `${path}.${process.pid}`;
-  // Owner and mode matter to PostgreSQL.
+  // Keeps owner and mode, which PostgreSQL checks.
   execFileSync('cp', ['-a', source, beside]);
   await remove();
   try {
@@ -154,7 +154,7 @@ export async function keep(name: string, state: string, make: (folder: string) =
 
 const schemaFiles = () => Object.values(SCHEMA).flatMap((folder) => globSync(join(folder, '*.sql')).sort());
 
-/** One word for some words and the content of some files. */
+/** Hash of texts and of the content of files. */
 export function stateOf(words: readonly string[], files: readonly string[]): string {
   const digest = createHash('sha256');
   for (const word of words) digest.update(`${word}\0`);

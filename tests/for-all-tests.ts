@@ -4,7 +4,7 @@ type Opened = { close(): unknown } | { end(): unknown } | { stop(): unknown };
 
 const close = (opened: Opened) => ('close' in opened ? opened.close() : 'end' in opened ? opened.end() : opened.stop());
 
-/** What `open` makes before the first test of the surrounding `describe`, closed after the last. It has its members while tests run. */
+/** Opens a fixture before the first test of the surrounding `describe` and closes it after the last. Its members exist while tests run. */
 export function forAllTests<T extends Opened>(open: () => Promise<T>): T {
   let opened: T | undefined;
   beforeAll(async () => {

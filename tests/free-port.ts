@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const EACH = 2_000;
-/** Below the ephemeral range, with a range for each worker, so that no other process takes a port before its server does. */
+/** Below the ephemeral range, with a range per test worker, so that no other process takes the port first. */
 const first = 12_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * EACH;
 let next = randomInt(EACH);
 
-/** A port that is free now, on loopback. */
+/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + (next++ % EACH);

@@ -2,20 +2,20 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail that a mail server took. */
+/** An accepted message. */
 export interface AcceptedMail {
   id: string;
   from: string;
-  /** Its mailboxes, with commas between them. */
+  /** Recipients, separated by commas. */
   to: string;
   subject: string;
-  /** As it came: head and parts, in their transfer encoding. */
+  /** Raw header and parts in their transfer encoding. */
   text: string;
-  /** The name that its sender gave itself: with a `?name=…` behind the address, that one. */
+  /** EHLO name of the sender: that of `?name=…` in SMTP_URL, if set. */
   sender: string;
 }
 
-/** A mail server that accepts and records every message, unless set otherwise. */
+/** An SMTP server that records messages. */
 export interface MailServer {
   url: string;
   port: number;
@@ -24,11 +24,11 @@ export interface MailServer {
 }
 
 /**
- * By default it accepts every message immediately, from every client.
- * @param wishes.port else a free one
- * @param wishes.thinks how long it takes for each mail before it answers, milliseconds
- * @param wishes.refusal the SMTP code that the next mail is refused with, if it is
- * @param wishes.login whether it accepts the required name and password
+ * Accepts every message immediately by default.
+ * @param wishes.port default: a free port
+ * @param wishes.thinks milliseconds before the response to a message
+ * @param wishes.refusal SMTP code that rejects the next message; null accepts it
+ * @param wishes.login requires a login, and checks name and password
  */
 export async function startMailServer(
   wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
@@ -50,7 +50,7 @@ export async function startMailServer(
       try {
         for await (const chunk of stream) text += chunk;
       } catch {
-        // Its sender was killed in the middle.
+        // The sender was killed during the message.
         return;
       }
       await sleep(thinks());

@@ -2,5 +2,5 @@ import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { logServersTo } from './server-logs.ts';
 
-// Runs before each test file, in its process.
+// A setup file: runs in the test process before each test file.
 logServersTo(relative(process.cwd(), expect.getState().testPath!));

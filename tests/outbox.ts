@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 const PATIENCE_MS = 120_000;
 
-/** The e-mails in an outbox, oldest first. */
+/** E-mails in an outbox, oldest first. */
 export async function mailsIn(outbox: string, template = ''): Promise<string[]> {
   const names = await readdir(outbox).catch(() => [] as string[]);
-  // What ends in .part is still being written, under a name that is about to change.
+  // A file that ends in .part is incomplete and will be renamed.
   const written = names.filter((name) => name.includes(template) && name.endsWith('.eml')).toSorted();
   return Promise.all(written.map((name) => readFile(join(outbox, name), 'utf8')));
 }
 
 /**
- * The link in the newest e-mail to an address. Waits for it: e-mail is sent after the response.
- * @param sent how many such mails they were sent, so that the newest is not an old one
- * @throws Error when it does not come
+ * Waits for an e-mail to an address, which is sent after the response. @returns its link
+ * @param sent expected number of such e-mails, so that an old one is not returned
+ * @throws Error when the e-mail does not arrive
  */
 export const linkInMail = (dataDir: string, to: string, template: string, sent = 1): Promise<string> =>
   inMail(
@@ -25,7 +25,7 @@ export const linkInMail = (dataDir: string, to: string, template: string, sent =
     sent,
   );
 
-/** The code in the newest e-mail to an address. */
+/** Code in the newest e-mail to an address. */
 export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
   inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);
 
@@ -44,5 +44,5 @@ async function inMail(
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`No ${template} mail to ${to} came.`);
+  throw new Error(`No ${template} e-mail to ${to} arrived.`);
 }

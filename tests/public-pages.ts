@@ -1,8 +1,8 @@
-/** Every public page, by a short name. The experiment is the newest one of the seeded agency. */
+/** Paths of all public pages by name. The experiment is the newest one of the demo. */
 export async function publicPages(base: string): Promise<Record<string, string>> {
   const list = await (await fetch(`${base}/case-studies`)).text();
   const experiment = /href="(\/case-studies\/[\da-f-]{36}[^"]*)"/.exec(list)?.[1];
-  if (!experiment) throw new Error('The list shows no experiment: these pages need the seeded agency.');
+  if (!experiment) throw new Error('The list shows no experiment: start the server with SEED=demo.');
   return {
     home: '/',
     about: '/about',

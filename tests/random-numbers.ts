@@ -1,6 +1,6 @@
 /**
- * Whole numbers from 0 to below `below`, the same for the same seed: what fails is met again.
- * @param seed a whole number
+ * Returns a generator of integers from 0 to below `below`. The same seed gives the same sequence, so that failures repeat.
+ * @param seed an integer
  */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;

@@ -17,11 +17,11 @@ import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
 import { LEFT_OUT, startShared } from './two-machines/run.ts';
 
 /**
- * Runs every test and ends in a plain line `N passed, N failed, N skipped`, after a line for each kind of tests that this
- * machine leaves out. `--install`, or `CI`: installs what those need, where this is root on Debian.
+ * Runs all tests and prints `N passed, N failed, N skipped` as the last line, after a line for each kind of skipped tests.
+ * `--install`, or `CI`: installs missing programs, which needs root on Debian.
  * `--static`: only format, lint, types, unused code and size. `--quick`: these, then unit, contract and permission tests.
- * `--two-machines`: journeys and contract tests, each server being two machines of two processes behind a balancer.
- * Other arguments name files or parts of their paths. With `CI` set, a journey that passes only the second time fails.
+ * `--two-machines`: journeys and contract tests, where each server is two machines with two processes behind a balancer.
+ * Other arguments are files or parts of their paths. With `CI` set, a journey that passes only at the second try fails.
  */
 const onlyStatic = process.argv.includes('--static');
 const quick = process.argv.includes('--quick');
@@ -63,30 +63,30 @@ if (!quick) {
   if (noSmallDisk) noteSkipped('full disks and lost power', noSmallDisk);
 }
 
-// What many tests copy is made once, before any of them.
+// Templates that many tests copy are created once, before the tests.
 const standing = twoMachines ? await startShared() : null;
 await Promise.all([migratedTemplate(), migratedCluster()]);
 
-/** How many tests of journeys there are, those of a table counted once. */
+/** Number of journey tests; those of a table count once. */
 function journeysIn(paths: readonly string[]): number {
   return globSync('tests/journeys/**/*.test.ts')
     .filter((file) => !paths.length || paths.some((path) => file.includes(path)))
     .reduce((sum, file) => sum + readFileSync(file, 'utf8').match(/^\s*it[.(]/gm)!.length, 0);
 }
 
-/** More journeys than these do not fail by accident. */
+/** With more failed journeys none is retried, because so many are no coincidence. */
 const MOST_AGAIN = 3;
 
 rmSync(SERVER_LOGS, { recursive: true, force: true });
 const run = await createVitest('test', {
   watch: false,
-  // Names of files, and what failed; what tests and servers print is there for failures only.
+  // Prints file names and failures; the output of tests and servers is shown for failures only.
   reporters: [['default', { summary: false }]],
   silent: 'passed-only',
   slowTestThreshold: Number.POSITIVE_INFINITY,
   ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
   ...(browser ? {} : { project: ['unit', 'engine', 'contract', 'permissions', 'operator'] }),
-  // Each installation has four processes.
+  // Each test server has four processes.
   ...(twoMachines ? { project: ['contract', 'journeys'], maxWorkers: 2, cliExclude: Object.keys(LEFT_OUT) } : {}),
 });
 await run.start(wanted).catch((error: { code?: string }) => {
@@ -95,18 +95,18 @@ await run.start(wanted).catch((error: { code?: string }) => {
 });
 const modules = () => run.state.getTestModules();
 const failing = modules().filter((module) => !module.ok());
-// A browser is late now and then where many files share two cores, so a few journeys may be run once more, without the
-// others. It is reported, and fails in CI: a test that needs it twice must be fixed. Nothing else is retried.
+// A browser is sometimes late when many files share two cores, so a few journeys are retried once, alone. Retries are
+// reported and fail in CI: a test that needs them repeatedly must be fixed. No other test is retried.
 const again =
   failing.length <= MOST_AGAIN && failing.every(({ project }) => project.name === 'journeys') ? failing : [];
 if (again.length > 0) await run.runTestSpecifications(again.map((module) => module.toTestSpecification()));
 const needed = modules().filter((module) => module.ok() && again.some(({ moduleId }) => moduleId === module.moduleId));
 for (const { relativeModuleId } of modules().filter((module) => !module.ok()))
   if (existsSync(serverLogOf(relativeModuleId)))
-    console.log(`What the servers of ${relativeModuleId} printed: ${serverLogOf(relativeModuleId)}`);
+    console.log(`Server output of ${relativeModuleId}: ${serverLogOf(relativeModuleId)}`);
 const states = modules().flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
 const count = (state: string) => states.filter((one) => one === state).length;
-// Of a suite whose hook failed the tests count as skipped.
+// When a hook of a suite fails, its tests count as skipped.
 const suites = modules().flatMap((module) => [...module.children.allSuites()]);
 const broken =
   [...modules(), ...suites].filter((part) => part.errors().length > 0).length + run.state.getUnhandledErrors().length;
@@ -118,13 +118,13 @@ await standing?.stop();
 for (const [kind, files] of kinds) {
   const tests = files.flatMap((file) => [...file.children.allTests()]).length;
   const seconds = files.reduce((sum, file) => sum + file.diagnostic().duration, 0) / 1000;
-  console.log(`${kind}: ${tests} tests in ${files.length} files, ${seconds.toFixed(0)} s one after the other`);
+  console.log(`${kind}: ${tests} tests in ${files.length} files, ${seconds.toFixed(0)} s in sequence`);
 }
 if (twoMachines) {
-  for (const [file, reason] of Object.entries(LEFT_OUT)) console.log(`Left out: ${file}: ${reason}`);
-  console.log(`${Object.keys(LEFT_OUT).length} files left out of two machines, and the tests that are skipped`);
+  for (const [file, reason] of Object.entries(LEFT_OUT)) console.log(`Excluded: ${file}: ${reason}`);
+  console.log(`${Object.keys(LEFT_OUT).length} files excluded from two machines, besides skipped tests`);
 }
-for (const { relativeModuleId } of needed) console.log(`Needed a second run: ${relativeModuleId}`);
+for (const { relativeModuleId } of needed) console.log(`Passed on retry: ${relativeModuleId}`);
 if (skippedLines().length) {
   console.log(
     '\nLeft out on this machine, and what would bring it ("npm test -- --install" as root on Debian installs it):',

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 const IN_MEMORY = '/dev/shm';
 const ON_DISK = ['/var/tmp', join(import.meta.dirname, '..', 'node_modules', '.cache')];
 const NAME = 'madhouse-tests-';
-/** tmpfs and ramfs, as `statfs` names them: both are volatile, so fsync has no effect there. */
+/** `statfs` types of tmpfs and ramfs, where fsync has no effect. */
 const VOLATILE = [0x01021994, 0x858458f6];
-/** A whole run holds less than a tenth of this at a time. */
+/** A test run uses less than a tenth of this at a time. */
 const ENOUGH_BYTES = 6 * 2 ** 30;
 
 /**
- * Puts the temporary files of this process, and of all it starts, into memory where there is plenty of it. Each test's
- * database is a thousand small files, which some disks take more than a second to make and as long to remove. Tests of
- * what outlives a failure ask for `folderOnDisk` instead.
+ * Moves the temporary files of this process and its children to memory if there is enough: a test database has a thousand
+ * small files, which some disks need seconds to create and delete. Tests of durability use `folderOnDisk` instead.
  */
 export function keepScratchInMemory(): void {
   if (!existsSync(IN_MEMORY) || process.env['TMPDIR']?.startsWith(IN_MEMORY)) return;
@@ -22,26 +21,26 @@ export function keepScratchInMemory(): void {
 }
 
 /**
- * A new folder on a disk, for tests of what kills, full disks and lost power leave of files.
- * @throws Error where only volatile file systems are available
+ * Creates a folder on a disk, for tests of kills, full disks and power loss.
+ * @throws Error when only volatile file systems are available
  */
 export function folderOnDisk(): string {
   mkdirSync(ON_DISK[1]!, { recursive: true });
   const place = ON_DISK.find((folder) => existsSync(folder) && !VOLATILE.includes(statfsSync(folder).type));
-  if (!place) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} lie in memory.`);
+  if (!place) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} are in memory.`);
   return folderIn(place);
 }
 
 const made: string[] = [];
 
-/** It goes when this process ends; what a killed one left goes when the next one begins. */
+/** Deleted when this process ends; the next process deletes the folder of a killed one. */
 function folderIn(place: string): string {
   for (const left of readdirSync(place).filter((name) => name.startsWith(NAME)))
     if (!isRunning(Number(left.split('-')[2]))) remove(join(place, left));
   const folder = mkdtempSync(join(place, `${NAME}${process.pid}-`));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
-  // One listener for all of them: a file of tests makes dozens.
+  // One exit listener for all folders, because a test file creates dozens.
   if (made.push(folder) === 1) process.once('exit', removeMade);
   return folder;
 }
@@ -54,7 +53,7 @@ function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {
-    // A file system that a killed test mounted inside.
+    // The folder may contain a file system mounted by a killed test.
     if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
   }
 }

@@ -15,11 +15,11 @@ export interface Account {
 export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
 
 /**
- * The data folder that the first `npm start` seeds, to be copied, and its accounts: seeded once for
- * all tests, as its pictures cost four times what the start itself does.
+ * Data folder with the demo, to be copied, and its accounts. Created once for all tests, because storing the pictures takes
+ * four times as long as a start.
  */
 export async function seededData(): Promise<{ folder: string; accounts: DemoAccounts }> {
-  // Of two machines the folder is the smallest part: database and bucket go with the run.
+  // Not cached with two machines, whose database and bucket end with the run.
   const made = shared
     ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
     : await keep('seeded-data', stateOf([new Date().toDateString()], serverFiles()), seed);
@@ -36,7 +36,7 @@ async function seed(folder: string): Promise<string> {
   return folder;
 }
 
-/** Requests the smaller pictures of all pages as a browser does, so that they are encoded once and not in each test file. */
+/** Requests the smaller pictures of all pages, so that they are encoded once and not in each test file. */
 async function requestPictures(base: string): Promise<void> {
   const text = async (address: string) => (await fetch(new URL(address, base))).text();
   const pages = [...(await text('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address]) => text(address!));
@@ -48,7 +48,7 @@ async function requestPictures(base: string): Promise<void> {
   }
 }
 
-/** A copy of it, with the same keys, for a server's data folder: the server removes it on stop. */
+/** Copies the seeded folder with its keys for a server, which deletes the copy on stop. */
 export async function copySeededData(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
   const { folder, accounts } = await seededData();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
@@ -56,11 +56,11 @@ export async function copySeededData(): Promise<{ dataDir: string; accounts: Dem
   return { dataDir, accounts };
 }
 
-/** What the server and its seed consist of, without the site. */
+/** Source folders of the server and its seed, without the site. */
 const serverFiles = () =>
   projectFiles().filter((file) => /^(packages|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file));
 
-/** The demo's accounts in what a server printed, read as an operator would. @throws Error where it printed none */
+/** Parses the demo accounts from the output of a server. @throws Error when there are none */
 export function demoAccountsIn(printed: string): DemoAccounts {
   const account = (role: string): Account => {
     const [, email, password] = new RegExp(`^\\s+${role}\\s+(\\S+@\\S+)\\s+(\\S+)`, 'm').exec(printed) ?? [];

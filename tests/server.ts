@@ -14,10 +14,10 @@ export interface RunningServer {
   /** Origin, without trailing slash. */
   base: string;
   dataDir: string;
-  /** All that was printed so far. */
+  /** Output of the server so far. */
   output: () => string;
   process: ChildProcess;
-  /** SIGTERM, wait, and remove the data folder unless `keep`. Answers the exit code. */
+  /** Sends SIGTERM, waits, and deletes the data folder unless `keep`. @returns the exit code */
   stop: (options?: { keep?: boolean; signal?: NodeJS.Signals }) => Promise<number | null>;
 }
 
@@ -30,11 +30,11 @@ interface StartOptions {
 }
 
 /**
- * Starts the production server as `npm start` does, on its own port and data folder; with `--two-machines` two of them
+ * Starts the production server like `npm start`, with its own port and data folder; with `--two-machines` two servers
  * behind a balancer, unless a hosted project has the data.
- * @param dataDir its data folder; without one it gets a new one, whose embedded database has its tables already
+ * @param dataDir its data folder; default: a new one with a migrated embedded database
  * @param options `answers`: the path that must answer 200 before it counts as started; `launcher`: words in front of its command; `tree`: a copy of the whole project, which is started by its own launcher
- * @throws Error with what it printed when it does not get ready
+ * @throws Error with the output when the server does not become ready
  */
 export const startServer = (
   settings: Record<string, string> = {},
@@ -83,14 +83,14 @@ async function startMachine(
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   try {
     await Promise.race([
-      // A hosted project may be away, which the site outlives.
+      // A hosted project may be unreachable; the site starts anyway.
       ready(base + (settings['SUPABASE_URL'] ? '/health' : answers)),
       exited.then((code) => {
-        throw new Error(`The server ended with ${code}:\n${printed}`);
+        throw new Error(`The server exited with code ${code}:\n${printed}`);
       }),
     ]);
   } catch (error) {
-    // A launcher passes on what ends it, if it may.
+    // A launcher forwards signals to the server.
     child.kill(tree ? 'SIGTERM' : 'SIGKILL');
     throw error;
   }
@@ -115,15 +115,15 @@ async function ready(address: string): Promise<void> {
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`The server did not get ready in ${START_LIMIT_MS} ms`);
+  throw new Error(`The server was not ready within ${START_LIMIT_MS} ms`);
 }
 
-/** The publishable key of a running site, read from a page as any browser reads it. */
+/** Publishable key of a running site, read from a page. */
 export async function publishableKeyOf(base: string): Promise<string> {
   const html = await (await fetch(`${base}/case-studies`)).text();
   return /name="supabase"[^>]*data-key="([^"]+)"/.exec(html)![1]!;
 }
 
-/** An unused address: limits are counted by address. For servers with TRUST_PROXY=1. */
+/** An unused client address, because limits are per address. For servers with TRUST_PROXY=1. */
 export const newAddress = (): string =>
   `10.${Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.')}`;

@@ -11,14 +11,14 @@ const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([.#][^'"]+)['"]/g;
 
-/** The name of a package that is imported, without the path inside it. */
+/** Matches imported package names, without the path inside the package. */
 const PACKAGE =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?'((?:@[\w-]+\/)?\w[\w.-]*)[/']|import\(\s*'((?:@[\w-]+\/)?\w[\w.-]*)[/']/gm;
 
-/** What of `file` is there when it runs. */
+/** Source of `file` without type imports. */
 const withoutTypes = (file: string) => readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
 
-/** Files of ours that `file` imports, as paths from the root. */
+/** Project files that `file` imports, as paths from the root. */
 function importsOf(file: string, text = readFileSync(file, 'utf8')): string[] {
   return [...text.matchAll(IMPORT)]
     .map((match) => match[1] ?? match[2] ?? match[3]!)
@@ -35,7 +35,7 @@ const folderOf = (path: string) =>
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-/** Packages that run, build and test the project, and the Node package. */
+/** Manifests of the project, its tests and the bundled Node. */
 const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
     'dependencies' | 'devDependencies' | 'optionalDependencies',
@@ -45,16 +45,16 @@ const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.
 });
 const dependencies = manifests[0]!.dependencies!;
 
-/** `projects` of `app/features/projects/list.tsx`. */
+/** Feature name: `projects` for `app/features/projects/list.tsx`. */
 const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 
-/** Data and words of a feature, without its screens. */
+/** True for models and texts of a feature. */
 const isModel = (path: string) => /^app\/features\/[^/]+\/(model\/|words)/.test(path);
 
-/** Whose models every feature may use: what a project consists of, the settings, and structured data. */
+/** Features whose models every feature may import. */
 const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
-/** Which models of others a feature uses besides. */
+/** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
@@ -71,7 +71,7 @@ const MODELS: Record<string, readonly string[]> = {
   users: ['setup'],
 };
 
-/** Which components and queries of others a feature uses, besides those of credits and media. */
+/** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
@@ -95,16 +95,16 @@ const between = imports
   .filter(({ feature, other }) => feature && other && feature !== other);
 
 describe('import rules', () => {
-  it('lets site and backend meet only at fetch', () => {
+  it('keep site and backend independent, except through fetch', () => {
     expect(broken((from, to) => from.startsWith('app/') && to.startsWith('packages/'))).toEqual([]);
     expect(broken((from, to) => from.startsWith('packages/') && !to.startsWith('packages/'))).toEqual([]);
   });
 
-  it('keeps supabase/ free of anything of ours', () => {
+  it('let supabase/ import no project files', () => {
     expect(broken((from, to) => from.startsWith('supabase/') && !to.startsWith('supabase/'))).toEqual([]);
   });
 
-  it('lets no service import another', () => {
+  it('let no service import another service', () => {
     const services = [
       'packages/backend/auth',
       'packages/backend/rest',
@@ -134,7 +134,7 @@ describe('import rules', () => {
     expect([...new Set(between.map(({ from, to }) => `${from} → ${to}`))]).toEqual([]);
   });
 
-  it.each(['', 'auth/', 'storage/'])('keep packages/backend/%scontext.ts out of what it imports', (folder) => {
+  it.each(['', 'auth/', 'storage/'])('let no import of packages/backend/%scontext.ts import it', (folder) => {
     const context = `packages/backend/${folder}context.ts`;
     const reached = new Set([context]);
     for (const file of reached) for (const { from, to } of imports) if (from === file) reached.add(to);
@@ -149,7 +149,7 @@ describe('import rules', () => {
     expect(between.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  it('list no pair of features that is not needed', () => {
+  it('list no unused pair of features', () => {
     const unused = (pairs: Record<string, readonly string[]>, ofModels: boolean) =>
       Object.entries(pairs).flatMap(([feature, others]) =>
         others
@@ -177,22 +177,22 @@ describe('import rules', () => {
     ).toEqual([]);
   });
 
-  it('reaches up to the front door from nowhere', () => {
+  it('let no other folder import the HTTP server', () => {
     expect(broken((from, to) => /^(app|packages|supabase)\//.test(from) && /^(server\.ts|server\/)/.test(to))).toEqual(
       [],
     );
   });
 });
 
-/** An address of the site in a link or request, in quotes: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
+/** Matches a quoted path of the site in a link or request: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
 const WRITTEN_OUT =
   /\b(?:(?:to|href|see|backTo|path|action)(?:=\{?|: | = )|(?:navigate|redirect|fetch|location\.(?:assign|replace))\()['"`](\/[^'"`]*)['"`](?! satisfies Pa)/g;
-/** A table whose every address is held against the routes by its type. */
+/** Files whose paths are checked against the routes by their type. */
 const TYPED_TABLE = /= \[\n(?: .*\n)*\] as const satisfies .*\bPagePath\b.*/g;
 
-describe('the addresses of the site', () => {
+describe('the URLs of the site', () => {
   it('come from the route table', () => {
-    // HTML that an admin may rewrite.
+    // HTML of legal texts, which admins can change.
     const texts = ['app/features/pages/words/legal.ts'];
     const isFile = (address: string) => /\.\w+$/.test(address) && existsSync(`public${address}`);
     expect(
@@ -206,7 +206,7 @@ describe('the addresses of the site', () => {
     ).toEqual([]);
   });
 
-  it('declare that they read the cookie of draft links where their loader does (TM-41)', () => {
+  it('declare that they read the draft cookie if their loader does (TM-41)', () => {
     const reads = sources.filter((file) => {
       const text = readFileSync(file, 'utf8');
       return (
@@ -218,7 +218,7 @@ describe('the addresses of the site', () => {
     expect(declares.sort()).toEqual(reads);
   });
 
-  it('bring no router to the static pages', () => {
+  it('load no router on static pages', () => {
     const reached = new Set(['app/static-page.ts']);
     for (const file of reached)
       for (const path of importsOf(file, withoutTypes(file))) if (/\.tsx?$/.test(path)) reached.add(path);
@@ -227,8 +227,8 @@ describe('the addresses of the site', () => {
   });
 });
 
-describe('the styles', () => {
-  it('change at four widths, as tokens.css names them', () => {
+describe('the style sheets', () => {
+  it('use the four breakpoints of tokens.css', () => {
     const widths = files
       .filter((file) => file.endsWith('.css'))
       .flatMap((file) =>
@@ -240,7 +240,7 @@ describe('the styles', () => {
   });
 });
 
-/** Names that React Router looks for in every route module. */
+/** Exports that React Router reads from route modules. */
 const OF_ROUTES = [
   'loader',
   'clientLoader',
@@ -256,7 +256,7 @@ const EXPORT =
   /^export (?:default )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
 describe('files and folders', () => {
-  it('mean one thing by an exported name of the site', () => {
+  it('export each name once within the site', () => {
     const places = new Map<string, string[]>();
     for (const file of sources.filter((file) => file.startsWith('app/')))
       for (const name of new Set([...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name]) => name!)))
@@ -264,34 +264,34 @@ describe('files and folders', () => {
     expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
   });
 
-  it('hold 25 entries at most', () => {
+  it('have at most 25 entries per folder', () => {
     const entries = new Map<string, Set<string>>();
     for (const file of files)
       file.split('/').forEach((entry, depth, parts) => {
         const folder = parts.slice(0, depth).join('/') || '.';
         entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
       });
-    // npm looks for its files beside what they are for.
+    // npm requires its files in these folders.
     for (const file of ['.npmrc', 'package.json', 'package-lock.json']) entries.get('tests')!.delete(file);
-    // Tools look for their files at the top; these lists are read in their order, or by the name of what they prove.
+    // Tools require files in the root; the other folders are ordered lists.
     const lists = ['.', 'docs/decisions', 'docs/schema', 'supabase/migrations', 'tests/permissions'];
     expect(
       [...entries].filter(([folder, { size }]) => size > 25 && !lists.includes(folder)).map(([folder]) => folder),
     ).toEqual([]);
   });
 
-  it('have no file over 300 lines without a reason in its first line', () => {
+  it('have at most 300 lines per file, unless its first line gives a reason', () => {
     const long = sources.filter((file) => {
       const lines = readFileSync(file, 'utf8').split('\n');
       return lines.length > 301 && !lines[0]!.startsWith('// Long: ');
     });
-    // Tests of one subject are together, and so are their mutations.
+    // Tests of one subject are in one folder.
     expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
   });
 });
 
 describe('the migrations', () => {
-  it('say first whether the release before works on with them', () => {
+  it('declare in their first line whether the previous release works with them', () => {
     const isNew = (file: string) =>
       (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002700_object_references.sql') ||
       (/^packages\/backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
@@ -313,7 +313,7 @@ describe('the migrations', () => {
     expect(sql.match(/^(create or replace|drop) .*/gm)).toBeNull();
   });
 
-  it('create what docs/schema describes ("npm run schema" rewrites it)', async () => {
+  it('match docs/schema ("npm run schema" regenerates it)', async () => {
     const described = files.filter((file) => file.startsWith('docs/schema/'));
     const current = await describeSchema();
     expect(described.map((file) => basename(file))).toEqual([...current.keys()].sort());
@@ -332,12 +332,12 @@ describe('the documents', () => {
     expect([...documented].sort()).toEqual([...settingNames, ...filledIn.filter((name) => name !== 'NAME')].sort());
   });
 
-  it('leave the environment to config.ts', () => {
+  it('read the environment only in config.ts', () => {
     const readers = sources.filter(
       (file) =>
         /process\.env\b/.test(readFileSync(file, 'utf8')) && !file.startsWith('tests/') && !file.startsWith('bench/'),
     );
-    // The decoder passes on a few variables that are no settings.
+    // The decoder process gets a few variables that are not settings.
     const allowed = [
       'packages/backend/config/config.ts',
       'server.ts',
@@ -347,7 +347,7 @@ describe('the documents', () => {
     expect(readers.filter((file) => !allowed.includes(file))).toEqual([]);
   });
 
-  it('give one sentence for every dependency, and a server few of them', () => {
+  it('describe every dependency in one sentence, and limit those of a server', () => {
     const dependencyDoc = readFileSync('docs/dependencies.md', 'utf8');
     const packages = manifests.flatMap((manifest) =>
       Object.values(manifest).flatMap((names) => Object.keys(names ?? {})),
@@ -356,12 +356,12 @@ describe('the documents', () => {
     expect(Object.keys(dependencies).length).toBeLessThanOrEqual(25);
   });
 
-  it('pin the optional SAML library where the error names it', () => {
+  it('pin the optional SAML library at the version of the error message', () => {
     const version = manifests[0]!.devDependencies!['@node-saml/node-saml']!;
     expect(readFileSync('packages/backend/auth/sso/library.ts', 'utf8')).toContain(`'@node-saml/node-saml@${version}'`);
   });
 
-  it('install nothing for tests under a name that the product imports', () => {
+  it('install no package for tests that the product imports', () => {
     const { packages } = JSON.parse(readFileSync('tests/package-lock.json', 'utf8')) as { packages: object };
     const names = Object.keys(packages)
       .filter((path) => path.lastIndexOf('node_modules/') === 0)
@@ -370,12 +370,12 @@ describe('the documents', () => {
     expect(names.filter((name) => ours.includes(name))).toEqual([]);
   });
 
-  it('call everything that the server imports by itself a dependency at run time', () => {
+  it('declare every package that the server imports as a runtime dependency', () => {
     const exceptions = [
-      // Optional: loaded where SAML is enabled.
+      // Optional: loaded when SAML is enabled.
       'packages/backend/auth/sso/library.ts: @node-saml/node-saml',
       'packages/backend/auth/sso/library.ts: @node-saml/node-saml',
-      // Loaded by `npm run dev` and while building alone.
+      // Loaded by `npm run dev` and the build only.
       'server/development.ts: vite',
       'server/social-images/fonts.ts: subset-font',
     ];
@@ -390,7 +390,7 @@ describe('the documents', () => {
     expect(imported.sort()).toEqual(exceptions);
   });
 
-  it('list every route of the specification in the route table, in its order', () => {
+  it('list every route of the specification in its order', () => {
     const table = readFileSync('app/routes.ts', 'utf8');
     const rows = ['case-studies', 'case-studies/:id/:slug?', 'case-study-upload', 'admin-setup', 'admin'];
     const places = rows.map((row) => table.indexOf(`'${row}'`));
@@ -400,7 +400,7 @@ describe('the documents', () => {
     ).toBe(true);
   });
 
-  it('tell walks whose every file hands over to the next', () => {
+  it('trace requests through files that import the next one', () => {
     const walks = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(
       ([, steps]) =>
         steps!
@@ -432,7 +432,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('have no folder of leftovers', () => {
+  it('have no folder for miscellaneous files', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
   });
 });

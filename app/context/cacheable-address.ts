@@ -6,21 +6,21 @@ export function cacheableAddresses(routes: ServerBuild['routes']): (address: str
   const fixed = new Map<string, readonly string[]>();
   const patterns: { path: string; knows: readonly string[] }[] = [];
   for (const route of Object.values(routes)) {
-    const knows = (route?.module.handle as PageHandle | undefined)?.knows;
-    if (!route || !knows) continue;
+    const knownParams = (route?.module.handle as PageHandle | undefined)?.knows;
+    if (!route || !knownParams) continue;
     const path = fullPath(routes, route.id);
-    if (path.includes(':')) patterns.push({ path, knows });
-    else fixed.set(path, knows);
+    if (path.includes(':')) patterns.push({ path, knows: knownParams });
+    else fixed.set(path, knownParams);
   }
   return (address) => {
-    const [path, query = ''] = cut(address);
+    const [path, query = ''] = splitAddress(address);
     if (path.endsWith('.data')) return null;
-    const knows = fixed.get(path) ?? patterns.find((page) => isAt(page.path, path))?.knows;
-    if (!knows) return null;
-    const given = new URLSearchParams(query);
-    const known = new URLSearchParams();
-    for (const name of knows) for (const value of given.getAll(name)) known.append(name, value);
-    return known.size ? `${path}?${known}` : path;
+    const knownParams = fixed.get(path) ?? patterns.find((page) => isAt(page.path, path))?.knows;
+    if (!knownParams) return null;
+    const params = new URLSearchParams(query);
+    const cached = new URLSearchParams();
+    for (const name of knownParams) for (const value of params.getAll(name)) cached.append(name, value);
+    return cached.size ? `${path}?${cached}` : path;
   };
 }
 
@@ -34,9 +34,9 @@ export function draftCookieReaders(routes: ServerBuild['routes']): (path: string
 const isAt = (pattern: string, path: string) =>
   matchPath({ path: pattern, caseSensitive: true }, path) && new URL(path, 'http://site').pathname === path;
 
-function cut(address: string): [path: string, query?: string] {
-  const at = address.indexOf('?');
-  return at < 0 ? [address] : [address.slice(0, at), address.slice(at + 1)];
+function splitAddress(address: string): [path: string, query?: string] {
+  const queryStart = address.indexOf('?');
+  return queryStart < 0 ? [address] : [address.slice(0, queryStart), address.slice(queryStart + 1)];
 }
 
 export function fullPath(routes: ServerBuild['routes'], id: string): string {

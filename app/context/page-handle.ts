@@ -1,4 +1,4 @@
-/** `hydrate: false` in a route's handle: plain HTML with the static pages' script, no framework. */
+/** `hydrate: false` in a route's handle means plain HTML with the script of static pages, without the framework. */
 export interface PageHandle {
   hydrate?: false;
   /**
@@ -6,7 +6,7 @@ export interface PageHandle {
    * which the page never receives. Without it the page is not cached.
    */
   knows?: readonly string[];
-  /** It shows a draft to the holder of its cookie, so a request with that cookie gets a response of its own. */
+  /** The page shows a draft to the holder of its cookie, so its response to that cookie is not shared. */
   readsDraftCookie?: true;
 }
 

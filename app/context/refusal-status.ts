@@ -12,12 +12,12 @@ export const withRefusalStatuses = (routes: Routes): Routes =>
     Object.entries(routes).map(([id, route]) => {
       if (!route) return [id, route];
       const { loader, action } = route.module;
-      const module = {
+      const routeModule = {
         ...route.module,
         ...(loader && { loader: withRefusalStatus(loader) }),
         ...(action && { action: withRefusalStatus(action as Load) }),
       };
-      return [id, { ...route, module }];
+      return [id, { ...route, module: routeModule }];
     }),
   );
 
@@ -29,7 +29,7 @@ const withRefusalStatus =
     } catch (error) {
       const { refusal } = args.context.get(siteContext).trouble;
       const init = initOf(error);
-      // Anything else is our own error, whatever was refused in the same request.
+      // Other status codes are our own errors, even when the same request also contained a refusal.
       if (!refusal || !(error instanceof ApiError || (init?.status ?? 0) >= 500)) throw error;
       throw data(refusalText(refusal), { ...init, status: refusal.status });
     }
@@ -40,13 +40,13 @@ const initOf = (thrown: unknown): ResponseInit | null =>
     ? ((thrown as { init: ResponseInit | null }).init ?? null)
     : null;
 
-/** Sets the status of a page that failed by a refusal; incomplete responses are not cached. */
+/** Sets the HTTP status of a page whose data was refused; incomplete responses are not cached. */
 export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, path: string): Response {
   if (!refusal && !incomplete) return answer;
   const headers = new Headers(answer.headers);
   headers.set('cache-control', 'no-store');
-  const failed = refusal && (answer.status >= 500 || answer.status === refusal.status);
-  if (!failed) return new Response(answer.body, { status: answer.status, headers });
+  const isRefusalPage = refusal && (answer.status >= 500 || answer.status === refusal.status);
+  if (!isRefusalPage) return new Response(answer.body, { status: answer.status, headers });
   const seconds = Math.max(refusal.seconds, Number(headers.get('retry-after')) || 0);
   if (path.endsWith('.data')) return refusalPage({ ...refusal, seconds });
   headers.set('retry-after', String(seconds));

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { builtInFacts } from '#features/settings/model/facts.ts';
-import { type Known, siteContextFor } from './site-context.ts';
+import { type PublicDataCache, siteContextFor } from './site-context.ts';
 
 /** A site whose backend answers with one setting; `ask` is what one request of it gets. */
 function site() {
   const state = { generation: 0 as number | null, email: 'first@example.com', away: false, requests: 0 };
-  const known: Known = new Map();
+  const known: PublicDataCache = new Map();
   const settings = {
     origin: 'https://madhouse.example',
     supabase: { url: 'https://madhouse.example', publishableKey: 'key', own: true },
@@ -37,7 +37,7 @@ it('requests public data again only after shown data has changed', async () => {
   expect(state.requests).toBe(2);
 });
 
-it('requests public data every time while change notifications are lost', async () => {
+it('requests public data for every page while change notifications are unavailable', async () => {
   const { state, ask } = site();
   state.generation = null;
   await ask();
@@ -45,7 +45,7 @@ it('requests public data every time while change notifications are lost', async 
   expect((await ask()).email).toBe('second@example.com');
 });
 
-it('uses the last data while the backend is away, marks it incomplete, and reads again when it is back', async () => {
+it('serves the last data while the backend is unreachable, marks the page incomplete, and reads again after recovery', async () => {
   const { state, ask } = site();
   state.away = true;
   expect(await ask()).toEqual({ email: builtInFacts.agency.email, incomplete: true });

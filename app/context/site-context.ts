@@ -13,7 +13,7 @@ export interface RequestContext {
   id: string;
 }
 
-/** Given to the site at start; the backend is known only by address, key and `fetch`. */
+/** Passed to the site at startup; the site knows the backend only by address, key and `fetch`. */
 export interface SiteSettings {
   origin: string;
   supabase: {
@@ -22,11 +22,11 @@ export interface SiteSettings {
     /** Whether it is our own backend, which renders image widths; hosted projects may not. */
     own: boolean;
   };
-  /** Changes with the public content; null while changes cannot be observed. */
+  /** Number that increases with each change of public content; null while change notifications are unavailable. */
   generation: () => number | null;
   /** Requests on behalf of a visitor: in process for our own backend, over the network for a hosted one. */
   fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
-  /** Draws or finds a social image; null when the queue is full. @param cover loaded only when drawing */
+  /** Returns a cached or new social image; null when the queue is full. @param cover loaded only for a new image */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
   /** Logs a page that could not be rendered. */
   onError: (error: unknown, path: string) => void;
@@ -42,16 +42,16 @@ type KnownName = 'facts' | 'legal texts' | 'counts' | 'results' | 'clients';
  * Last public data of this process, by name: valid until the content changes, and a fallback while the backend is
  * unreachable. Must not contain visitor data (threat model TM-44).
  */
-export type Known = Map<KnownName, { generation: number | null; value: unknown }>;
+export type PublicDataCache = Map<KnownName, { generation: number | null; value: unknown }>;
 
 export interface SiteContext {
   settings: SiteSettings;
   visitor: RequestContext;
   data: (draftSecret?: string, token?: string) => PostgrestClient;
-  /** Public data, read again only after the content has changed. @throws what `ask` throws */
+  /** Cached public data, read again after the content has changed. @throws the error of the request */
   shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
   facts: () => Promise<Facts>;
-  /** While unreadable: the last value, else null. */
+  /** Returns the last value, else null, while the data cannot be read. */
   legalTexts: () => Promise<WrittenTexts | null>;
   pictureHost: () => Promise<PictureHost>;
   signInWays: () => Promise<SignInMethods>;
@@ -64,10 +64,10 @@ const AWAY_SECONDS = 5;
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
 export const siteContext = createContext<SiteContext>();
 
-export function siteContextFor(settings: SiteSettings, visitor: RequestContext, known: Known): SiteContext {
+export function siteContextFor(settings: SiteSettings, visitor: RequestContext, known: PublicDataCache): SiteContext {
   const { url, publishableKey, own } = settings.supabase;
   const trouble = new Trouble();
-  const ask = async (request: Request): Promise<Response> => {
+  const send = async (request: Request): Promise<Response> => {
     try {
       const answer = await settings.fetch(request, visitor);
       trouble.note(answer);
@@ -84,14 +84,14 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
         ...(draftSecret ? { 'x-draft-secret': draftSecret } : {}),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
-      fetch: (input, init) => ask(new Request(input, init)),
-      // A visitor is waiting for the page: report an error instead of retrying.
+      fetch: (input, init) => send(new Request(input, init)),
+      // No retries: a visitor is waiting for the page.
       retry: false,
     });
   const shared: SiteContext['shared'] = async (name, ask) => {
     const generation = settings.generation();
-    const last = known.get(name);
-    if (last && generation !== null && last.generation === generation) return last.value as never;
+    const cached = known.get(name);
+    if (cached && generation !== null && cached.generation === generation) return cached.value as never;
     const value = await ask(data());
     known.set(name, { generation, value });
     return value;
@@ -103,8 +103,8 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
   ) =>
     shared(name, ask).catch(() => {
       trouble.incomplete = true;
-      const last = known.get(name);
-      return last ? (last.value as T) : otherwise;
+      const cached = known.get(name);
+      return cached ? (cached.value as T) : otherwise;
     });
   let loadedFacts: Promise<Facts> | undefined;
   const facts = () => {
@@ -128,7 +128,7 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
         headers: { apikey: publishableKey },
         signal: AbortSignal.timeout(SETTINGS_MS),
       });
-      const answer = await ask(request).catch(() => null);
+      const answer = await send(request).catch(() => null);
       return answer?.ok ? answer.json().then(readSignInMethods, () => defaultMethods) : defaultMethods;
     },
   };

@@ -6,15 +6,15 @@ export class Trouble {
   incomplete = false;
 
   note({ status, headers }: Response): void {
-    const refused = refusedWith(status);
-    if (refused) this.refuse(refused, Number(headers.get('retry-after')) || 1);
+    const response = refusedWith(status);
+    if (response) this.refuse(response, Number(headers.get('retry-after')) || 1);
   }
 
   refuse(status: Refusal['status'], seconds: number): void {
-    const before = this.refusal;
+    const previous = this.refusal;
     this.refusal = {
-      status: before && before.status > status ? before.status : status,
-      seconds: Math.max(seconds, before?.seconds ?? 0),
+      status: previous && previous.status > status ? previous.status : status,
+      seconds: Math.max(seconds, previous?.seconds ?? 0),
     };
   }
 }

@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import { clients } from './browser.ts';
 import { isAdmin } from './current-user.ts';
 import { nextPath } from './next-path.ts';
-import { forget, recall } from './remembered.ts';
+import { forget, readRemembered } from './remembered.ts';
 import { readStored, writeStored } from './stored.ts';
 
 const NEXT_KEY = 'madhouse-next';
@@ -12,7 +12,7 @@ const NEW_HOME = `${HOME}?confirmed`;
 /** Stores the target while another site signs the user in. */
 export const rememberNext = (next: string | null): void => writeStored('sessionStorage', NEXT_KEY, next);
 
-export function takeNext(): string | null {
+export function consumeNext(): string | null {
   const next = readStored('sessionStorage', NEXT_KEY);
   rememberNext(null);
   return next;
@@ -37,11 +37,11 @@ export async function placeAfterSignIn(next: string | null): Promise<string> {
 export async function placeAfterLink(next: string | null, isNew = false): Promise<string> {
   const home = isNew ? NEW_HOME : HOME;
   const path = nextPath(next, location.origin, home);
-  const behindGate = path === href('/admin') || path.startsWith(`${href('/admin')}/`);
-  if (!behindGate || (await isAdmin().catch(() => false))) return path;
-  const wanted = isNew ? recall('place') : null;
+  const isAdminPath = path === href('/admin') || path.startsWith(`${href('/admin')}/`);
+  if (!isAdminPath || (await isAdmin().catch(() => false))) return path;
+  const remembered = isNew ? readRemembered('place') : null;
   forget('place');
-  return nextPath(wanted, location.origin, home);
+  return nextPath(remembered, location.origin, home);
 }
 
 /** The page that signs in, or requests the second factor, and continues to `next`. */

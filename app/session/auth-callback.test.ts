@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bringsAnswer, cleanAddress } from './auth-callback.ts';
+import { cleanAddress, hasAuthParams } from './auth-callback.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,8 +18,8 @@ function cleaned(address: string): string {
   return location.pathname + location.search + location.hash;
 }
 
-describe('an address that brings an answer', () => {
-  it('TM-40: loses tokens and reasons, and keeps the rest', () => {
+describe('return address with a token or an error', () => {
+  it('loses tokens and error messages, and keeps other parameters (TM-40)', () => {
     const site = 'https://madhouse.example';
     expect(cleaned(`${site}/sign-in#access_token=a&refresh_token=b&expires_in=3600&token_type=bearer`)).toBe(
       '/sign-in',
@@ -31,8 +31,8 @@ describe('an address that brings an answer', () => {
     expect(cleaned(`${site}/case-studies?q=error#top`)).toBe('/case-studies?q=error#top');
   });
 
-  it('is told from an ordinary one', () => {
-    const brings = (address: string) => bringsAnswer(new URL(address, 'https://madhouse.example'));
+  it('is detected among ordinary addresses', () => {
+    const brings = (address: string) => hasAuthParams(new URL(address, 'https://madhouse.example'));
     for (const address of [
       '/#access_token=a',
       '/?error=server_error',

@@ -71,8 +71,8 @@ async function page(answer: (request: Request) => Response) {
   return { seen, stored, auth: clients().auth, ...(await import('./current-user.ts')) };
 }
 
-describe('what pages know of the session', () => {
-  it('PERM-06, STATE-04: follows it: an admin is asked for again after a second factor, and forgotten when it ends', async () => {
+describe('session in the browser', () => {
+  it('requests the role again after a second factor, and removes it on sign-out (PERM-06, STATE-04)', async () => {
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(3600)));
     const answers: Record<string, () => Response> = {
       is_admin: () => Response.json(true),
@@ -101,13 +101,13 @@ describe('what pages know of the session', () => {
   });
 });
 
-describe('the browser’s clients', () => {
-  it('CONST-02: keep the session under a key of the service’s host', () => {
+describe('browser clients', () => {
+  it('store the session under a key of the service’s host (CONST-02)', () => {
     expect(sessionKey(URL_OF_SERVICE)).toBe('sb-abcd-auth-token');
     expect(sessionKey('http://127.0.0.1:3000')).toBe('sb-127-auth-token');
   });
 
-  it('send the key alone without a session, and an older key as a token too', async () => {
+  it('send only the key without a session, and a legacy key as a token too', async () => {
     const { seen, send } = network();
     await clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send).data().from('projects').select('id');
     expect(seen[0]!.headers.get('apikey')).toBe('sb_publishable_x');
@@ -116,7 +116,7 @@ describe('the browser’s clients', () => {
     expect(seen[1]!.headers.get('authorization')).toBe('Bearer eyJ.a.b');
   });
 
-  it('send the session’s token with data, storage and functions, and capability headers where given', async () => {
+  it('send the session’s token with data, storage and functions, and extra headers where given', async () => {
     const kept = session(3600);
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(kept));
     const { seen, send } = network();
@@ -131,7 +131,7 @@ describe('the browser’s clients', () => {
     expect(seen[2]!.headers.get('x-setup-key')).toBe('k');
   });
 
-  it('STATE-05, AUTH-33, CONST-04: refresh a session that is running out, and try again when the server is busy', async () => {
+  it('refresh an expiring session, and retry while the server is busy (STATE-05, AUTH-33, CONST-04)', async () => {
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(30)));
     let busy = 1;
     const next = session(3600, 'second');
@@ -146,7 +146,7 @@ describe('the browser’s clients', () => {
     await auth.stopAutoRefresh();
   });
 
-  it('AUTH-33, CONST-04: wait 200 ms before trying again, twice as long each time, and keep the session', async () => {
+  it('wait 200 ms before the first retry and twice as long before each next one, and keep the session (AUTH-33, CONST-04)', async () => {
     vi.useFakeTimers();
     const kept = session(-60);
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(kept));
@@ -168,7 +168,7 @@ describe('the browser’s clients', () => {
     await auth.stopAutoRefresh();
   });
 
-  it('STATE-06: drop a session whose refresh is refused for good, and say so', async () => {
+  it('remove a session whose refresh is refused, and emit an event (STATE-06)', async () => {
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(-60)));
     const { send } = network(() =>
       Response.json(
@@ -184,13 +184,13 @@ describe('the browser’s clients', () => {
     await expect.poll(() => events).toContain('SIGNED_OUT');
   });
 
-  it('AUTH-28: set no session from half of one', async () => {
+  it('reject an address with half a session (AUTH-28)', async () => {
     const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, network().send);
     const { error } = await auth.setSession({ access_token: session(60).access_token, refresh_token: '' });
     expect(error?.name).toBe('AuthSessionMissingError');
   });
 
-  it.each([401, 403, 404])('AUTH-34: count a sign-out answered %i as done', async (status) => {
+  it.each([401, 403, 404])('treat a sign-out with status %i as success (AUTH-34)', async (status) => {
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(3600)));
     const { send } = network(() => Response.json({ msg: 'gone' }, { status }));
     const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
@@ -198,7 +198,7 @@ describe('the browser’s clients', () => {
     expect(store.size).toBe(0);
   });
 
-  it('CONST-03: look every 30 s, and refresh when three looks or fewer remain', async () => {
+  it('check every 30 s, and refresh with three checks or fewer left (CONST-03)', async () => {
     vi.useFakeTimers();
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(155)));
     const { seen, send } = network(() => Response.json(session(3600, 'second')));
@@ -210,7 +210,7 @@ describe('the browser’s clients', () => {
     await auth.stopAutoRefresh();
   });
 
-  it('CONST-06, AUTH-25: ask for the implicit flow, and to be led back to the site’s root', async () => {
+  it('request the implicit flow, and return to the site’s root (CONST-06, AUTH-25)', async () => {
     const { seen, send } = network(() => Response.json({}));
     const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
     const { data } = await auth.signInWithOAuth({
@@ -230,7 +230,7 @@ describe('the browser’s clients', () => {
   it.each([
     [119, false],
     [121, true],
-  ])('CONST-07: take a session from the address that was issued %i s ago, with a warning: %s', async (age, warned) => {
+  ])('accept a session from the address issued %i s ago, with a warning: %s (CONST-07)', async (age, warned) => {
     const { access_token, refresh_token, user } = session(3600 - age);
     const expires_at = String(Math.round(Date.now() / 1000) + 3600 - age);
     const fragment = { access_token, refresh_token, expires_in: '3600', expires_at, token_type: 'bearer' };
@@ -243,7 +243,7 @@ describe('the browser’s clients', () => {
     expect(JSON.parse(store.get(sessionKey(URL_OF_SERVICE))!)).toMatchObject({ access_token, user: { id: user.id } });
   });
 
-  it('CONST-05: keep the key set for ten minutes', async () => {
+  it('cache the key set for ten minutes (CONST-05)', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig', key_ops: ['verify'] };
     const token = await new SignJWT({ sub: 'u', role: 'authenticated' })

@@ -2,7 +2,7 @@ import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
-import { bringsAnswer, cleanAddress } from './auth-callback.ts';
+import { cleanAddress, hasAuthParams } from './auth-callback.ts';
 import { solveInDialog, withCaptcha } from './captcha.ts';
 import { asksForHumans, backendOf, SIGNED_IN, sessionKey } from './stored.ts';
 
@@ -17,31 +17,31 @@ export interface Clients {
   functions: FunctionsClient;
 }
 
-let made: Clients | undefined;
-let arrived = false;
+let created: Clients | undefined;
+let addressHadAnswer = false;
 
 /** The clients, created once per document from its backend configuration. Browser only. */
 export function clients(): Clients {
-  if (made) return made;
-  arrived = bringsAnswer(location);
+  if (created) return created;
+  addressHadAnswer = hasAuthParams(location);
   const network = fetch.bind(globalThis);
-  made = clientsFor(backendOf(), asksForHumans() ? withCaptcha(network, solveInDialog) : network);
-  // The identity client has read the address in its constructor and verifies the tokens from here on.
+  created = clientsFor(backendOf(), asksForHumans() ? withCaptcha(network, solveInDialog) : network);
+  // The identity client read the address in its constructor and verifies the tokens now.
   cleanAddress();
-  made.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));
-  return made;
+  created.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));
+  return created;
 }
 
-/** Whether this document's address carried an answer for `arrival`. Browser only. */
+/** Whether this document's address contained a result for `arrival`. Browser only. */
 export function hasArrived(): boolean {
   clients();
-  return arrived;
+  return addressHadAnswer;
 }
 
-/** Null for an ordinary address; otherwise a session was found or there is an error. Browser only. */
+/** Session or error of the address; null for an ordinary address. Browser only. */
 export async function arrival(): Promise<{ error: Error | null } | null> {
   const { error } = await clients().auth.initialize();
-  return arrived ? { error } : null;
+  return addressHadAnswer ? { error } : null;
 }
 
 export function clientsFor(
@@ -54,26 +54,26 @@ export function clientsFor(
     url: `${url}/auth/v1`,
     headers,
     storageKey: sessionKey(url),
-    fetch: askingForNone(send),
+    fetch: askForEmptyResponse(send),
     experimental: { recoveryCodes: true },
   });
-  const asCaller = withSession(auth, key, send);
-  const anonymousReader = new PostgrestClient(`${url}/rest/v1`, { headers, fetch: asCaller });
+  const sendWithSession = withSession(auth, key, send);
+  const anonymousReader = new PostgrestClient(`${url}/rest/v1`, { headers, fetch: sendWithSession });
   return {
     url,
     key,
     auth,
     data: (more) =>
       more
-        ? new PostgrestClient(`${url}/rest/v1`, { headers: { ...headers, ...more }, fetch: asCaller })
+        ? new PostgrestClient(`${url}/rest/v1`, { headers: { ...headers, ...more }, fetch: sendWithSession })
         : anonymousReader,
-    storage: new StorageClient(`${url}/storage/v1`, headers, asCaller),
-    functions: new FunctionsClient(`${url}/functions/v1`, { headers, customFetch: asCaller }),
+    storage: new StorageClient(`${url}/storage/v1`, headers, sendWithSession),
+    functions: new FunctionsClient(`${url}/functions/v1`, { headers, customFetch: sendWithSession }),
   };
 }
 
-/** Requests a regular response when there are no recovery codes: browsers log the usual 404 to the console. */
-const askingForNone =
+/** Asks for status 200 when there are no recovery codes, because browsers log a 404 to the console. */
+const askForEmptyResponse =
   (send: typeof fetch): typeof fetch =>
   (input, init) =>
     send(

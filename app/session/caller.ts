@@ -8,7 +8,7 @@ import { ADMIN_ANSWER_LIFETIME, type CurrentUser, isAdmin, onSessionChange, sign
 const CALLER = ['caller'];
 
 export interface Caller extends CurrentUser {
-  /** `owed`: not verified in this session; `missing`: admins need one, and the account has none. */
+  /** `owed`: factor not verified in this session. `missing`: admins need a factor, and the account has none. */
   secondFactor: 'settled' | 'owed' | 'missing';
 }
 
@@ -17,8 +17,8 @@ async function findCaller(): Promise<Caller | null> {
   if (!user) return null;
   if (await owesSecondFactor()) return { ...user, isAdmin: false, secondFactor: 'owed' };
   const admin = await isAdmin();
-  const missing = !admin && (await askNeedsSecondFactor(clients().data()));
-  return { ...user, isAdmin: admin, secondFactor: missing ? 'missing' : 'settled' };
+  const isFactorMissing = !admin && (await askNeedsSecondFactor(clients().data()));
+  return { ...user, isAdmin: admin, secondFactor: isFactorMissing ? 'missing' : 'settled' };
 }
 
 export const useCallerId = (): string => useQueryClient().getQueryData<Caller | null>(CALLER)?.id ?? '';

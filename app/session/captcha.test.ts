@@ -23,7 +23,7 @@ function house(token: string | null) {
   };
 }
 
-it('puts the token into every call that needs one, and leaves the rest of it alone', async () => {
+it('adds the token to every guarded call and changes nothing else', async () => {
   const { arrived, shown, post } = house('solved');
   for (const path of ['/signup?redirect_to=x', '/otp', '/recover', '/resend', '/sso', '/token?grant_type=password'])
     await post(path, { email: 'a@example.com', gotrue_meta_security: {} });
@@ -32,7 +32,7 @@ it('puts the token into every call that needs one, and leaves the rest of it alo
     expect(body).toEqual({ email: 'a@example.com', gotrue_meta_security: { captcha_token: 'solved' } });
 });
 
-it('asks nothing of anybody for the other calls', async () => {
+it('solves no captcha for other calls', async () => {
   const { shown, post, send } = house('solved');
   await post('/token?grant_type=refresh_token', { refresh_token: 'r' });
   await post('/verify', { type: 'email' });
@@ -42,7 +42,7 @@ it('asks nothing of anybody for the other calls', async () => {
   expect(shown()).toBe(0);
 });
 
-it('lets the service refuse what nobody solved', async () => {
+it('sends the call without a token when the captcha was not solved', async () => {
   const { arrived, post } = house(null);
   await post('/otp', { email: 'a@example.com' });
   expect(arrived[0]!.body).toEqual({ email: 'a@example.com' });

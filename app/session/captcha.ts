@@ -26,7 +26,7 @@ export function solveInDialog(): Promise<string | null> {
   dialog.className = 'dialog';
   dialog.setAttribute('aria-labelledby', 'captcha-title');
   dialog.innerHTML = `
-    <h2 class="size-1" id="captcha-title">One moment: is it you?</h2>
+    <h2 class="size-1" id="captcha-title">One moment: please confirm you’re human</h2>
     <iframe class="captcha-frame full gap-above" title="Check for humans" src="${'/captcha' satisfies PagePath}"></iframe>
     <form class="cluster end above-5" method="dialog"><button class="button button-secondary">Cancel</button></form>`;
   const frame = dialog.children[1] as HTMLIFrameElement;

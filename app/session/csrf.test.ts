@@ -7,7 +7,7 @@ const post = (headers: Record<string, string>, body = 'name=Asha') =>
   new Request('http://madhouse.example/contact', { method: 'POST', headers, body });
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe('TM-39: a form', () => {
+describe('form protection (TM-39)', () => {
   it.each([
     [{ 'sec-fetch-site': 'same-origin', origin: ORIGIN }, true],
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://www.madhouse.example' }, true],
@@ -19,11 +19,11 @@ describe('TM-39: a form', () => {
     [{ origin: 'https://madhouse.example.evil.example' }, false],
     [{ origin: 'null' }, false],
     [{}, true],
-  ])('with %j is ours: %s', (headers, ours) => {
+  ])('accepts %j as our own origin: %s', (headers, ours) => {
     expect(isSameOriginForm(post(headers as Record<string, string>), ORIGIN)).toBe(ours);
   });
 
-  it('is read field by field', async () => {
+  it('parses a form field by field', async () => {
     const fields = await readForm(
       post({ 'content-type': `${FORM['content-type']}; charset=UTF-8` }, 'name=%E0%A4%86&x=a+b'),
       99,
@@ -31,7 +31,7 @@ describe('TM-39: a form', () => {
     expect([fields.get('name'), fields.get('x')]).toEqual(['आ', 'a b']);
   });
 
-  it('is refused when it is too large, however it is sent, and when it is none', async () => {
+  it('rejects a body that is too large or is no form', async () => {
     await expect(readForm(post(FORM, 'x'.repeat(100)), 99)).rejects.toMatchObject({ status: 413 });
     await expect(readForm(post({ 'content-type': 'application/json' }, '{}'), 99)).rejects.toMatchObject({
       status: 415,

@@ -61,17 +61,17 @@ export function onSessionChange(listener: (event: AuthChangeEvent) => void): () 
 }
 
 function requestAnswer(user: string): AdminAnswer {
-  const mine = { user, at: Date.now(), isAdmin: askIsAdmin(watchedClients().data(), user) };
-  mine.isAdmin.then(
+  const entry = { user, at: Date.now(), isAdmin: askIsAdmin(watchedClients().data(), user) };
+  entry.isAdmin.then(
     (isAdmin) => {
-      // A negative answer is not stored, so that a new admin only has to reload.
-      if (isAdmin && answer === mine) writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...mine, isAdmin }));
+      // Only a positive answer is stored, so that a new admin only has to reload.
+      if (isAdmin && answer === entry) writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...entry, isAdmin }));
     },
     () => {
-      if (answer === mine) answer = null;
+      if (answer === entry) answer = null;
     },
   );
-  return mine;
+  return entry;
 }
 
 function storedAnswer(): AdminAnswer | null {
@@ -80,13 +80,13 @@ function storedAnswer(): AdminAnswer | null {
 }
 
 function watchedClients(): Clients {
-  const now = clients();
-  if (watched !== now) {
-    watched = now;
-    now.auth.onAuthStateChange((event) => {
+  const currentClients = clients();
+  if (watched !== currentClients) {
+    watched = currentClients;
+    currentClients.auth.onAuthStateChange((event) => {
       // Roles can depend on the second factor.
       if (event === 'SIGNED_OUT' || event === 'MFA_CHALLENGE_VERIFIED') forgetAdmin();
     });
   }
-  return now;
+  return currentClients;
 }

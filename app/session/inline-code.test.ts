@@ -8,7 +8,7 @@ const sheets: Record<string, string> = { '/assets/a.css': 'a{}', '/assets/b.css'
 const textOf = (address: string) => sheets[address] ?? null;
 const link = (name: string) => `<link rel="stylesheet" href="/assets/${name}.css"/>`;
 
-it('puts the sheets of a page into it, in their order, named in its policy', () => {
+it('inlines the style sheets of a page in order, and adds their hashes to the policy', () => {
   const shared = link('b').replace('.css', '.css#');
   const page = `<html><head><title>x</title>${link('a')}<link rel="icon" href="/i"/>${shared}</head><body>${link('a')}</body></html>`;
   const { html, styles } = inlineStyles(page, textOf);
@@ -18,14 +18,14 @@ it('puts the sheets of a page into it, in their order, named in its policy', () 
   expect(styles).toEqual([hashOf('a{}b{}')]);
 });
 
-it('leaves a page as it is when one of its sheets is not known, or none is there', () => {
+it('returns a page unchanged when a style sheet is unknown or there is none', () => {
   for (const head of ['', link('a') + link('c')]) {
     const page = `<html><head>${head}</head></html>`;
     expect(inlineStyles(page, textOf)).toEqual({ html: page, styles: [] });
   }
 });
 
-it('C18: names the framework’s own inline scripts, and none that came with the page', () => {
+it('finds the framework’s inline scripts, and none of the page content (C18)', () => {
   const own = 'window.__reactRouterContext = {};';
   const foreign = ['alert(1)', 'alert(2)', 'alert(3)'];
   const marked = `<html><head><link rel="stylesheet" href="/a.css" nonce="m4rk"/></head><body>

@@ -4,12 +4,12 @@ import { nextPath } from './next-path.ts';
 const ORIGIN = 'https://madhouse.example';
 const next = (text: string | null) => nextPath(text, ORIGIN, '/home');
 
-it('goes to paths of our own, with query and hash', () => {
+it('accepts paths of our own origin with query and hash', () => {
   expect(next('/admin?tab=1#top')).toBe('/admin?tab=1#top');
   expect(next(`${ORIGIN}/admin`)).toBe('/admin');
 });
 
-it('goes home for everything that could lead elsewhere', () => {
+it('returns the home page for addresses of other origins', () => {
   for (const text of [
     null,
     '',

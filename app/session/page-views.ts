@@ -1,6 +1,6 @@
 const DEPTHS = [25, 50, 75, 90];
 const SECTION = /^[a-z][a-z0-9-]{0,39}$/;
-const MOST_SECTIONS = 35;
+const MAX_SECTIONS = 35;
 const EXPERIMENT = /^\/case-studies\/[0-9a-f-]{36}(?=\/|$)/;
 
 export const countedPage = (pathname: string): string => EXPERIMENT.exec(pathname)?.[0] ?? pathname;
@@ -10,13 +10,13 @@ export function countPageView({ url, key }: { url: string; key: string }): void 
   if (navigator.doNotTrack === '1' || (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
   const page = document.documentElement;
   const marks = new Set(['visit']);
-  const look = () => {
-    const way = page.scrollHeight - innerHeight;
-    const seen = way > 0 ? (scrollY / way) * 100 : 100;
-    for (const depth of DEPTHS) if (seen >= depth) marks.add(`depth:${depth}`);
+  const measure = () => {
+    const scrollRange = page.scrollHeight - innerHeight;
+    const depthPercent = scrollRange > 0 ? (scrollY / scrollRange) * 100 : 100;
+    for (const depth of DEPTHS) if (depthPercent >= depth) marks.add(`depth:${depth}`);
   };
-  addEventListener('scroll', look, { passive: true });
-  look();
+  addEventListener('scroll', measure, { passive: true });
+  measure();
   const sections = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) marks.add(`section:${target.id}`);
@@ -24,13 +24,13 @@ export function countPageView({ url, key }: { url: string; key: string }): void 
     // A section is seen when it crosses the middle of the window.
     { rootMargin: '-30% 0px' },
   );
-  const known = [...document.querySelectorAll('main section[id]')].filter(({ id }) => SECTION.test(id));
-  for (const section of known.slice(0, MOST_SECTIONS)) sections.observe(section);
+  const knownSections = [...document.querySelectorAll('main section[id]')].filter(({ id }) => SECTION.test(id));
+  for (const section of knownSections.slice(0, MAX_SECTIONS)) sections.observe(section);
   addEventListener(
     'pagehide',
     () => {
       // The last scroll may not have been painted yet, so its event is missing.
-      look();
+      measure();
       void fetch(`${url}/rest/v1/rpc/record_reading`, {
         method: 'POST',
         keepalive: true,

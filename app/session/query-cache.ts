@@ -2,7 +2,7 @@ import { notifyManager, QueryClient } from '@tanstack/react-query';
 
 const LIFETIME = 300_000;
 
-// Screens update within the event that caused a change. Later, React would first reset a ticked checkbox.
+// Updates screens within the event of a change; a later update would let React reset a ticked checkbox.
 notifyManager.setScheduler(queueMicrotask);
 
 export const createQueryCache = () =>

@@ -6,11 +6,11 @@ type Remembered = 'place' | 'keep';
 
 const keyFor = (what: Remembered) => `madhouse-then-${what}`;
 
-/** Stores an intent until sign-in, because a mail link opens another tab. */
+/** Stores the user's intention until sign-in, because an e-mail link opens another tab. */
 export const remember = (what: Remembered, value: string): void =>
   writeStored('localStorage', keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
 
-export function recall(what: Remembered): string | null {
+export function readRemembered(what: Remembered): string | null {
   const { value, until } = JSON.parse(readStored('localStorage', keyFor(what)) ?? '{}') as {
     value?: string;
     until?: number;

@@ -1,9 +1,9 @@
-// Small enough for the static pages, which load the identity client only if needed.
+// Separate file for static pages, which load the identity client only if needed.
 
-type Area = 'localStorage' | 'sessionStorage';
+type StorageArea = 'localStorage' | 'sessionStorage';
 
 /** Null also when storage is blocked by the browser's settings. */
-export function readStored(area: Area, key: string): string | null {
+export function readStored(area: StorageArea, key: string): string | null {
   try {
     return globalThis[area].getItem(key);
   } catch {
@@ -12,7 +12,7 @@ export function readStored(area: Area, key: string): string | null {
 }
 
 /** @param value null removes it; nothing is stored where storage is blocked or full */
-export function writeStored(area: Area, key: string, value: string | null): void {
+export function writeStored(area: StorageArea, key: string, value: string | null): void {
   try {
     if (value === null) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { bringsAnswer } from './auth-callback.ts';
+import { hasAuthParams } from './auth-callback.ts';
 import { backendOf, hasStoredSession, SIGNED_IN, sessionKey } from './stored.ts';
 
 export function useSignedIn() {
@@ -15,21 +15,21 @@ export interface User {
 
 /** Loads the identity client only when a session exists or arrives. @returns a function that unsubscribes */
 export function watchUser(listener: (user: User | null) => void): () => void {
-  const end = new AbortController();
-  const report = (user: User | null) => end.signal.aborted || listener(user);
+  const controller = new AbortController();
+  const report = (user: User | null) => controller.signal.aborted || listener(user);
   async function watch() {
     const { onSessionChange, signedIn } = await import('./current-user.ts');
-    if (end.signal.aborted) return;
-    const look = () => void signedIn().then(report);
-    end.signal.addEventListener('abort', onSessionChange(look));
-    look();
+    if (controller.signal.aborted) return;
+    const refresh = () => void signedIn().then(report);
+    controller.signal.addEventListener('abort', onSessionChange(refresh));
+    refresh();
   }
   const watchQuietly = () => void watch().catch((error) => console.warn('the session is not known:', error));
-  if (hasStoredSession() || bringsAnswer(location)) watchQuietly();
+  if (hasStoredSession() || hasAuthParams(location)) watchQuietly();
   else {
     report(null);
     const waiting = new AbortController();
-    const signal = AbortSignal.any([end.signal, waiting.signal]);
+    const signal = AbortSignal.any([controller.signal, waiting.signal]);
     const key = sessionKey(backendOf().url);
     const start = () => {
       waiting.abort();
@@ -38,5 +38,5 @@ export function watchUser(listener: (user: User | null) => void): () => void {
     addEventListener('storage', (event) => event.key === key && event.newValue !== null && start(), { signal });
     addEventListener(SIGNED_IN, start, { signal });
   }
-  return () => end.abort();
+  return () => controller.abort();
 }

@@ -11,21 +11,22 @@ export type Draw = (tag: string, attributes: Record<string, unknown>, children: 
 
 export const drawElement: Draw = (tag, attributes, children) => createElement(tag, attributes, ...children);
 
-/** No markup is serialised, so it cannot be parsed differently than it was checked. Browser only. */
+/** Renders elements without serialising them, so that the markup is not parsed a second time. Browser only. */
 export const richTextElements = (html: string, draw: Draw): ReactNode[] => childrenOf(inertBody(html), draw, 0);
 
-const SILENT = new Set(['script', 'style', 'textarea', 'option', 'title']);
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'textarea', 'option', 'title']);
 const EMPTY = new Set(['br', 'img', 'iframe']);
 
 const childrenOf = (parent: Element, draw: Draw, depth: number): ReactNode[] =>
-  depth > MAX_DEPTH ? [] : [...parent.childNodes].flatMap((node) => shown(node, draw, depth));
+  depth > MAX_DEPTH ? [] : [...parent.childNodes].flatMap((node) => renderNode(node, draw, depth));
 
-function shown(node: Node, draw: Draw, depth: number): ReactNode[] {
+function renderNode(node: Node, draw: Draw, depth: number): ReactNode[] {
   if (node.nodeType === Node.TEXT_NODE) return [node.nodeValue];
   if (!(node instanceof Element)) return [];
   const name = node.localName;
   const tag = Object.hasOwn(RENAMED, name) ? RENAMED[name as keyof typeof RENAMED] : name;
-  if (!(TAGS as readonly string[]).includes(tag)) return SILENT.has(name) ? [] : childrenOf(node, draw, depth + 1);
+  if (!(TAGS as readonly string[]).includes(tag))
+    return HIDDEN_ELEMENTS.has(name) ? [] : childrenOf(node, draw, depth + 1);
   const attributes = attributesOf(tag, node);
   return attributes ? [draw(tag, attributes, EMPTY.has(tag) ? [] : childrenOf(node, draw, depth + 1))] : [];
 }

@@ -3,18 +3,18 @@ import { cleanRichText } from '../../rich-text.ts';
 import { type Draw, drawElement, richTextElements } from './rich-text-elements.ts';
 import './styles/prose.css';
 
-export interface Fit {
+export interface HtmlAdapter {
   html: (clean: string) => string;
   draw: (html: string) => Draw;
 }
 
-const asItIs: Fit = { html: (clean) => clean, draw: () => drawElement };
+const unchanged: HtmlAdapter = { html: (clean) => clean, draw: () => drawElement };
 
 /**
  * The only component that accepts untrusted HTML. The server sanitizes it with the allow list; browsers build elements
  * from it, so that the server's parser is not shipped.
  */
-export const RichText = ({ html, fit = asItIs }: { html: string; fit?: Fit }) =>
+export const RichText = ({ html, fit = unchanged }: { html: string; fit?: HtmlAdapter }) =>
   import.meta.env.SSR ? (
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the allow list in the same expression
     <div className="prose" dangerouslySetInnerHTML={{ __html: fit.html(cleanRichText(html)) }} />

@@ -23,11 +23,13 @@ export function Tabs({
   const targets = useFocusTargets();
 
   function move(event: KeyboardEvent) {
-    const at = tabs.findIndex(({ value }) => value === chosen);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    if (to === undefined) return;
+    const chosenIndex = tabs.findIndex(({ value }) => value === chosen);
+    const target = { ArrowRight: chosenIndex + 1, ArrowLeft: chosenIndex - 1, Home: 0, End: tabs.length - 1 }[
+      event.key
+    ];
+    if (target === undefined) return;
     event.preventDefault();
-    const index = (to + tabs.length) % tabs.length;
+    const index = (target + tabs.length) % tabs.length;
     onChoose(tabs[index]!.value);
     targets.focus(tabs[index]!.value);
   }

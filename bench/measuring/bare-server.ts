@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The limit to measure against: one buffer from memory through bare `node:http`. Usage: PORT FILE CONTENT-TYPE ENCODING */
+/** Baseline: serves one buffer from memory with bare `node:http`. Usage: PORT FILE CONTENT-TYPE ENCODING */
 const [port, file, type, encoding] = process.argv.slice(2);
 const body = readFileSync(file!);
 const headers = {

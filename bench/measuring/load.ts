@@ -7,13 +7,13 @@ export interface RequestSpec {
   body?: unknown;
 }
 
-/** One round: so many requests per second over `connections` kept connections, and the 99th percentile in milliseconds. */
+/** Result of one round over `connections` persistent connections: requests per second, and p99 in milliseconds. */
 export interface Round {
   perSecond: number;
   p99: number;
 }
 
-/** Requests `url` repeatedly for `ms`. Every response must have status `expected`. */
+/** Requests `url` repeatedly for `ms` milliseconds. Every response must have the status `expected`. */
 export const load = (
   url: string,
   headers: Record<string, string> | (() => Record<string, string>),
@@ -24,7 +24,7 @@ export const load = (
   loadInTurns(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections, expected);
 
 /**
- * As `load`, where each request depends on the previous response.
+ * Like `load`, but each request depends on the previous response.
  * @param next gets the connection's number and its last response
  */
 export async function loadInTurns(
@@ -52,7 +52,7 @@ export async function loadInTurns(
   return { perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
 }
 
-/** Runs of `work` per second at a concurrency, measured for `ms`. */
+/** Measures for `ms` milliseconds how often `work` completes per second. */
 export async function workPerSecond(work: () => Promise<unknown>, ms: number, atOnce: number): Promise<number> {
   let done = 0;
   const start = performance.now();
@@ -63,16 +63,16 @@ export async function workPerSecond(work: () => Promise<unknown>, ms: number, at
   return done / ((performance.now() - start) / 1000);
 }
 
-/** One request. @returns the answer to one with a body @throws Error when its status is another than `expected` */
+/** @returns the response body, or an empty text for a GET request @throws Error when the status is not `expected` */
 export function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = body === undefined ? null : JSON.stringify(body);
     const json = sent === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) };
     const options = { agent, method: sent === null ? 'GET' : 'POST', headers: { ...headers, ...json } };
     const outgoing = request(url, options, (response) => {
-      if (response.statusCode !== expected) reject(new Error(`${url} answered ${response.statusCode}`));
+      if (response.statusCode !== expected) reject(new Error(`${url} returned ${response.statusCode}`));
       let text = '';
-      // Reading every answer as text would cost the loader more than the server.
+      // Decoding every response would cost the load generator more than the server.
       if (sent === null) response.resume();
       else response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve(text));
@@ -82,13 +82,13 @@ export function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, e
   });
 }
 
-/** The middle value, for figures that one slow round must not decide. */
+/** Not the mean, so that one slow round does not distort a figure. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
-/** Runs each side once per round, in turn, so that both meet the same weather. */
+/** Runs each side once per round, so that both run under the same load of the machine. */
 export async function interleaved<T>(
   rounds: number,
   sides: Record<string, () => Promise<T>>,
@@ -99,7 +99,7 @@ export async function interleaved<T>(
   return results;
 }
 
-/** Runs some work so many times at a concurrency. Each run gets its number, from 0. */
+/** Runs `work` `times` times with bounded concurrency. Each call gets its number, from 0. */
 export async function all(times: number, atOnce: number, work: (number: number) => Promise<unknown>): Promise<void> {
   let begun = 0;
   const worker = async () => {

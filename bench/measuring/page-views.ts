@@ -4,14 +4,14 @@ import { newAddress } from '../../tests/server.ts';
 import { sendRequest } from './load.ts';
 import { spread } from './spread.ts';
 
-/** The load of one thread. */
+/** Load of the thread. */
 export interface Views {
   base: string;
   perSecond: number;
   seconds: number;
 }
 
-/** How long each page took in milliseconds, the quickest first, and what was wrong. */
+/** Response times in milliseconds in ascending order, and messages of failed requests. */
 export interface Viewed {
   times: number[];
   faults: string[];

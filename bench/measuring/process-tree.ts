@@ -5,7 +5,7 @@ const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding:
 
 interface Running {
   parent: number;
-  /** CPU time of its own, and of children of its that have ended. */
+  /** CPU time of the process and of its terminated children. */
   ticks: number;
 }
 
@@ -14,24 +14,24 @@ function readProcesses(): Map<number, Running> {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      // The name of a program may hold anything; what follows its bracket does not.
+      // The program name in brackets may contain any character.
       const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');
       const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
       found.set(Number(name), { parent: Number(fields[1]), ticks });
     } catch {
-      // It has ended meanwhile.
+      // The process has terminated meanwhile.
     }
   }
   return found;
 }
 
-/** The processes that this one has started and that are still there. */
+/** Ids of the running child processes. */
 export const children = (): Set<number> =>
   new Set([...readProcesses()].flatMap(([pid, { parent }]) => (parent === process.pid ? [pid] : [])));
 
-/** Seconds of CPU that some processes and all they have started have used so far: servers, workers, a database's sessions. */
+/** CPU seconds of processes and all their descendants: servers, workers, database sessions. */
 export function cpuOf(roots: ReadonlySet<number>): number {
   const found = readProcesses();
   const isBelow = (pid: number): boolean => {
@@ -41,6 +41,6 @@ export function cpuOf(roots: ReadonlySet<number>): number {
   return [...found].reduce((sum, [pid, { ticks }]) => sum + (isBelow(pid) ? ticks : 0), 0) / TICKS_PER_SECOND;
 }
 
-/** Memory that a process holds, without what it has started, in MiB. */
+/** Resident memory of a process without its children, in MiB. */
 export const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;

@@ -1,4 +1,4 @@
-/** One line of the report: a figure beside its limit of the same run. */
+/** Prints one line: a figure compared with its limit of the same run. */
 export function ratio(what: string, ours: number, limit: number, unit: string, goal?: number): void {
   const value = ours / limit;
   const wanted = goal === undefined ? '' : `  (goal ${goal.toFixed(2)}${value >= goal ? ', met' : ', MISSED'})`;

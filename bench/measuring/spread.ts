@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Begins so much work, spread over some seconds, whether or not what was begun before is done. @returns what failed */
+/** Starts `work` `times` times, evenly spread over `seconds`, without waiting for earlier calls. @returns error messages */
 export async function spread(times: number, seconds: number, work: (at: number) => Promise<void>): Promise<string[]> {
   const failed: string[] = [];
   const running: Promise<void>[] = [];

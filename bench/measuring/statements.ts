@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { TestPostgres } from '../../tests/programs/postgres.ts';
 
-/** Restarts the server so that it counts statements. */
+/** Enables pg_stat_statements, which needs a restart of the server. */
 export async function countStatements(database: TestPostgres): Promise<void> {
   const request = async (statement: string) => {
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
@@ -10,11 +10,11 @@ export async function countStatements(database: TestPostgres): Promise<void> {
   await request(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
   await database.crash();
   await database.start();
-  // Not in a schema that guests read: it announces no changes, so no data would be cached.
+  // Not in a schema that guests can read: it notifies no changes, so no data would be cached.
   await request('create schema if not exists bench; create extension if not exists pg_stat_statements schema bench');
 }
 
-/** How many statements one database, or all of a server, ran so far for clients, without the listener's. */
+/** Number of client statements that one database, or all databases of a server, have run, without the listener's. */
 export async function statementsSoFar(sql: postgres.Sql, database: string | null = null): Promise<number> {
   const [row] = await sql`
     select coalesce(sum(calls), 0)::int as calls from bench.pg_stat_statements

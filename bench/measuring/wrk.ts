@@ -5,17 +5,17 @@ import { findProgram } from '../../tests/programs/debian-packages.ts';
 
 const SCRIPT = join(import.meta.dirname, 'wrk.lua');
 
-/** The request to repeat: each `{any}` in it differs from request to request. */
+/** A request to repeat. Each `{any}` is replaced by a random value. */
 export interface RequestSpec {
   path: string;
   headers?: Record<string, string>;
 }
 
 /**
- * Sends requests with `wrk`, each from an address of its own. It costs a fraction of what a loader of ours does, so that
- * the servers are the bottleneck.
- * @returns how many were answered
- * @throws Error when one was refused, or there is no `wrk`
+ * Sends requests with `wrk`, each from a different client address. It uses less CPU than a load generator in Node, so the
+ * servers are the bottleneck.
+ * @returns number of responses
+ * @throws Error when a request failed, or `wrk` is not installed
  */
 export async function requestForSeconds(
   base: string,
@@ -24,7 +24,7 @@ export async function requestForSeconds(
   connections: number,
 ): Promise<number> {
   const wrk = findProgram('wrk', 'bench/pictures', '/usr/bin/wrk');
-  if (!wrk) throw new Error('This needs wrk, a package of Debian.');
+  if (!wrk) throw new Error('wrk is missing: install the Debian package wrk.');
   const words = [request.path, ...Object.entries(request.headers ?? {}).flat()];
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, base, '--', ...words];
   const { stdout } = await promisify(execFile)(wrk, args);

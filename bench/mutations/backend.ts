@@ -1,8 +1,8 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** The backend, as its contract and operator tests see it. */
+/** Faults of the backend, detected by contract and operator tests. */
 export const mutations: Mutation[] = [
-  ...noticedBy('tests/contract/auth/captcha.test.ts', 'is missed by /signup', [
+  ...noticedBy('tests/contract/auth/captcha.test.ts', 'is rejected for /signup', [
     'AUTH-01: captcha meta of a sign-up',
     'packages/backend/auth/routes.ts',
     ".post('/signup', limited('signUp'), captcha, signUp)",
@@ -14,37 +14,49 @@ export const mutations: Mutation[] = [
     'userMetadata: data ?? {},',
     'userMetadata: {},',
   ]),
-  ...noticedBy('tests/contract/auth/user.test.ts', 'cannot confirm itself by saying so', [
+  ...noticedBy('tests/contract/auth/user.test.ts', 'cannot set their own confirmation', [
     'AUTH-02, AUTH-23: what counts as a confirmed address',
     'packages/backend/auth/password/password-grant.ts',
     'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
     "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
   ]),
-  ...noticedBy('tests/contract/auth/sessions.test.ts', 'gives a new token and keeps session', [
-    'AUTH-03: a refresh brings a new token',
-    'packages/backend/auth/sessions/refresh-grant.ts',
-    'amr }, refreshToken: token };',
-    'amr }, refreshToken: presented };',
-  ]),
-  ...noticedBy('tests/contract/auth/providers/pkce.test.ts', 'refuses a wrong verifier with s256', [
+  ...noticedBy(
+    'tests/contract/auth/sessions.test.ts',
+    'returns a new token and keeps session, assurance level and methods',
+    [
+      'AUTH-03: a refresh brings a new token',
+      'packages/backend/auth/sessions/refresh-grant.ts',
+      'amr }, refreshToken: token };',
+      'amr }, refreshToken: presented };',
+    ],
+  ),
+  ...noticedBy('tests/contract/auth/providers/pkce.test.ts', 'rejects a wrong verifier with s256', [
     'AUTH-04: the verifier',
     'packages/backend/auth/providers/flow-state.ts',
     'if (!sameSecret(computed, row.code_challenge))',
     'if (!computed)',
   ]),
-  ...noticedBy('tests/contract/auth/providers/id-token-refused.test.ts', 'has a nonce that the app does not know', [
-    'AUTH-05: nonce of an id token',
-    'packages/backend/auth/providers/id-token.ts',
-    '      if (!skipNonceCheck) checkNonce',
-    '      if (skipNonceCheck) checkNonce',
-  ]),
-  ...noticedBy('tests/contract/auth/providers/id-token.test.ts', 'is taken with client id and issuer', [
-    'AUTH-05: client id instead of a name',
-    'packages/backend/auth/providers/providers.ts',
-    ' && idTokens.clientIds.includes(clientId)',
-    '',
-  ]),
-  ...noticedBy('tests/contract/auth/codes.test.ts', 'for a client that does not say whether it wants one', [
+  ...noticedBy(
+    'tests/contract/auth/providers/id-token-refused.test.ts',
+    'has a nonce that the request lacks, or lacks the requested one',
+    [
+      'AUTH-05: nonce of an id token',
+      'packages/backend/auth/providers/id-token.ts',
+      '      if (!skipNonceCheck) checkNonce',
+      '      if (skipNonceCheck) checkNonce',
+    ],
+  ),
+  ...noticedBy(
+    'tests/contract/auth/providers/id-token.test.ts',
+    'accepts client id and issuer instead of a provider name',
+    [
+      'AUTH-05: client id instead of a name',
+      'packages/backend/auth/providers/providers.ts',
+      ' && idTokens.clientIds.includes(clientId)',
+      '',
+    ],
+  ),
+  ...noticedBy('tests/contract/auth/codes.test.ts', 'creates an account for a client that does not set create_user', [
     'AUTH-06: a code for a new address',
     'packages/backend/auth/links/request-email.ts',
     'createUser: createUser ?? true',
@@ -56,30 +68,42 @@ export const mutations: Mutation[] = [
     '!existing && createUser && ',
     '!existing && ',
   ]),
-  ...noticedBy('tests/contract/auth/codes.test.ts', 'once and for nothing else', [
-    'AUTH-07: a link is for one purpose',
-    'packages/backend/auth/links/verify.ts',
-    "  recovery: ['recovery'],",
-    "  recovery: ['recovery', 'magiclink'],",
-  ]),
-  ...noticedBy('tests/contract/auth/phone.test.ts', 'die with five wrong guesses', [
-    'AUTH-07: five guesses',
-    'packages/backend/auth/links/one-time-token.ts',
-    'const MAX_GUESSES = 5;',
-    'const MAX_GUESSES = 6;',
-  ]),
+  ...noticedBy(
+    'tests/contract/auth/codes.test.ts',
+    'sends a magic link to a known address, valid once and for sign-in only',
+    [
+      'AUTH-07: a link is for one purpose',
+      'packages/backend/auth/links/verify.ts',
+      "  recovery: ['recovery'],",
+      "  recovery: ['recovery', 'magiclink'],",
+    ],
+  ),
+  ...noticedBy(
+    'tests/contract/auth/phone.test.ts',
+    'phone accounts invalidate a code after five wrong guesses from any address',
+    [
+      'AUTH-07: five guesses',
+      'packages/backend/auth/links/one-time-token.ts',
+      'const MAX_GUESSES = 5;',
+      'const MAX_GUESSES = 6;',
+    ],
+  ),
   ...noticedBy('tests/contract/auth/mail.test.ts', 'can be resent, with the same response', [
     'AUTH-08: nothing more for a confirmed address',
     'packages/backend/auth/links/request-email.ts',
     " || (type === 'signup' && user.email_confirmed_at)",
     '',
   ]),
-  ...noticedBy('tests/contract/auth/mail.test.ts', 'is replaced through the link of a mail', [
-    'AUTH-09: a new password ends the other sessions',
-    'packages/backend/auth/users/account.ts',
-    "  await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);\n",
-    '',
-  ]),
+  ...noticedBy(
+    'tests/contract/auth/mail.test.ts',
+    'is replaced through an emailed link, which ends every other session',
+    [
+      'AUTH-09: a new password ends the other sessions',
+      'packages/backend/auth/users/account.ts',
+      "  await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);\n",
+      '',
+    ],
+  ),
   ...noticedBy('tests/contract/auth/providers/sso.test.ts', 'redirects the browser there unless', [
     'AUTH-10: a browser is sent on',
     'packages/backend/auth/sso/start-sign-in.ts',
@@ -92,18 +116,22 @@ export const mutations: Mutation[] = [
     "const which = scope === 'local' ?",
     "const which = scope === 'others' ?",
   ]),
-  ...noticedBy('tests/contract/auth/links.test.ts', 'makes an account that waits', [
+  ...noticedBy('tests/contract/auth/links.test.ts', 'creates a pending account, and mails a link that activates it', [
     'AUTH-12: the mail of an invitation',
     'packages/backend/auth/admin/generate-link.ts',
     '    await sendEmail(tx, identity, authEmail);\n',
     '',
   ]),
-  ...noticedBy('tests/contract/auth/user.test.ts', 'is read afresh', [
-    'AUTH-13: whose metadata is one’s own',
-    'packages/backend/auth/users/update-user.ts',
-    "mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data)",
-    "mergeMetadata(tx, user.id, 'raw_app_meta_data', change.data)",
-  ]),
+  ...noticedBy(
+    'tests/contract/auth/user.test.ts',
+    'is read from the database, and may change only their own metadata',
+    [
+      'AUTH-13: whose metadata is one’s own',
+      'packages/backend/auth/users/update-user.ts',
+      "mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data)",
+      "mergeMetadata(tx, user.id, 'raw_app_meta_data', change.data)",
+    ],
+  ),
   ...noticedBy('tests/contract/auth/change-email.test.ts', 'old mailbox first', [
     'AUTH-13: both mailboxes agree',
     'packages/backend/auth/links/email-change.ts',
@@ -116,13 +144,17 @@ export const mutations: Mutation[] = [
     'request request_uri registration',
     'request registration',
   ]),
-  ...noticedBy('tests/contract/auth/providers/identities.test.ts', 'keeps account, session and words', [
-    'AUTH-15: a way in is added to the account',
-    'packages/backend/auth/linking/identities.ts',
-    'authorizationUrl(c, c.var.user.id)',
-    'authorizationUrl(c, null)',
-  ]),
-  ...noticedBy('tests/contract/auth/providers/identities.test.ts', 'never takes the last one', [
+  ...noticedBy(
+    'tests/contract/auth/providers/identities.test.ts',
+    'keeps the account, session and metadata of the user',
+    [
+      'AUTH-15: a way in is added to the account',
+      'packages/backend/auth/linking/identities.ts',
+      'authorizationUrl(c, c.var.user.id)',
+      'authorizationUrl(c, null)',
+    ],
+  ),
+  ...noticedBy('tests/contract/auth/providers/identities.test.ts', 'never removes the last one', [
     'AUTH-16: the last way in',
     'packages/backend/auth/linking/identities.ts',
     'user.identities.length < 2',
@@ -134,18 +166,26 @@ export const mutations: Mutation[] = [
     "isVerified(factor) && session.aal !== 'aal2'",
     "!isVerified(factor) && session.aal !== 'aal2'",
   ]),
-  ...noticedBy('tests/contract/auth/about.test.ts', 'keeps people signed in, and the key set', [
-    'AUTH-19: the key set shows the keys before',
-    'packages/backend/auth/routes.ts',
-    'keys.signing.map(',
-    'keys.signing.slice(0, 1).map(',
-  ]),
-  ...noticedBy('tests/contract/auth/tokens.test.ts', 'shows a forged signature', [
-    'AUTH-31, AUTH-32: why there is no key',
-    'packages/backend/auth/sessions/bearer.ts',
-    'return signing.length ?',
-    'return signing.length > 1 ?',
-  ]),
+  ...noticedBy(
+    'tests/contract/auth/about.test.ts',
+    'keeps users signed in, and publishes the old and the new key; after --revoke only the new',
+    [
+      'AUTH-19: the key set shows the keys before',
+      'packages/backend/auth/routes.ts',
+      'keys.signing.map(',
+      'keys.signing.slice(0, 1).map(',
+    ],
+  ),
+  ...noticedBy(
+    'tests/contract/auth/tokens.test.ts',
+    'distinguishes a forged signature, an empty set and a missing key',
+    [
+      'AUTH-31, AUTH-32: why there is no key',
+      'packages/backend/auth/sessions/bearer.ts',
+      'return signing.length ?',
+      'return signing.length > 1 ?',
+    ],
+  ),
   ...noticedBy('tests/contract/auth/tokens.test.ts', 'distinguishes a missing session from a busy service', [
     'AUTH-33: a refusal that is worth another try',
     'packages/backend/auth/errors.ts',
@@ -164,19 +204,19 @@ export const mutations: Mutation[] = [
     'Array.isArray(value) ? (value[0] ?? {}) : value',
     'Array.isArray(value) ? (value.at(-1) ?? {}) : value',
   ]),
-  ...noticedBy('tests/contract/rest/limits.test.ts', 'what one request may ask for is what config.toml says', [
+  ...noticedBy('tests/contract/rest/limits.test.ts', 'one request is limited as in config.toml', [
     'data service: the limits of config.toml',
     'packages/backend/rest/plan/limits.ts',
     'embedDepth: api.max_embed_depth,',
     'embedDepth: 3,',
   ]),
-  ...noticedBy('tests/operator/durability/power-loss.test.ts', 'with the embedded engine every step', [
+  ...noticedBy('tests/operator/durability/power-loss.test.ts', 'users with the embedded engine', [
     'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
     'packages/backend/database/pglite/durable-node-fs.ts',
     'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     '',
   ]),
-  ...noticedBy('tests/operator/durability/shared-forces.test.ts', 'share what is forced', [
+  ...noticedBy('tests/operator/durability/shared-forces.test.ts', 'share an fsync', [
     'D2: who shares a force is answered after it',
     'packages/backend/database/pglite/pglite.ts',
     '      .finally(() => this.#engine.flushed());',
@@ -184,7 +224,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(
     'tests/operator/durability/power-loss.test.ts',
-    'every file that has a row',
+    'every recorded file and every piece of an upload',
     [
       'D2, D4: the bytes of an object are forced',
       'packages/backend/storage/disk-store.ts',
@@ -198,7 +238,7 @@ export const mutations: Mutation[] = [
       'flush: false',
     ],
   ),
-  ...noticedBy('tests/contract/storage/on-disk.test.ts', 'loses nothing to a writer that has lost its lease', [
+  ...noticedBy('tests/contract/storage/on-disk.test.ts', 'keeps its bytes when a writer has lost its lease', [
     'D4: only the holder of the lease may write to an upload',
     'packages/backend/storage/resumable/upload-store.ts',
     ' and not done and lease = $5 returning',
@@ -206,7 +246,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(
     'tests/operator/durability/power-loss.test.ts',
-    'what a command made',
+    'results of successful commands',
     [
       'D2, D11: the bytes of an archive are forced',
       'packages/backend/archive/write-new-file.ts',
@@ -220,31 +260,39 @@ export const mutations: Mutation[] = [
       '  await rename(temporary, file);\n',
     ],
   ),
-  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'may leave the reserve alone', [
+  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'do not use the reserve', [
     'D7: files leave the reserve alone',
     'packages/backend/data-dir/disk-space.ts',
     '(await this.free()) - bytes >= this.limit(purpose)',
     '(await this.free()) - bytes >= 0',
   ]),
-  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'on a disk that another program filled', [
+  ...noticedBy('tests/operator/durability/full-disk.test.ts', 'on a disk filled by another program', [
     'D7: without room rows are refused before the engine meets a full disk',
     'packages/backend/database/write-guard.ts',
     '!isEnforced() || ',
     '',
   ]),
-  ...noticedBy('tests/contract/storage/on-disk.test.ts', 'D4: deletes files without a row', [
-    'D4: a file without a row is found',
-    'packages/backend/storage/sweep.ts',
-    '        result.leftovers += affected;',
-    '',
-  ]),
-  ...noticedBy('tests/contract/auth/admin.test.ts', 'leaves user_metadata as it was given', [
-    'AUTH-18: user_metadata of accounts that an admin makes',
-    'packages/backend/auth/admin/users.ts',
-    '      byAdmin: true,\n',
-    '',
-  ]),
-  ...noticedBy('tests/contract/auth/phone.test.ts', 'a code for a malformed number is refused', [
+  ...noticedBy(
+    'tests/contract/storage/on-disk.test.ts',
+    'deletes files without a row, but none when the database has no objects at all',
+    [
+      'D4: a file without a row is found',
+      'packages/backend/storage/sweep.ts',
+      '        result.leftovers += affected;',
+      '',
+    ],
+  ),
+  ...noticedBy(
+    'tests/contract/auth/admin.test.ts',
+    'stores user_metadata unchanged, and writes its own claims to identities only',
+    [
+      'AUTH-18: user_metadata of accounts that an admin makes',
+      'packages/backend/auth/admin/users.ts',
+      '      byAdmin: true,\n',
+      '',
+    ],
+  ),
+  ...noticedBy('tests/contract/auth/phone.test.ts', 'phone accounts reject a malformed number before looking it up', [
     'AUTH-07: a code for what is no number',
     'packages/backend/auth/links/verify.ts',
     'phoneNumber(phone!)',
@@ -256,7 +304,7 @@ export const mutations: Mutation[] = [
     '  if (!policy.reject_common_passwords) return reasons;\n',
     '',
   ]),
-  ...noticedBy('tests/contract/storage/as-hosted.test.ts', 'is transformed by what its bytes are', [
+  ...noticedBy('tests/contract/storage/as-hosted.test.ts', 'is transformed by the type of its bytes', [
     'storage: pictures by their bytes',
     'packages/backend/storage/images/render.ts',
     'const recordedFormat = metadata.width ? formatOfMime(metadata.mimetype) : null;',
@@ -278,43 +326,51 @@ export const mutations: Mutation[] = [
       "test(bare) ? type : 'application/octet-stream'",
     ],
   ),
-  ...noticedBy('tests/contract/storage/resumable.test.ts', 'is refused with the real status', [
-    'TUS: an upload beyond the limit',
-    'packages/backend/storage/resumable/tus-endpoint.ts',
-    'if (size !== undefined && size > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
-    'if (size !== undefined && size > maxBytes) throw errors.noSuchUpload();',
-  ]),
-  ...noticedBy('tests/operator/hosted/foreign-project.test.ts', 'its seed planted as written, once', [
+  ...noticedBy(
+    'tests/contract/storage/resumable.test.ts',
+    'a resumable upload is rejected with the real status and the message as text',
+    [
+      'TUS: an upload beyond the limit',
+      'packages/backend/storage/resumable/tus-endpoint.ts',
+      'if (size !== undefined && size > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
+      'if (size !== undefined && size > maxBytes) throw errors.noSuchUpload();',
+    ],
+  ),
+  ...noticedBy('tests/operator/hosted/foreign-project.test.ts', 'starts unchanged and runs its seed once', [
     'settings: buckets of config.toml',
     'packages/backend/installation.ts',
     '  await createBuckets(db, project);\n',
     '',
   ]),
-  ...noticedBy('tests/contract/rest/safety.test.ts', 'takes so many keys in an object in', [
+  ...noticedBy('tests/contract/rest/safety.test.ts', 'limits the number of keys in an object in', [
     'section 8, keys per object',
     'packages/backend/http/limits.ts',
     'BREADTH: Breadth = { keys: 500,',
     'BREADTH: Breadth = { keys: 5000,',
   ]),
-  ...noticedBy('tests/contract/rest/safety.test.ts', 'allows so many filters', [
+  ...noticedBy('tests/contract/rest/safety.test.ts', 'limits the number of filters', [
     'section 8, allows so many filters',
     'packages/backend/config/supabase-config.ts',
     'max_filters: z.int().positive().default(30)',
     'max_filters: z.int().positive().default(300)',
   ]),
-  ...noticedBy('tests/contract/functions.test.ts', 'reads at most 16 KB', [
-    'section 8, body of a function',
-    'packages/backend/functions/index.ts',
-    'MAX_BODY_BYTES = 16 * 1024',
-    'MAX_BODY_BYTES = 160 * 1024',
-  ]),
-  ...noticedBy('tests/contract/auth/limits-shipped.test.ts', 'sign-ups of one address', [
+  ...noticedBy(
+    'tests/contract/functions.test.ts',
+    'reads uncompressed bodies of at most 16 KB, 32 levels, 500 keys and 1000 entries',
+    [
+      'section 8, body of a function',
+      'packages/backend/functions/index.ts',
+      'MAX_BODY_BYTES = 16 * 1024',
+      'MAX_BODY_BYTES = 160 * 1024',
+    ],
+  ),
+  ...noticedBy('tests/contract/auth/limits-shipped.test.ts', 'sign-ups are limited per address', [
     'section 8, sign-ups in an hour',
     'packages/backend/auth/rates.ts',
     "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS })",
     "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS })",
   ]),
-  ...noticedBy('tests/contract/auth/limits-shipped.test.ts', 'what people say of themselves', [
+  ...noticedBy('tests/contract/auth/limits-shipped.test.ts', 'accepts user metadata of at most 8 KB and eight levels', [
     'section 8, user_metadata',
     'packages/backend/auth/body.ts',
     'MAX_METADATA_BYTES = 8 * 1024',
@@ -326,13 +382,17 @@ export const mutations: Mutation[] = [
     'new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING })',
     'new Semaphore(20, { maxWaiting: MAX_WAITING })',
   ]),
-  ...noticedBy('tests/contract/rest/safety.test.ts', 'calls nothing a success', [
-    'TM-47',
-    'packages/backend/rest/sql/run-statement.ts',
-    'if (rows.length !== 1) throw',
-    'if (rows.length === 0) return { rows: 0, total: null, body: null, status: null, headers: null, inserted: null, location: null };\n  if (rows.length !== 1) throw',
-  ]),
-  ...noticedBy('tests/operator/operating/ready.test.ts', 'lacks migrations', [
+  ...noticedBy(
+    'tests/contract/rest/safety.test.ts',
+    'responds with an error, and no empty list, when it reports success without a result',
+    [
+      'TM-47',
+      'packages/backend/rest/sql/run-statement.ts',
+      'if (rows.length !== 1) throw',
+      'if (rows.length === 0) return { rows: 0, total: null, body: null, status: null, headers: null, inserted: null, location: null };\n  if (rows.length !== 1) throw',
+    ],
+  ),
+  ...noticedBy('tests/operator/operating/ready.test.ts', 'lacks earlier migrations', [
     'an older database is not ready',
     'packages/backend/database/readiness.ts',
     '< versions.length',

@@ -1,8 +1,8 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** SQL, project settings and functions of supabase/. */
+/** Faults in SQL, project settings and functions of supabase/. */
 export const mutations: Mutation[] = [
-  ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'makes the first admin, once', [
+  ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'creates the first admin, once', [
     'SETUP-08',
     'supabase/functions/_shared/setup-key.ts',
     'Please enter the correct key',
@@ -14,18 +14,22 @@ export const mutations: Mutation[] = [
     'set used_at = now() where hash',
     'set used_at = null where hash',
   ]),
-  ...noticedBy('tests/journeys/admin/help.test.ts', 'makes an ordinary account without the key', [
+  ...noticedBy('tests/journeys/admin/help.test.ts', 'creates an ordinary account without the key', [
     'DIRECT-10: a request for the admin role does not grant it',
     'supabase/migrations/20261201000500_first_admin.sql',
     'trusted boolean := not private.is_client() or public.is_admin();',
     'trusted boolean := true;',
   ]),
-  ...noticedBy('tests/journeys/setup/upload-project.test.ts', 'takes nothing from a guest', [
-    'UPLOAD-08',
-    'supabase/migrations/20261201001400_saving_projects.sql',
-    "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
-    "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
-  ]),
+  ...noticedBy(
+    'tests/journeys/setup/upload-project.test.ts',
+    'refuses a guest and an ordinary user, offers sign-in, and keeps the input',
+    [
+      'UPLOAD-08',
+      'supabase/migrations/20261201001400_saving_projects.sql',
+      "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
+      "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
+    ],
+  ),
   ...noticedBy('tests/contract/cleanup.test.ts', 'CLEAN-10', [
     'CLEAN-10: only soon after signing in',
     'supabase/migrations/20261201002000_cleanup.sql',
@@ -38,21 +42,24 @@ export const mutations: Mutation[] = [
     'and account.email_confirmed_at is not null',
     '',
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'a project keeps all an admin writes', [
-    'CONST-23: the table',
-    'supabase/migrations/20261201000600_projects.sql',
-    "status        text not null default 'draft'",
-    "status        text not null default 'active'",
-  ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'submits twenty experiments', [
-    'section 8, rows of a guest',
-    'supabase/madhouse.toml',
-    'guest_rows = 1\n',
-    'guest_rows = 10\n',
-  ]),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'a project stores all fields of an admin, and requires only the title',
+    [
+      'CONST-23: the table',
+      'supabase/migrations/20261201000600_projects.sql',
+      "status        text not null default 'draft'",
+      "status        text not null default 'active'",
+    ],
+  ),
   ...noticedBy(
     'tests/contract/product-data.test.ts',
-    'has so many characters of a title',
+    'accepts twenty experiments in ten minutes one by one, then responds 429 with Retry-After; repeating one is not counted',
+    ['section 8, rows of a guest', 'supabase/madhouse.toml', 'guest_rows = 1\n', 'guest_rows = 10\n'],
+  ),
+  ...noticedBy(
+    'tests/contract/product-data.test.ts',
+    'limits the number of characters of a title',
     [
       'section 8, title',
       'supabase/migrations/20261201000600_projects.sql',
@@ -61,43 +68,43 @@ export const mutations: Mutation[] = [
     ],
     ['section 8, 422', 'supabase/migrations/20261201000100_foundations.sql', "errcode = 'PT422'", "errcode = '23514'"],
   ),
-  ...noticedBy('tests/contract/product-data.test.ts', 'has so many characters of a client', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of characters of a client', [
     'section 8, client',
     'supabase/migrations/20261201000600_projects.sql',
     'char_length(client), 200',
     'char_length(client), 2000',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'has so many characters of a caption', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of characters of a caption', [
     'section 8, caption',
     'supabase/migrations/20261201000900_project_media.sql',
     'char_length(description), 500',
     'char_length(description), 5000',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'has so many bytes of a text', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of bytes of a text', [
     'section 8, rich text',
     'supabase/migrations/20261201000100_foundations.sql',
     'octet_length(value), 102400',
     'octet_length(value), 1024000',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'has so many characters of a tag', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of characters of a tag', [
     'section 8, tag',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     'char_length(tag) > 60',
     'char_length(tag) > 600',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'has so many tags at most', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of tags', [
     'section 8, tags',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     'cardinality(tags) <= 500',
     'cardinality(tags) <= 5000',
   ]),
-  ...noticedBy('tests/journeys/public/list.test.ts', 'a chip shows its category, the same on every click', [
+  ...noticedBy('tests/journeys/public/list.test.ts', 'filters by a category chip, also when it is clicked twice', [
     'LIST-31',
     'supabase/migrations/20261201001500_listings.sql',
     "select 'all' union select filed",
     "select 'all' where filed is null union select filed",
   ]),
-  ...noticedBy('tests/journeys/public/list.test.ts', 'is in the order of their making', [
+  ...noticedBy('tests/journeys/public/list.test.ts', 'is ordered by creation date, whatever was changed since', [
     'LIST-10',
     'supabase/migrations/20261201001600_portfolio.sql',
     '        order by page.created_at desc, page.project_id desc;\n    else',
@@ -111,7 +118,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
-    'an admin adds a member and changes role and share, and the project shows it',
+    'an admin adds a member and changes role and share, and the project returns it',
     [
       'ENT-05: the team',
       'supabase/migrations/20261201001100_project_members.sql',
@@ -125,7 +132,7 @@ export const mutations: Mutation[] = [
       '"media are readable with the project" on public.project_media for select to authenticated',
     ],
   ),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'know six categories and none', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'accept six categories or none, and 500 tags of 60 characters', [
     'ENT-34: the values',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     "check (category in ('branding', 'video', 'ai', 'social', 'strategy', 'other'))",
@@ -137,39 +144,43 @@ export const mutations: Mutation[] = [
     "values ('case-studies', 'case-studies', true,",
     "values ('case-studies', 'case-studies', false,",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'keep the project’s own texts in step, both ways', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'keep the project’s own texts in sync in both directions', [
     'DATA-18: the brief',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     'brief = coalesce(stored.brief, project.description), understanding',
     'understanding',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-01: are listed newest first', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'are listed newest first with their media, without drafts', [
     'DATA-01: drafts are left out',
     'supabase/migrations/20261201000600_projects.sql',
     "using (status <> 'draft');",
     "using (status <> 'archived');",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-02, PERM-03: is for the creator and for admins', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'is for the creator and for admins', [
     'DATA-03: others delete nothing',
     'supabase/migrations/20261201000600_projects.sql',
     'delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     'delete to authenticated\n  using (true);',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-04: members are added and changed', [
+  ...noticedBy('tests/contract/product-data.test.ts', 'members are added and changed by admins only', [
     'DATA-04',
     'supabase/migrations/20261201001100_project_members.sql',
     'using ((select public.is_admin())) with check ((select public.is_admin()));',
     'using ((select public.is_admin())) with check (true);',
   ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-09: create_case_study answers the id', [
-    'DATA-09',
-    'supabase/migrations/20261201000800_submissions.sql',
-    "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
-    "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
-  ]),
+  ...noticedBy(
+    'tests/contract/product-data.test.ts',
+    'create_case_study returns the id of a draft that the secret opens',
+    [
+      'DATA-09',
+      'supabase/migrations/20261201000800_submissions.sql',
+      "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
+      "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
+    ],
+  ),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
-    'answers the same id to the same secret, and makes nothing twice',
+    'returns the same id for the same secret, and creates no duplicate',
     [
       'DATA-09: the same secret makes one project',
       'supabase/migrations/20261201000800_submissions.sql',
@@ -177,31 +188,34 @@ export const mutations: Mutation[] = [
       'into project, reads_only from private.draft_secrets where false;',
     ],
   ),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'is a draft whatever status a guest or an ordinary user sends', [
-    'DATA-10: a draft',
-    'supabase/migrations/20261201000600_projects.sql',
-    "    new.status := 'draft';\n",
-    '',
-  ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'DATA-11, DATA-12: save three texts and read all of them back', [
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'creates a draft whatever status a guest or an ordinary user sends',
+    ['DATA-10: a draft', 'supabase/migrations/20261201000600_projects.sql', "    new.status := 'draft';\n", ''],
+  ),
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'store three texts and return all of them', [
     'DATA-11',
     'supabase/migrations/20261201001000_case_study_metadata.sql',
     "language sql stable rows 1 set search_path = '' as $$ select *",
     "language sql stable rows 1 security definer set search_path = '' as $$ select *",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'DATA-13, PERM-05: returns true or false to every actor', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'returns true or false to every actor', [
     'DATA-13',
     'supabase/migrations/20261201000200_users.sql',
     "when not private.is_admin_account(auth.uid()) then false\n    when private.is_setting_on('admins_need_second_factor')",
     "when not private.is_admin_account(auth.uid()) then null\n    when private.is_setting_on('admins_need_second_factor')",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-10, PERM-13, TM-24: is refused to all other actors', [
-    'DATA-14',
-    'supabase/migrations/20261201000500_first_admin.sql',
-    'if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
-    'if setup_key is not null and not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
-  ]),
-  ...noticedBy('tests/contract/product-data.test.ts', 'DATA-15: get_guest_user_id', [
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'refuses all other actors with the same response for every target',
+    [
+      'DATA-14',
+      'supabase/migrations/20261201000500_first_admin.sql',
+      'if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
+      'if setup_key is not null and not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
+    ],
+  ),
+  ...noticedBy('tests/contract/product-data.test.ts', 'get_guest_user_id returns the guest account without arguments', [
     'DATA-15',
     'supabase/migrations/20261201000200_users.sql',
     "as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$",
@@ -213,13 +227,17 @@ export const mutations: Mutation[] = [
     'return respond({ success: true, error: null });',
     'return respond({ success: id !== null, error: null });',
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'is a draft whatever status a guest or an ordinary user sends', [
-    'PERM-01, STATE-02, SUBMIT-41',
-    'supabase/migrations/20261201000600_projects.sql',
-    "    new.status := 'draft';\n",
-    '',
-  ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-02, PERM-03: is for the creator and for admins', [
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'creates a draft whatever status a guest or an ordinary user sends',
+    [
+      'PERM-01, STATE-02, SUBMIT-41',
+      'supabase/migrations/20261201000600_projects.sql',
+      "    new.status := 'draft';\n",
+      '',
+    ],
+  ),
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'is for the creator and for admins', [
     'PERM-02',
     'supabase/migrations/20261201000600_projects.sql',
     'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
@@ -231,18 +249,26 @@ export const mutations: Mutation[] = [
     'trusted boolean := not private.is_client() or public.is_admin();',
     'trusted boolean := not private.is_client() or auth.uid() is not null;',
   ]),
-  ...noticedBy('tests/contract/functions.test.ts', 'is refused to guests and ordinary users, recorded', [
-    'PERM-11, VERIFY-07',
-    'supabase/functions/auto-verify/handler.ts',
-    "return caller.kind === 'admin' ? null",
-    'return caller.kind ? null',
-  ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-12, GATE-14: is for admins alone', [
-    'PERM-12, GATE-14',
-    'supabase/migrations/20261201000600_projects.sql',
-    'using ((select public.is_admin())) with check ((select public.is_admin()));',
-    'using (true) with check (true);',
-  ]),
+  ...noticedBy(
+    'tests/contract/functions.test.ts',
+    'is refused to guests and ordinary users, logged, and discloses nothing',
+    [
+      'PERM-11, VERIFY-07',
+      'supabase/functions/auto-verify/handler.ts',
+      "return caller.kind === 'admin' ? null",
+      'return caller.kind ? null',
+    ],
+  ),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'is for admins alone; other actors change nothing, own rows included',
+    [
+      'PERM-12, GATE-14',
+      'supabase/migrations/20261201000600_projects.sql',
+      'using ((select public.is_admin())) with check ((select public.is_admin()));',
+      'using (true) with check (true);',
+    ],
+  ),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'ENT-11', [
     'ENT-11',
     'supabase/migrations/20261201000900_project_media.sql',
@@ -255,37 +281,41 @@ export const mutations: Mutation[] = [
     "check (status in ('draft', 'active', 'completed', 'archived'))",
     "check (status in ('draft', 'active', 'completed', 'archived', 'public'))",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'LIST-29, DETAIL-17: drafts are readable by their creator', [
-    'SCOPE-03, LIST-29',
-    'supabase/migrations/20261201000600_projects.sql',
-    "using (status <> 'draft');",
-    'using (true);',
-  ]),
-  ...noticedBy('tests/operator/kept-as-fresh.test.ts', 'equal fresh ones', [
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'returns drafts to their creator, the holder of their link and admins, not to guests and other users',
+    [
+      'SCOPE-03, LIST-29',
+      'supabase/migrations/20261201000600_projects.sql',
+      "using (status <> 'draft');",
+      'using (true);',
+    ],
+  ),
+  ...noticedBy('tests/operator/kept-as-fresh.test.ts', 'equal uncached responses', [
     'kept equals fresh: what belongs to an experiment',
     'supabase/migrations/20261201002500_project_triggers.sql',
     "site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of",
     "site_changed after insert or delete on %s for each row execute function private.site_changed(''of",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'lets an admin move between any two states and no other word', [
-    'STATE-03',
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'lets an admin change between any two statuses, and rejects unknown ones',
+    [
+      'STATE-03',
+      'supabase/migrations/20261201000600_projects.sql',
+      '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
+      "  if old.status = 'archived' then\n    return old;\n  end if;\n  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(",
+    ],
+  ),
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'are optional once an admin has published the draft', [
+    'D9: submitted_at',
     'supabase/migrations/20261201000600_projects.sql',
     '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
-    "  if old.status = 'archived' then\n    return old;\n  end if;\n  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(",
+    '  perform private.record(',
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
-    'D9: do not matter once an admin has published the draft: it is complete',
-    [
-      'D9: submitted_at',
-      'supabase/migrations/20261201000600_projects.sql',
-      '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
-      '  perform private.record(',
-    ],
-  ),
-  ...noticedBy(
-    'tests/permissions/postgresql.test.ts',
-    'D9: are limited to 100 percent to the hundredth, when added, changed or restored',
+    'are limited to 100 percent in hundredths, when added, changed or restored',
     [
       'D9: 100.01 %',
       'supabase/migrations/20261201001100_project_members.sql',
@@ -299,27 +329,31 @@ export const mutations: Mutation[] = [
     '"admins write media" on public.project_media to authenticated using ((select public.is_admin()))',
     '"admins write media" on public.project_media to authenticated using (project_id = (select private.editable_draft()))',
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-08: makes the role when it is missing', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'creates the role when it is missing', [
     'PERM-08: the missing role',
     'supabase/migrations/20261201000500_first_admin.sql',
     '  insert into public.roles (name) values (role_name) on conflict (name) do nothing;\n',
     '',
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'never follows from anything in a token or about a person', [
+  ...noticedBy('tests/permissions/postgresql.test.ts', 'ignores claims in tokens and user metadata', [
     'PERM-13',
     'supabase/migrations/20261201000200_users.sql',
     '  select case\n    when not private.is_admin_account(auth.uid()) then false',
     "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.is_admin_account(auth.uid()) then false",
   ]),
-  ...noticedBy('tests/permissions/postgresql.test.ts', 'belongs to the session that sends it', [
-    'SUBMIT-42, DATA-10: the server takes any creator',
-    'supabase/migrations/20261201000600_projects.sql',
-    'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
-    'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
-  ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
-    'complete the draft that the secret or the session proves, and no other',
+    'sets the session’s user as creator, or the guest account for nil, guest and other ids',
+    [
+      'SUBMIT-42, DATA-10: the server takes any creator',
+      'supabase/migrations/20261201000600_projects.sql',
+      'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
+      'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
+    ],
+  ),
+  ...noticedBy(
+    'tests/permissions/postgresql.test.ts',
+    'complete only the draft that the secret or the session proves',
     [
       'SUBMIT-43: pictures for another’s draft',
       'supabase/migrations/20261201000900_project_media.sql',
@@ -327,10 +361,9 @@ export const mutations: Mutation[] = [
       'with check (true);',
     ],
   ),
-  ...noticedBy('tests/journeys/account/accounts.test.ts', 'with a sound password of six characters', [
-    'CONST-19: on the server',
-    'supabase/config.toml',
-    'minimum_password_length = 6',
-    'minimum_password_length = 8',
-  ]),
+  ...noticedBy(
+    'tests/journeys/account/accounts.test.ts',
+    'accepts a strong password of six characters and rejects one of five',
+    ['CONST-19: on the server', 'supabase/config.toml', 'minimum_password_length = 6', 'minimum_password_length = 8'],
+  ),
 ];

@@ -28,7 +28,7 @@ create table public.audit_log (
   constraint audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['guest'::text, 'user'::text, 'admin'::text, 'service'::text, 'server'::text])),
   constraint audit_log_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text]))
 );
-comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives what it is about.';
+comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives the object that it names.';
 alter table public.audit_log enable row level security;
 alter table public.audit_log force row level security;
 grant select on public.audit_log to authenticated;

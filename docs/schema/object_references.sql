@@ -127,7 +127,7 @@ AS $function$
   ) as source cross join lateral private.objects_in(body) found
   where body like '%/case-studies/images/%'
 $function$;
-comment on function private.search_object_references() is 'The references as found by searching every text. Gets slower with all that is stored.';
+comment on function private.search_object_references() is 'The references found by searching all texts. Its time grows with the number of rows.';
 
 CREATE OR REPLACE FUNCTION private.repair_object_references()
  RETURNS TABLE(missing bigint, surplus bigint)
@@ -164,4 +164,4 @@ AS $function$
     select from private.object_references known where known.bucket_id = stored.bucket_id and known.name = stored.name
   )
 $function$;
-comment on function private.orphaned_objects(interval) is 'Files of the product''s bucket that have been unreferenced for that long.';
+comment on function private.orphaned_objects(interval) is 'Files of the product''s bucket that have been unreferenced for at least the given time.';

@@ -11,8 +11,8 @@ const picture = (bytes: number, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'image/webp', 'content-length': String(bytes), etag: '"one"', ...headers },
   });
 
-/** What `url` is answered with from memory: a status, or null on a miss. */
-function sent(cache: PictureCache, url: string, headers: Record<string, string> = {}): number | null {
+/** Status of the cached response; null on a miss. */
+function statusFromCache(cache: PictureCache, url: string, headers: Record<string, string> = {}): number | null {
   let status: number | null = null;
   const message = request(url, headers);
   const response = {
@@ -32,7 +32,7 @@ async function store(cache: PictureCache, url: string, bytes = 1_000, response =
 }
 
 describe('the picture cache', () => {
-  it('has a key for the image URLs of pages, and for no other', () => {
+  it('has a cache key for the image URLs of pages only', () => {
     const cache = new PictureCache(1_000_000);
     for (const url of [
       `${FOLDER}/a.png`,
@@ -60,7 +60,7 @@ describe('the picture cache', () => {
       expect(cache.keyOf(request(url)), url).toBeNull();
   });
 
-  it('has no key for a write, a range or a credential (TM-41)', () => {
+  it('has no cache key for writes, range requests or requests with a credential (TM-41)', () => {
     const cache = new PictureCache(1_000_000);
     const url = `${FOLDER}/a.png`;
     expect(cache.keyOf(request(url, {}, 'DELETE'))).toBeNull();
@@ -68,7 +68,7 @@ describe('the picture cache', () => {
       expect(cache.keyOf(request(url, { [name]: 'x' })), name).toBeNull();
   });
 
-  it('stores one response per negotiated format, and one where the URL names it', async () => {
+  it('stores one response per negotiated format, and one when the URL names the format', async () => {
     const cache = new PictureCache(1_000_000);
     const key = (query: string, accept: string) => cache.keyOf(request(`${RENDERS}/a.png?${query}`, { accept }))!.key;
     expect(key('width=640', 'image/avif,image/webp,*/*')).toBe(key('width=640', 'image/avif'));
@@ -76,40 +76,40 @@ describe('the picture cache', () => {
     expect(key('width=640&format=webp', '*/*')).toBe(key('width=640&format=webp', 'image/avif'));
   });
 
-  it('responds from memory until the file changes', async () => {
+  it('serves from memory until the file changes', async () => {
     const cache = new PictureCache(1_000_000);
     const urls = [`${FOLDER}/a.png`, `${RENDERS}/a.png?width=640`, `${FOLDER}/b.png`];
     for (const url of urls) await store(cache, url);
-    expect(urls.map((url) => sent(cache, url))).toEqual([200, 200, 200]);
-    expect(sent(cache, urls[0]!, { 'if-none-match': 'W/"one"' })).toBe(304);
+    expect(urls.map((url) => statusFromCache(cache, url))).toEqual([200, 200, 200]);
+    expect(statusFromCache(cache, urls[0]!, { 'if-none-match': 'W/"one"' })).toBe(304);
     cache.evict('case-studies/images/a.png');
-    expect(urls.map((url) => sent(cache, url))).toEqual([null, null, 200]);
+    expect(urls.map((url) => statusFromCache(cache, url))).toEqual([null, null, 200]);
     cache.evict('');
-    expect(sent(cache, urls[2]!)).toBeNull();
+    expect(statusFromCache(cache, urls[2]!)).toBeNull();
     expect(cache.counts).toMatchObject({ hits: 5, misses: 3, bytes: 0 });
   });
 
-  it('does not store a response that began before a change', async () => {
+  it('does not store a response that started before a change', async () => {
     const cache = new PictureCache(1_000_000);
     const message = request(`${FOLDER}/a.png`);
     const { generation } = cache;
     cache.evict('case-studies/images/a.png');
     const response = await cache.store(cache.keyOf(message)!, generation, message, picture(1_000));
     expect((await response.arrayBuffer()).byteLength).toBe(1_000);
-    expect(sent(cache, message.url!)).toBeNull();
+    expect(statusFromCache(cache, message.url!)).toBeNull();
   });
 
-  it('neither stores nor responds while notifications are lost', async () => {
+  it('neither stores nor serves responses while notifications are lost', async () => {
     const cache = new PictureCache(1_000_000);
     await store(cache, `${FOLDER}/a.png`);
     cache.pause();
     cache.evict('case-studies/images/b.png');
-    expect(sent(cache, `${FOLDER}/a.png`)).toBeNull();
+    expect(statusFromCache(cache, `${FOLDER}/a.png`)).toBeNull();
     await store(cache, `${FOLDER}/a.png`);
-    expect(sent(cache, `${FOLDER}/a.png`)).toBeNull();
+    expect(statusFromCache(cache, `${FOLDER}/a.png`)).toBeNull();
     cache.evict('');
     await store(cache, `${FOLDER}/a.png`);
-    expect(sent(cache, `${FOLDER}/a.png`)).toBe(200);
+    expect(statusFromCache(cache, `${FOLDER}/a.png`)).toBe(200);
   });
 
   it('stores only complete images of at most 1 MiB', async () => {
@@ -132,10 +132,10 @@ describe('the picture cache', () => {
       expect(cache.counts.bytes).toBeLessThanOrEqual(100_000);
     }
     expect(cache.counts.evictions).toBeGreaterThan(480);
-    expect(sent(cache, `${FOLDER}/499.png`)).toBe(200);
-    expect(sent(cache, `${FOLDER}/0.png`)).toBeNull();
+    expect(statusFromCache(cache, `${FOLDER}/499.png`)).toBe(200);
+    expect(statusFromCache(cache, `${FOLDER}/0.png`)).toBeNull();
     cache.evict('case-studies/images/0.png');
     await store(cache, `${FOLDER}/large.png`, 101_000);
-    expect(sent(cache, `${FOLDER}/large.png`)).toBeNull();
+    expect(statusFromCache(cache, `${FOLDER}/large.png`)).toBeNull();
   });
 });

@@ -6,9 +6,9 @@ import { BoundedMap } from './bounded-map.ts';
 const MAX_BODY_BYTES = 1024 ** 2;
 const OVERHEAD_BYTES = 2 * 1024;
 
-/** With one of these a request goes to the storage service (TM-41). Cookies change nothing there (TM-39). */
+/** A request with one of these headers bypasses the cache (TM-41). The storage service ignores cookies (TM-39). */
 const CREDENTIALS = ['authorization', 'x-draft-secret', 'x-setup-key'] as const;
-/** With one of these the service may answer with less than the whole file. */
+/** A request with one of these headers may get less than the whole file. */
 const PARTIAL = ['range', 'if-none-match', 'if-modified-since'] as const;
 
 interface Picture {

@@ -18,7 +18,7 @@ const storeIn = async (
 ) => cache.store(key, cache.generation, await store(200, headers, Buffer.from(body)));
 
 describe('cached responses', () => {
-  it('are returned until data changes', async () => {
+  it('are served until data changes', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const key = keyOf(cache, requestFor('/case-studies'))!;
     await storeIn(cache, key, 'one');
@@ -35,7 +35,7 @@ describe('cached responses', () => {
     expect(cache.find('/case-studies')).toBeNull();
   });
 
-  it('are never stored for a request with a credential, the draft cookie or a secret', () => {
+  it('are not stored for requests with a credential, the draft cookie or a secret', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const name of ['authorization', 'x-draft-secret', 'x-setup-key'])
       expect(keyOf(cache, requestFor('/case-studies', { [name]: 'x' })), name).toBeNull();
@@ -44,19 +44,19 @@ describe('cached responses', () => {
     expect(keyOf(cache, requestFor('/case-studies', {}, 'POST'))).toBeNull();
   });
 
-  it('of a page that does not read the draft cookie are also sent to requests with it', () => {
+  it('include pages that ignore the draft cookie, for requests with that cookie', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     expect(keyOf(cache, requestFor('/case-studies?q=a', { cookie: '__Host-drafts=x' }))).toBe('/case-studies?q=a');
   });
 
-  it('of pages do not depend on other cookies; those of data do, because any function may read them', () => {
+  it('ignore other cookies for pages, but not for data, because database functions may read them', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const cookie of ['theme=dark', 'xdrafts=1; a=drafts=', ''])
       expect(keyOf(cache, requestFor('/case-studies', { cookie })), cookie).toBe('/case-studies');
     expect(keyOf(cache, requestFor('/rest/v1/projects', { apikey: KEY, cookie: 'theme=dark' }))).toBeNull();
   });
 
-  it('of data need the publishable key and vary by Accept', () => {
+  it('require the publishable key for data, and vary by Accept', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const url = '/rest/v1/projects?select=id';
     expect(keyOf(cache, requestFor(url))).toBeNull();
@@ -68,33 +68,33 @@ describe('cached responses', () => {
     expect(keyOf(cache, requestFor('/rest/v1/rpc/is_admin', { apikey: KEY }))).toBeNull();
   });
 
-  it('are limited in bytes: the least recently used are evicted first', async () => {
-    const answer = Buffer.alloc(100_000, 7);
+  it('are limited in bytes, and the least recently used are evicted first', async () => {
+    const body = Buffer.alloc(100_000, 7);
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY, 450_000);
-    const keepOne = (key: string) => storeIn(cache, key, answer, picture);
-    const kept = () => ['/1', '/2', '/3', '/4', '/5', '/6'].filter((key) => cache.find(key) !== null);
-    for (const key of ['/1', '/2', '/3', '/4']) await keepOne(key);
+    const storeBody = (key: string) => storeIn(cache, key, body, picture);
+    const cachedKeys = () => ['/1', '/2', '/3', '/4', '/5', '/6'].filter((key) => cache.find(key) !== null);
+    for (const key of ['/1', '/2', '/3', '/4']) await storeBody(key);
     cache.find('/1');
-    await keepOne('/5');
-    expect(kept()).toEqual(['/1', '/3', '/4', '/5']);
-    await keepOne('/6');
-    expect(kept()).toHaveLength(4);
-    expect(kept()).toContain('/6');
-    // The same key again takes no second place.
-    for (let again = 0; again < 20; again++) await keepOne('/6');
-    expect(kept()).toHaveLength(4);
+    await storeBody('/5');
+    expect(cachedKeys()).toEqual(['/1', '/3', '/4', '/5']);
+    await storeBody('/6');
+    expect(cachedKeys()).toHaveLength(4);
+    expect(cachedKeys()).toContain('/6');
+    // Storing the same key again adds no entry.
+    for (let again = 0; again < 20; again++) await storeBody('/6');
+    expect(cachedKeys()).toHaveLength(4);
     cache.clear();
-    for (const key of ['/1', '/2', '/3', '/4']) await keepOne(key);
-    expect(kept()).toHaveLength(4);
+    for (const key of ['/1', '/2', '/3', '/4']) await storeBody(key);
+    expect(cachedKeys()).toHaveLength(4);
   });
 
-  it('are never larger than the whole limit', async () => {
+  it('are not stored when one is larger than the whole limit', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY, 50_000);
     await storeIn(cache, '/', Buffer.alloc(60_000), picture);
     expect(cache.find('/')).toBeNull();
   });
 
-  it('are at most 2,000', async () => {
+  it('are limited to 2,000 entries', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (let number = 0; number <= 2_000; number++) await storeIn(cache, `/${number}`, 'x');
     expect(cache.find('/0')).toBeNull();
@@ -102,13 +102,13 @@ describe('cached responses', () => {
     expect(cache.find('/2000')).not.toBeNull();
   });
 
-  it('of a hosted backend expire', async () => {
+  it('expire with a hosted backend', async () => {
     const cache = new ResponseCache(KEY, 0);
     await storeIn(cache, '/', 'one');
     expect(cache.find('/')).toBeNull();
   });
 
-  it('of a page that says when it expires are not found beyond that', async () => {
+  it('expire when the page declares an expiry time', async () => {
     vi.useFakeTimers({ now: new Date('2027-05-10T13:29:59Z') });
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     await storeIn(cache, '/', 'before', { ...html, expires: 'Mon, 10 May 2027 13:30:00 GMT' });
@@ -118,7 +118,7 @@ describe('cached responses', () => {
     vi.useRealTimers();
   });
 
-  it('B7: of a hosted backend are served stale for a day while it is down', async () => {
+  it('B7: are served stale for a day while a hosted backend is down', async () => {
     const cache = new ResponseCache(KEY, 0);
     await storeIn(cache, '/', 'one');
     vi.useFakeTimers({ now: Date.now() + 23 * 60 * 60 * 1000, toFake: ['Date'] });
@@ -134,7 +134,7 @@ describe('cached responses', () => {
     }
   });
 
-  it('B9: are neither stored nor returned while notifications are lost', async () => {
+  it('B9: are neither stored nor served while notifications are lost', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     await storeIn(cache, '/', 'one');
     const before = cache.generation;

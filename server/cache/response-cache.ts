@@ -12,7 +12,7 @@ const STALE_RETRY_MS = 10_000;
 /** Request headers that change a public response, so they are part of its key (TM-41). */
 const KEY_HEADERS = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
 
-/** A request with one of these is private: neither answered from the cache nor stored (TM-41). */
+/** A request with one of these is private: neither served from the cache nor stored (TM-41). */
 const PRIVATE_HEADERS = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
 
 /** The only cookie that pages read (`draft-cookie.ts`), by both names. */
@@ -76,13 +76,13 @@ export class ResponseCache {
       if (headers[name] === undefined) continue;
       // The client repeats the publishable key as bearer without a session.
       if (name === 'authorization' && isData && headers.authorization === `Bearer ${this.#publishableKey}`) continue;
-      // Pages are rendered without cookies, unless the route reads draft links; a procedure may read any.
+      // Pages are rendered without cookies, unless the route reads draft links; a database function may read any.
       if (name === 'cookie' && !isData && !(DRAFT_COOKIE.test(headers.cookie!) && readsDraftCookie(pathOf(url))))
         continue;
       return null;
     }
     if (isData && headers['apikey'] !== this.#publishableKey) return null;
-    // A function may answer differently each time; a HEAD of data has no body to share with its GET.
+    // A function may return a different result each time; a HEAD of data has no body to share with its GET.
     if (isData && (request.method === 'HEAD' || url.startsWith('/rest/v1/rpc/'))) return null;
     return isData ? `${url}\n${KEY_HEADERS.map((name) => headers[name] ?? '').join('\n')}` : url;
   }

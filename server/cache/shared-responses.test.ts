@@ -3,7 +3,7 @@ import { store } from '../files.ts';
 import { ResponseCache } from './response-cache.ts';
 import { RenderSlots, SharedResponses } from './shared-responses.ts';
 
-const answer = () => store(200, {}, Buffer.from('made'));
+const createResponse = () => store(200, {}, Buffer.from('made'));
 
 describe('pending responses', () => {
   it('B6: are shared by concurrent requests', async () => {
@@ -11,13 +11,13 @@ describe('pending responses', () => {
     expect(shared.find('/about')).toBeNull();
     const invalidate = shared.begin('/about');
     const readers = [shared.find('/about'), shared.find('/about')];
-    const made = await answer();
-    invalidate(made);
-    expect(await Promise.all(readers)).toEqual([made, made]);
+    const response = await createResponse();
+    invalidate(response);
+    expect(await Promise.all(readers)).toEqual([response, response]);
     expect(shared.find('/about')).toBeNull();
   });
 
-  it('B6: never reach a client that may have seen a later write', async () => {
+  it('B6: are not sent to a client that may have seen a later write', async () => {
     const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
     const shared = new SharedResponses(cache);
     const publishOld = shared.begin('/about');
@@ -25,10 +25,10 @@ describe('pending responses', () => {
     expect(shared.find('/about')).toBeNull();
     const publishNew = shared.begin('/about');
     const reader = shared.find('/about');
-    publishOld(await answer());
-    const made = await answer();
-    publishNew(made);
-    expect(await reader).toBe(made);
+    publishOld(await createResponse());
+    const response = await createResponse();
+    publishNew(response);
+    expect(await reader).toBe(response);
   });
 
   it('B9: are not shared while notifications are lost', () => {
@@ -42,22 +42,22 @@ describe('pending responses', () => {
   });
 });
 
-it('B6: page renders wait for slots in order, and a failing render releases its slot', async () => {
-  const places = new RenderSlots();
-  let atOnce = 0;
-  let most = 0;
+it('B6: page renders wait for slots in order, and a failed render releases its slot', async () => {
+  const slots = new RenderSlots();
+  let active = 0;
+  let maxActive = 0;
   const order: number[] = [];
-  const make = (number: number) =>
-    places.run(async () => {
-      most = Math.max(most, ++atOnce);
+  const render = (number: number) =>
+    slots.run(async () => {
+      maxActive = Math.max(maxActive, ++active);
       await new Promise((done) => setImmediate(done));
       order.push(number);
-      atOnce--;
+      active--;
       if (number % 7 === 0) throw new Error('no page');
       return number;
     });
-  const made = await Promise.allSettled(Array.from({ length: 200 }, (_, number) => make(number)));
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(171);
+  const results = await Promise.allSettled(Array.from({ length: 200 }, (_, number) => render(number)));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(171);
   expect(order).toEqual(Array.from({ length: 200 }, (_, number) => number));
-  expect(most).toBe(32);
+  expect(maxActive).toBe(32);
 });

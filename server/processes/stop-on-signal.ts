@@ -5,7 +5,7 @@ const MAX_CLOSE_MS = 15_000;
 /** Time for a load balancer that polls `/ready` every second and acts on the second result. */
 const DRAIN_MS = 5_000;
 
-/** How long a draining server still answers. Only behind a proxy and with data that another server can reach. */
+/** How long a draining server still serves requests. Only behind a proxy and with data that another server can reach. */
 const drainMs = ({ trustProxy, backend }: Config): number =>
   trustProxy > 0 && !(backend.kind === 'own' && backend.database.kind === 'embedded') ? DRAIN_MS : 0;
 

@@ -53,7 +53,7 @@ interface Place {
   height: number;
 }
 
-/** The share of a part of the picture that has this colour, up to what the compression changes. */
+/** Share of the pixels in an area that have this colour, within the tolerance of JPEG compression. */
 async function share(picture: Uint8Array, { x, y, width, height }: Place, colour: number[]): Promise<number> {
   const { data } = await sharp(picture)
     .extract({ left: x, top: y, width, height })
@@ -65,7 +65,7 @@ async function share(picture: Uint8Array, { x, y, width, height }: Place, colour
   return found / (width * height);
 }
 
-/** Whatever a title is, nothing of it may leave the plate: neither to its right nor above or below. */
+/** Checks that no part of a title crosses the edges of its area. */
 async function expectInsidePlate(picture: Uint8Array): Promise<void> {
   const { x, y, width, height } = EXPERIMENT.words;
   const margin = 20;
@@ -124,7 +124,7 @@ describe('a social image', () => {
     expect(await setter.drawable(' ₹ 100 – “Łódź”\t\nnow ')).toBe('₹ 100 – “Łódź” now');
   });
 
-  it.each(['', '\ufdd0'])('has something to say even without a title (%j)', async (title) => {
+  it.each(['', '\ufdd0'])('shows a default text without a title (%j)', async (title) => {
     const picture = await drawCard(setter, experiment({ title, client: null }), null);
     expect(await share(picture, EXPERIMENT.words, HAND)).toBeLessThan(0.97);
   });
@@ -209,7 +209,7 @@ describe('rendering social images', () => {
     expect(await cards.draw(page, 'version-29', none)).not.toBeNull();
   });
 
-  it('continues after a failure and stores nothing of it', async () => {
+  it('continues after a failed rendering and does not store it', async () => {
     const { kept, cards } = begin();
     const fails = cards.draw(experiment(), 'bad', () => Promise.reject(new Error('The store is away')));
     const works = cards.draw(experiment(), 'good', none);
@@ -219,7 +219,7 @@ describe('rendering social images', () => {
     expect(await cards.draw(experiment(), 'bad', none)).not.toBeNull();
   });
 
-  it('stores a limited number and deletes the oldest first', async () => {
+  it('stores a limited number of images and deletes the oldest first', async () => {
     const { kept, cards } = begin();
     await cards.draw(page, 'first', none);
     for (let old = 0; old < 600; old++) {
@@ -234,7 +234,7 @@ describe('rendering social images', () => {
     expect(names).not.toContain('old-000.jpg');
   });
 
-  it('still responds when nothing can be stored', async () => {
+  it('responds even when the image cannot be stored', async () => {
     const { root, cards } = begin();
     await writeFile(root, 'a file where the folder should be');
     expect(await cards.draw(page, 'one', none)).not.toBeNull();

@@ -15,7 +15,7 @@ const REFUSALS: Record<number, string> = { 429: 'too many requests', 503: 'busy'
 
 type Address = NonNullable<Config['metrics']>;
 
-/** A worker answers its primary (`clusterMetrics`). The label `worker` prevents apparent resets of a summed counter. */
+/** A worker responds to its primary (`clusterMetrics`). The label `worker` prevents apparent resets of a summed counter. */
 export async function measureProcess(at: Address, backend: Backend | null, pictures: PictureCache | null) {
   const own = new Registry();
   // Identical in every process.
@@ -28,7 +28,7 @@ export async function measureProcess(at: Address, backend: Backend | null, pictu
   if (backend) measureBackend(own, shared, () => backend.measures());
   if (pictures) measurePictures(own, pictures);
   AggregatorRegistry.setRegistries([own, shared]);
-  // Its constructor begins to answer the primary.
+  // The constructor starts to respond to the primary.
   if (cluster.isWorker) new AggregatorRegistry();
   const stop = cluster.isWorker
     ? async () => {}
@@ -57,7 +57,7 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
       const figures = await text();
       response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(figures);
     } catch {
-      // A hung worker does not answer its primary.
+      // A hung worker does not respond to its primary.
       response.writeHead(503, { 'retry-after': '10' }).end();
     }
   });
@@ -87,23 +87,23 @@ function countRequests(register: Registry): (finished: FinishedRequest) => void 
     'route',
     'method',
     'status',
-    'kept',
+    'cached',
   ]);
   const durations = seconds('madhouse_request_seconds', 'From the request’s headers to the end of its response', [
     'route',
-    'kept',
+    'cached',
   ]);
   const bytes = counter('madhouse_sent_bytes_total', 'Response bytes including headers', ['route']);
   const refused = counter('madhouse_refused_total', 'Requests refused by a limit', ['route', 'reason']);
-  return ({ route, method, status, kept, ms, bytes: sent }) => {
-    const [fromCache, knownMethod] = [kept ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
+  return ({ route, method, status, cached, ms, bytes: sent }) => {
+    const [fromCache, knownMethod] = [cached ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
     requests.inc({
       route,
       method: knownMethod,
       status: status === null ? 'none' : `${Math.floor(status / 100)}xx`,
-      kept: fromCache,
+      cached: fromCache,
     });
-    durations.observe({ route, kept: fromCache }, ms / 1000);
+    durations.observe({ route, cached: fromCache }, ms / 1000);
     bytes.inc({ route }, sent);
     const reason = REFUSALS[status ?? 0];
     if (reason) refused.inc({ route, reason });

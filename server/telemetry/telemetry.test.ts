@@ -10,7 +10,7 @@ import { startTelemetry } from './telemetry.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-it('propagates traceparent to outgoing requests of a request, by fetch and by node:http, and to no others', async () => {
+it('propagates traceparent to the outgoing fetch and node:http requests of the same request only', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     seen.push(request.headers['traceparent'] as string | undefined);
@@ -21,8 +21,8 @@ it('propagates traceparent to outgoing requests of a request, by fetch and by no
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const callBoth = async () => {
     await fetch(url);
-    const [answer] = (await once(get(url, { headers: { 'x-signed': 'a' } }), 'response')) as [IncomingMessage];
-    answer.resume();
+    const [response] = (await once(get(url, { headers: { 'x-signed': 'a' } }), 'response')) as [IncomingMessage];
+    response.resume();
   };
   const telemetry = await startTelemetry(readConfig({ REQUEST_LOG: 'on' }), null);
   try {

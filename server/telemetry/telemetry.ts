@@ -19,15 +19,15 @@ export interface FinishedRequest {
   /** Null when it ended before a response. */
   status: number | null;
   /** False when the response was cut. */
-  whole: boolean;
+  isComplete: boolean;
   /** Bytes sent, including headers. */
   bytes: number;
   ms: number;
   /** From a cache, or shared with another request. */
-  kept: boolean;
+  cached: boolean;
 }
 
-export type TracedRequest = CurrentRequest & { kept: boolean };
+export type TracedRequest = CurrentRequest & { cached: boolean };
 
 export type RouteOf = (method: string, url: string) => string;
 
@@ -67,7 +67,7 @@ export async function startTelemetry(
         id: randomUUID(),
         traceparent: traceparentOf(request),
         role: null,
-        kept: false,
+        cached: false,
       };
       response.once('close', () => {
         const finished: FinishedRequest = {
@@ -75,10 +75,10 @@ export async function startTelemetry(
           method,
           route: routeOf(method, url),
           status: response.headersSent ? response.statusCode : null,
-          whole: response.writableFinished,
+          isComplete: response.writableFinished,
           bytes: socket.bytesWritten - startBytes,
           ms: performance.now() - began,
-          kept: traced.kept,
+          cached: traced.cached,
         };
         for (const listener of listeners) listener(finished);
       });
@@ -110,17 +110,17 @@ function propagate(message: unknown): void {
 /** One line per request, independent of LOG_LEVEL. */
 function requestLog(): (finished: FinishedRequest) => void {
   const log = createLog('info');
-  return ({ request, method, route, status, whole, bytes, ms, kept }) =>
+  return ({ request, method, route, status, isComplete, bytes, ms, cached }) =>
     log.info(
       {
         ...requestFields(request),
         method,
         route,
         status,
-        ...(whole ? {} : { cut: true }),
+        ...(isComplete ? {} : { cut: true }),
         bytes,
         ms: Math.round(ms * 10) / 10,
-        kept,
+        cached,
         role: request.role,
       },
       'request',

@@ -1,6 +1,6 @@
 -- Profiles, roles and admins. Accounts are stored in auth.users, which no client may read; a profile is the part that
--- admins see and that rows can reference. An admin is a row in user_roles, looked up for every request: nothing that
--- users write about themselves counts.
+-- admins see and that rows can reference. An admin is a row in user_roles, looked up for every request:
+-- data that users write about themselves grants nothing.
 
 create function public.get_guest_user_id() returns uuid
 language sql immutable as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
@@ -101,7 +101,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from public.site_settings where name = setting and value = 'true'::jsonb)
 $$;
 
--- A setting in days, whatever it contains: 1 to 3650.
+-- Value of a setting in days, clamped to 1 to 3650.
 create function private.days_of(setting text, otherwise integer) returns interval
 language sql stable set search_path = '' as $$
   select make_interval(days => least(greatest(coalesce(

@@ -14,7 +14,7 @@ create table public.audit_log (
   outcome    text not null check (outcome in ('done', 'refused')),
   reason     text
 );
-comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives what it is about.';
+comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives the object that it names.';
 create index audit_log_in_order on public.audit_log (at desc, id desc);
 create index audit_log_by_actor on public.audit_log (actor, at desc, id desc);
 create index audit_log_by_action on public.audit_log (action text_pattern_ops, at desc, id desc);

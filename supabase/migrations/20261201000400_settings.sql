@@ -1,4 +1,4 @@
--- What admins may change without a release: facts about the agency, and the two legal texts. Both are public; earlier
+-- Values that admins change without a release: facts about the agency, and the two legal texts. Both are public; earlier
 -- versions are for admins.
 
 create table public.site_pages (

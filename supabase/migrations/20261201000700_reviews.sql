@@ -1,4 +1,4 @@
--- A submission gets one answer: published, changes requested, or declined. Its state is stored here and changes only
+-- A submission gets one answer: published, changes requested, or declined. Its state is stored here and changed only
 -- through procedures (review_desk). Every step is a row that is also the queue entry of its email.
 
 create table public.reviews (
@@ -112,7 +112,7 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
   for each row when (old.state = new.state and (old.rights_cleared, old.client_agreed) is distinct from (new.rights_cleared, new.client_agreed))
   execute function private.record_check();
 
--- One admin is responsible for a submission, so that two do not review it twice or leave it to each other.
+-- One admin is responsible for a submission, so that no submission is reviewed twice or forgotten.
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -73,7 +73,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.has_own_link is 'Whether the request carries the secret of one of the submitter''s own links to this draft.';
 
--- The form completes a submission within two hours; an admin's answer ends them. A link for reading changes nothing
+-- The form completes a submission within two hours; an admin's answer ends this period. A link for reading changes nothing
 -- until an admin has requested changes.
 create function private.editable_draft() returns uuid
 language sql stable security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
 -- Versions of a project: fields, texts, media and team at the end of each transaction. Triggers write them in that same
--- transaction, so no way of saving skips them. Versions contain drafts and hidden budgets, so only admins read them.
+-- transaction, so no way of saving bypasses them. Versions contain drafts and hidden budgets, so only admins read them.
 
 create table public.project_versions (
   project_id    uuid not null,
@@ -24,7 +24,7 @@ grant select (project_id, number, at, actor, actor_kind, changed, restored_from,
 create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;
 
--- The content of a version.
+-- Content of a version as JSON.
 create function private.version_contents(ids uuid[]) returns table (project_id uuid, content jsonb)
 language sql stable set search_path = '' as $$
   select project.id, private.pick_fields(to_jsonb(project)) || jsonb_build_object(

@@ -211,7 +211,7 @@ $$;
 comment on function public.count_results is
   'Public totals of the portfolio: published projects, completed ones, media, projects with credits, and their average hand share.';
 
--- A page ends in the next experiment alone, with its cover; `related` and `previous` stay empty. Security definer reads
+-- A page ends with the next experiment and its cover; `related` and `previous` stay empty. Security definer reads
 -- nothing of a draft that a caller claims to be published.
 create function public.neighbours(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$

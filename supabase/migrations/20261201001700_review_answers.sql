@@ -1,7 +1,7 @@
 -- Functions of a review: drafts arrive, admins answer, and answers are emailed. Each locks the project's row and then
 -- the review's, so that concurrent calls run one after the other.
 
--- A new draft opens a review. A project restored from the trash gets back the review it had (restore_trash).
+-- A new draft opens a review. Restoring a project from the trash also restores its review (restore_trash).
 create function private.open_reviews() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

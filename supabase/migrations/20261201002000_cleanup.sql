@@ -65,12 +65,12 @@ create table private.cleanups (
   session_id       uuid not null,
   began_by         uuid not null,
   began_at         timestamptz not null default now(),
-  last_at          timestamptz not null default now(), -- last start: a page that was closed midway starts again
+  last_at          timestamptz not null default now(), -- last start; a page that was closed midway starts it again
   restored_at      timestamptz,
-  restoring_since  timestamptz,                -- what is deleted after this is a deletion of its own
-  restored_through uuid,                       -- projects come back in the order of their ids
+  restoring_since  timestamptz,                -- later deletions do not belong to this wipe
+  restored_through uuid,                       -- id of the last restored project; they are restored in order of id
   restored         integer not null default 0, -- projects restored so far
-  found            integer                     -- projects it took something of
+  found            integer                     -- number of projects affected by the wipe
 );
 comment on table private.cleanups is
   'Each wipe. Rows deleted from its start until ten minutes after its last deletion belong to it, also those of other admins: concurrent wipes share one entry.';
@@ -174,7 +174,7 @@ end $$;
 comment on function public.cleanup_overview is 'For admins: what a wipe would delete, and which wipes can still be undone.';
 
 -- Restores a wipe of any size. A statement has only a few seconds, so each call restores a portion and returns how many
--- are left; the client repeats the call until none is. Each portion restores whole projects, one transaction each, so
+-- are left; the client repeats the call until none is left. Each portion restores whole projects, one transaction each, so
 -- public data is always complete, and an interrupted restore continues where it stopped.
 create function public.restore_cleanup(cleanup_id uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$

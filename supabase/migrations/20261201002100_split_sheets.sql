@@ -1,7 +1,7 @@
 -- How a project's fee is shared. A sheet is prepared as a draft, then issued: from then on it and its statements are
 -- immutable. Errors are corrected by a new sheet that replaces the old one.
 
--- The collective's terms (CONST-30 to CONST-36), in percent. What investors leave goes to the work team; the part that
+-- The collective's terms (CONST-30 to CONST-36), in percent. The share that investors do not use goes to the work team; the part that
 -- the terms leave unassigned has a line of its own.
 create function private.split_terms(investors integer) returns table (cut text, percent integer, place integer)
 language sql immutable set search_path = '' as $$

@@ -15,7 +15,7 @@ select private.enable_row_security('public.reading_counts');
 create policy "admins read counts" on public.reading_counts for select to authenticated using ((select public.is_admin()));
 grant select on public.reading_counts to authenticated;
 
--- Otherwise clients could fill the table with pages that do not exist.
+-- Prevents clients from filling the table with pages that do not exist.
 create function private.is_known_page(page text) returns boolean
 language sql stable set search_path = '' as $$
   select page in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')

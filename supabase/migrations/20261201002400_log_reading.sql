@@ -1,5 +1,5 @@
--- Reading the audit log by actor, action, outcome, day and words, fast however long it is. The identity service keeps a
--- log of its own; of its payloads only the fields below are shown.
+-- Reads the audit log by actor, action, outcome, day and words, in a time that does not grow with the log. The identity
+-- service has its own log; of its payloads only the fields below are shown.
 
 -- In a hosted project that table belongs to the identity service.
 do $$

@@ -1,7 +1,7 @@
 -- All triggers of projects in the order in which they fire, then the triggers that the related tables share. PostgreSQL
--- fires triggers of one event in the order of their names, so a name here is also a position.
+-- fires triggers of one event in the order of their names, so each name determines the position.
 
--- Insert. First the rate limit, while a refusal is cheap.
+-- Insert. The rate limit is first, because a refusal is cheapest here.
 create trigger limit_submissions before insert on public.projects for each statement execute function private.limit_submissions();
 create trigger move_hidden_budget before insert or update of budget, show_budget on public.projects
   for each row execute function private.move_hidden_budget();
@@ -9,7 +9,7 @@ create trigger normalize_project before insert on public.projects for each row e
 create trigger reject_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.reject_end_before_start();
--- Only now it is certain what is published: a guest's insert was made a draft, and gets no number.
+-- After normalize_project, which turns a guest's insert into a draft without a number.
 create trigger set_number_inserted before insert on public.projects
   for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
 create trigger save_draft_secret after insert on public.projects for each row execute function private.save_draft_secret();

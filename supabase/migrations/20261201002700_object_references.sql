@@ -1,4 +1,4 @@
--- References of rows to stored files. Searching every text for URLs gets slower with all that is stored, so triggers
+-- References of rows to stored files. Searching all texts for URLs gets slower as rows are added, so triggers
 -- record the references of each changed row here; a file without a row here is unused. Versions and the history of
 -- settings do not count.
 
@@ -89,7 +89,7 @@ language sql stable set search_path = '' as $$
   ) as source cross join lateral private.objects_in(body) found
   where body like '%/case-studies/images/%'
 $$;
-comment on function private.search_object_references is 'The references as found by searching every text. Gets slower with all that is stored.';
+comment on function private.search_object_references is 'The references found by searching all texts. Its time grows with the number of rows.';
 
 -- No lock while everything matches. For a repair, changes of references are blocked, so that the search and the table
 -- describe the same state.
@@ -126,7 +126,7 @@ language sql stable as $$
   )
 $$;
 
-comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for that long.';
+comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for at least the given time.';
 
 -- References of existing rows.
 select private.repair_object_references();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const PACKAGES = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@10.1.1`);
 const MODULES = join(process.cwd(), 'tests', 'node_modules', '@stryker-mutator');
-/** Code without a database, a browser or a network, which unit tests beside it cover. */
+/** Folders that unit tests cover without a database, browser or network. */
 const PURE = [
   'app/features/*/model',
   'app/lib',
@@ -20,8 +20,8 @@ interface Report {
 }
 
 /**
- * StrykerJS on pure code, a folder at a time: the share of its mutants that a unit test notices.
- * @param folders other folders, such as `app/features/splits/model`; StrykerJS is installed when it is missing
+ * Runs StrykerJS on each folder and prints the share of mutants that a unit test detects. Installs StrykerJS if missing.
+ * @param folders other folders, such as `app/features/splits/model`
  */
 async function mutants(folders: string[]): Promise<void> {
   if (!existsSync(join(MODULES, 'vitest-runner')))
@@ -54,7 +54,7 @@ async function mutants(folders: string[]): Promise<void> {
       const count = (...wanted: string[]) => states.filter((status) => wanted.includes(status)).length;
       const noticed = count('Killed', 'Timeout');
       const made = noticed + count('Survived', 'NoCoverage');
-      console.log(`${name}: ${made} mutants, ${noticed} noticed (${((noticed / made) * 100).toFixed(0)} %)`);
+      console.log(`${name}: ${made} mutants, ${noticed} detected (${((noticed / made) * 100).toFixed(0)} %)`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

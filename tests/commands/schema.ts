@@ -5,14 +5,14 @@ import type { Database } from '../../packages/backend/database/database.ts';
 import { migrate } from '../../packages/backend/database/migrate.ts';
 import { engines, SCHEMA } from '../database.ts';
 
-/** Not below `supabase/`: the Supabase CLI takes such a folder for a source. */
+/** Not below `supabase/`, where the Supabase CLI would treat the folder as source. */
 export const SCHEMA_DIR = join(import.meta.dirname, '..', '..', 'docs', 'schema');
 
 export interface SchemaObject {
   oid: string;
-  /** Functions come after tables. */
+  /** 1 for functions, which are listed after tables. */
   isFunction: boolean;
-  /** Of the table that it is part of. */
+  /** Oid of the table that the object belongs to. */
   table: string;
   sql: string;
 }
@@ -28,7 +28,7 @@ const grants = (acl: string, owner: string, kind: string, name: string) => `(
 const comment = (kind: string, name: string, text: string) =>
   `case when ${text} is not null then format(E'\\ncomment on ${kind} %s is %L;', ${name}, ${text}) end`;
 
-/** Every object of the product, and what it adds to the tables of Supabase. */
+/** Selects every object of the product, and its additions to the tables of Supabase. */
 const OBJECTS = `
 with names as (
   select class.oid, class.relowner, class.relacl, relkind, relrowsecurity, relforcerowsecurity, format('%s.%I', nspname, relname) as name, nspname
@@ -96,14 +96,14 @@ select function.oid::text, true, function.oid::text, concat(
 from pg_proc function join pg_namespace space on space.oid = pronamespace
 where nspname in ('public', 'private', 'auth', 'storage') and prokind = 'f' and not exists (select from pg_depend where objid = function.oid and deptype = 'e')`;
 
-/** With an empty search path every name is qualified. */
+/** An empty search path makes PostgreSQL qualify every name. */
 const readObjects = (db: Database) =>
   db.transaction(async (tx) => {
     await tx.script(`set local search_path = ''`);
     return (await tx.query<SchemaObject>(OBJECTS)).rows;
   });
 
-/** The objects of the migrated embedded database, by the migration that creates them. */
+/** Objects of the migrated embedded database by the migration that creates them. */
 export async function readSchema(migrationsDir = SCHEMA.migrationsDir): Promise<Map<string, SchemaObject[]>> {
   const { db, end } = await engines[0].open();
   try {
@@ -124,7 +124,7 @@ export async function readSchema(migrationsDir = SCHEMA.migrationsDir): Promise<
   }
 }
 
-/** Files of the folder `docs/schema`, by name: per subject tables with their parts, then functions, in the order of creation. */
+/** Files of `docs/schema` by name. Each lists the tables of a subject, then its functions, in the order of creation. */
 export async function describeSchema(): Promise<Map<string, string>> {
   const schema = await readSchema();
   const place = ({ oid, isFunction, table }: SchemaObject) => [Number(isFunction), Number(table), Number(oid)];

@@ -12,7 +12,7 @@ import { startServer } from '../server.ts';
 const FOLDER = 'screenshots';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** How each page is looked at. Light theme by default. */
+/** Viewport and theme of each variant; light by default. */
 const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: number }> = {
   desktop: { viewport: { width: 1440, height: 900 } },
   'desktop-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
@@ -27,7 +27,7 @@ const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: nu
   print: { viewport: { width: 794, height: 1123 }, print: true },
 };
 
-/** Forms and tools that anyone can open. */
+/** Forms and tools without a guard. */
 const GUEST_SCREENS = {
   'sign-in': '/sign-in',
   'sign-up': '/sign-up',
@@ -39,7 +39,7 @@ const GUEST_SCREENS = {
   'upload-project': '/upload-project',
 };
 
-/** What an admin sees, taken signed in. */
+/** Screens of a signed-in admin. */
 const ADMIN_SCREENS = {
   submit: '/case-study-upload',
   account: '/account',
@@ -59,10 +59,10 @@ const ADMIN_SCREENS = {
   cleanup: '/cleanup',
 };
 
-/** Pixels of a page on a contact sheet, and how many pages a row has. */
+/** Size of a page on a contact sheet in pixels, and pages per row. */
 const [THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT, GAP, PER_ROW] = [300, 420, 20, 6];
 
-/** Puts the tops of all pages of a look on one picture, each below its name. */
+/** Combines the tops of all pages of a variant in one picture, with their names. */
 async function writeContactSheet(look: string, names: readonly string[]): Promise<void> {
   const [cellWidth, cellHeight] = [THUMBNAIL_WIDTH + GAP, THUMBNAIL_HEIGHT + GAP * 2];
   const cells = names.map(async (name, index) => {
@@ -92,10 +92,10 @@ async function writeContactSheet(look: string, names: readonly string[]): Promis
     .toFile(join(FOLDER, `all-${look}.png`));
 }
 
-/** A pixel differs when one of its channels does by more than this. */
+/** A pixel counts as different when a channel differs by more than this. */
 const TOLERANCE = 8;
 
-/** How a page differs from its picture in another folder, in words; null when it does not. */
+/** Describes how a page differs from its picture in another folder; null when equal. */
 async function differenceTo(folder: string, file: string): Promise<string | null> {
   const [now, before] = await Promise.all(
     [FOLDER, folder].map((place) => sharp(join(place, file)).removeAlpha().raw().toBuffer({ resolveWithObject: true })),
@@ -110,9 +110,9 @@ async function differenceTo(folder: string, file: string): Promise<string | null
 }
 
 /**
- * Takes a picture of every public page and admin screen in every look into `screenshots/`, and one contact sheet of each look.
- * Arguments name pages or looks to take only those: `npm run screenshots -- home phone`. With `--against FOLDER`, which
- * holds earlier ones, lists the pages that look different and fails if there is one.
+ * Writes a screenshot of every public page and admin screen in every variant to `screenshots/`, and a contact sheet per variant.
+ * Arguments select pages or variants: `npm run screenshots -- home phone`. `--against FOLDER` compares with earlier
+ * screenshots, lists the pages that differ, and fails if there are any.
  */
 const { values: options, positionals: wanted } = parseArgs({
   options: { against: { type: 'string' } },
@@ -139,7 +139,7 @@ try {
     const { print, text, ...device } = LOOKS[look]!;
     const context = await browser.newContext({ baseURL: server.base, reducedMotion: 'reduce', ...device });
     let signedIn = false;
-    // Public pages come first, as a visitor sees them.
+    // Public pages come first, before the sign-in.
     for (const name of chosen(Object.keys(pages))) {
       if (name in ADMIN_SCREENS && !signedIn) {
         const page = await context.newPage();
@@ -155,7 +155,7 @@ try {
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
       if (text)
         await page.evaluate((percent) => document.documentElement.style.setProperty('font-size', `${percent}%`), text);
-      // Pictures are lazy: each has to come near once.
+      // Scrolls to each lazy picture, so that it loads.
       await page.evaluate(async () => {
         for (const image of document.images) image.loading = 'eager';
         await Promise.allSettled([...document.images].map((image) => image.decode()));
@@ -173,7 +173,7 @@ try {
     await writeContactSheet(look, chosen(Object.keys(pages)));
     console.log(`${look}: done`);
   }
-  console.log(`The pictures are in ${FOLDER}/, those of a look together in all-LOOK.png.`);
+  console.log(`Screenshots are in ${FOLDER}/, contact sheets in all-VARIANT.png.`);
 } catch (error) {
   console.error((error as Error).message);
   failed = true;

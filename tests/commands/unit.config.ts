@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The unit tests alone, as StrykerJS runs them in its copy of the project. */
+/** Configuration of the unit tests for StrykerJS, which runs them in a copy of the project. */
 export default defineConfig({
   test: {
     environment: 'node',

@@ -47,7 +47,7 @@ const call = (path: string, headers: Record<string, string>) =>
 const statuses = async (headers: Record<string, string>) =>
   Promise.all(ENDPOINTS.map(async (path) => (await call(path, headers)).status));
 
-describe('an API key that is not registered', () => {
+describe('unregistered API key', () => {
   const wrong = () => [
     `${backend.publishableKey}x`,
     backend.publishableKey.slice(0, -1),
@@ -56,7 +56,7 @@ describe('an API key that is not registered', () => {
     'sb_secret_anything',
   ];
 
-  it('is 401 "Invalid API key" at every service, as a hosted project words it (F3)', async () => {
+  it('gets 401 "Invalid API key" from every service, as on a hosted project (F3)', async () => {
     for (const key of wrong())
       for (const path of ENDPOINTS)
         for (const headers of [
@@ -81,7 +81,7 @@ describe('an API key that is not registered', () => {
         }
   });
 
-  it('shows its sentence through each official client (F3)', async () => {
+  it('shows the message through each official client (F3)', async () => {
     const key = `${backend.publishableKey}x`;
     const headers = { apikey: key, Authorization: `Bearer ${key}` };
     const auth = new GoTrueClient({ url: `${SITE}/auth/v1`, headers, fetch: send, persistSession: false });
@@ -96,7 +96,7 @@ describe('an API key that is not registered', () => {
     expect([signIn.error?.status, read.status]).toEqual([401, 401]);
   });
 
-  it('changes nothing for registered keys, other tokens and preflights', async () => {
+  it('does not affect registered keys, other tokens and preflights', async () => {
     expect(await statuses({ apikey: backend.publishableKey })).toEqual([200, 403, 200, 200, 200]);
     expect(await statuses({ apikey: secret })).toEqual([200, 200, 200, 200, 200]);
     expect(await statuses({ apikey: 'a.b.c' })).toEqual([200, 403, 401, 400, 200]);
@@ -108,7 +108,7 @@ describe('an API key that is not registered', () => {
   });
 });
 
-describe('a legacy API key, signed with JWT_SECRET', () => {
+describe('legacy API key signed with JWT_SECRET', () => {
   const legacyKey = (claims: Record<string, unknown>) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -131,7 +131,7 @@ describe('a legacy API key, signed with JWT_SECRET', () => {
     }
   });
 
-  it('relaxes nothing for tokens of people: another issuer is 401 (TM-14)', async () => {
+  it('does not relax user tokens: another issuer gets 401 (TM-14)', async () => {
     const token = await legacyKey({ iss: 'supabase-demo', role: 'authenticated', sub: crypto.randomUUID() });
     expect(
       (await call('/rest/v1/projects', { apikey: backend.publishableKey, authorization: `Bearer ${token}` })).status,

@@ -23,7 +23,7 @@ interface Answer {
   checks: { name: string; state: string; code: string; since: string | null; at: string | null }[];
 }
 
-describe('the live checks', () => {
+describe('health checks', () => {
   let backend: Backend;
   let config: Config & { backend: OwnBackend };
   let dataDir: string;
@@ -123,7 +123,7 @@ describe('the live checks', () => {
     harmless(await check((await createUser()).token));
   });
 
-  it('tell an admin of every part, in words of our own, and send no mail', async () => {
+  it('return every check to an admin, without internal messages, and send no e-mail', async () => {
     const { token } = await createUser(true);
     const answer = await check(token);
     expect(answer.admin).toBe(true);
@@ -144,7 +144,7 @@ describe('the live checks', () => {
     );
   });
 
-  it('remember since when a part is as it is', async () => {
+  it('report since when a check has had its state', async () => {
     const { token } = await createUser(true);
     const since = ({ checks }: Answer) => checks.find(({ name }) => name === 'database')!.since!;
     const first = since(await check(token));
@@ -152,7 +152,7 @@ describe('the live checks', () => {
     expect(Date.parse(first)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('tell when an archive was last found whole, and warn when that is long ago or failed', async () => {
+  it('report when an archive was last verified, and warn when that is long ago or failed', async () => {
     const { token } = await createUser(true);
     const backup = async () => {
       const { state, code, at } = (await check(token)).checks.find(({ name }) => name === 'backup')!;
@@ -186,7 +186,7 @@ describe('the live checks', () => {
     harmless(await check(banned.token));
   });
 
-  it('say where to look when the mail server is away, and still answer for the rest', async () => {
+  it('report an unreachable mail server, and still return the other checks', async () => {
     const { token } = await createUser(true);
     await new Promise<void>((gone) => postbox.close(() => gone()));
     const began = performance.now();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   nonAdmin = await api.person();
 });
 
-/** A token of the admin from a session that began some minutes ago. */
+/** Token of the admin for a session that began some minutes ago. */
 async function signedIn(minutesAgo: number): Promise<string> {
   const session = randomUUID();
   await api.db.query(
@@ -39,8 +39,8 @@ const upload = (title: string, change: Partial<Upload['fields']> = {}): Upload =
 };
 const stored = async () => (await api.db.query(`select title, description, created_by from public.projects`)).rows;
 
-describe('the simple upload', () => {
-  it('UPLOAD-08: stores whole projects with the media in their order, and cleans what people wrote', async () => {
+describe('simple upload', () => {
+  it('stores whole projects with the media in order, and sanitizes texts (UPLOAD-08)', async () => {
     const admin = api.client(boss.token);
     const id = newId();
     const media = [
@@ -67,7 +67,7 @@ describe('the simple upload', () => {
     });
   });
 
-  it('UPLOAD-07, UPLOAD-08: says the same to guests, people, and tokens that are over; and stores nothing', async () => {
+  it('returns the same error to guests, users and expired tokens, and stores nothing (UPLOAD-07, UPLOAD-08)', async () => {
     const over = await api.token({ sub: boss.id, role: 'authenticated', session_id: randomUUID() });
     const expired = await api.token({ sub: boss.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 3600);
     const before = await stored();
@@ -78,12 +78,12 @@ describe('the simple upload', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('ERR-02: does not take an empty answer for success', async () => {
+  it('does not treat an empty response as success (ERR-02)', async () => {
     const empty = new PostgrestClient(api.url, { fetch: async () => Response.json(null) });
     await expect(uploadProject(empty, newId(), upload('Unheard'))).rejects.toThrow(/^No data returned from API$/);
   });
 
-  it('gives the database’s reason for what it refuses, as a 4xx', async () => {
+  it('returns the database’s reason for a refusal, as a 4xx', async () => {
     const admin = api.client(boss.token);
     await expect(uploadProject(admin, newId(), upload('Bad', { tags: ['x'.repeat(61)] }))).rejects.toThrow(
       /tags are at most 500, of 1 to 60 characters/,
@@ -102,12 +102,12 @@ describe('the simple upload', () => {
   });
 });
 
-describe('the cleanup', () => {
+describe('cleanup', () => {
   const steps: [CleanupStep, number | null][] = [];
   const wipe = (client: Client) => deleteAllCaseStudies(client, (...step) => steps.push(step));
   const refusal = async (client: Client) => (await wipe(client).catch((error) => error)) as CleanupError;
 
-  it('CLEAN-10: says why it does not begin, and deletes nothing', async () => {
+  it('reports why it does not start, and deletes nothing (CLEAN-10)', async () => {
     await uploadProject(api.client(boss.token), newId(), upload('There to be deleted'));
     const before = await stored();
     for (const token of [null, nonAdmin.token])
@@ -124,7 +124,7 @@ describe('the cleanup', () => {
     expect(await readCleanupOverview(api.client(nonAdmin.token))).toBeNull();
   });
 
-  it('CLEAN-05, CLEAN-11: goes table by table, and comes back for as long as the operator says', async () => {
+  it('deletes table by table, and can be undone for the configured number of days (CLEAN-05, CLEAN-11)', async () => {
     await setTrashRetention(api.db, 7);
     const admin = api.client(await signedIn(9));
     const before = await stored();
@@ -151,7 +151,7 @@ describe('the cleanup', () => {
     await expect(restoreCleanup(admin, past!.id)).rejects.toThrow(/brought back already/);
   });
 
-  it('reports a reason also when the server does not respond', async () => {
+  it('reports a reason when the server does not respond', async () => {
     const token = await signedIn(0);
     const client = new PostgrestClient(api.url, {
       headers: { apikey: api.keys.publishable, authorization: `Bearer ${token}` },

@@ -20,7 +20,7 @@ const sealing = randomBytes(32);
 let dataDir: string;
 let port: number;
 let server: MailServer | null;
-/** What the server answers to the next mails, in turn; then it accepts. */
+/** SMTP codes of the next responses; then all e-mails are accepted. */
 let refusals: number[];
 let stop: (() => Promise<void>) | null;
 
@@ -48,12 +48,12 @@ async function stopServer(): Promise<void> {
   server = null;
 }
 
-/** What arrived, without the soft line ends of quoted-printable. */
+/** Received e-mails without the soft line breaks of quoted-printable. */
 const received = () =>
   (server?.accepted ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
-/** Starts what mails messages, as a start of the backend does. */
+/** Starts the mail queue like the backend does. */
 async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -77,8 +77,8 @@ const unmailed = async () =>
 const arrives = (number: number) => expect.poll(() => received().length).toBe(number);
 const allMailed = () => expect.poll(unmailed).toEqual([]);
 
-describe('a message from the contact form', () => {
-  it('reaches the agency’s mailbox within a moment, and an answer to it the visitor', async () => {
+describe('contact message', () => {
+  it('is mailed to the agency immediately, and a reply reaches the visitor', async () => {
     await startServer();
     await start();
     await write('Asha', 'asha@example.com', 'One line\nand <b>another</b>');
@@ -92,7 +92,7 @@ describe('a message from the contact form', () => {
     expect(received()[0]!.text).toContain('and &lt;b&gt;another&lt;/b&gt;');
   });
 
-  it('goes to the mailbox of the settings as soon as there is one', async () => {
+  it('is mailed to the address of the settings once it is set', async () => {
     await startServer();
     await start();
     const set = (value: string) =>
@@ -116,10 +116,10 @@ describe('a message from the contact form', () => {
     ]);
   });
 
-  it('writes no header of the visitor’s making', async () => {
+  it('cannot inject headers', async () => {
     await startServer();
     await start();
-    // Past all that refuses such a name: the mail must be safe by itself.
+    // Bypasses the constraint on names, because the e-mail must be safe by itself.
     await database.db.script(`
       alter table public.contact_messages drop constraint "a name is 1 to 200 characters in one line";
       insert into public.contact_messages (name, email, message)
@@ -134,7 +134,7 @@ describe('a message from the contact form', () => {
     expect(headersOf(received()[0]!)).toMatch(/^Reply-To: .*<eve@example\.com>$/ms);
   });
 
-  it('is tried again when the server says not now, and is not called mailed before', async () => {
+  it('is retried after a temporary error of the mail server, and not marked as mailed before', async () => {
     refusals = [451];
     await startServer();
     await start();
@@ -145,7 +145,7 @@ describe('a message from the contact form', () => {
     await allMailed();
   });
 
-  it('does not keep the others back when it alone is refused, and stays', async () => {
+  it('does not delay other messages when it is rejected, and stays stored', async () => {
     await startServer();
     await write('Refused');
     await write('Second');
@@ -157,7 +157,7 @@ describe('a message from the contact form', () => {
     expect(received().map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['Second', 'Refused']);
   });
 
-  it('is mailed also when more of the older ones are refused than are looked at together', async () => {
+  it('is mailed even when more older messages are rejected than one batch holds', async () => {
     await startServer();
     await database.db.script(`insert into public.contact_messages (name, email, message)
       select case when n = 502 then 'Newest' else 'Refused' end, 'asha@example.com', 'Hello' from generate_series(1, 502) n`);
@@ -174,7 +174,7 @@ describe('a message from the contact form', () => {
     expect(await unmailed()).toHaveLength(501);
   });
 
-  it('is not mailed any more when an admin has deleted it meanwhile', async () => {
+  it('is not mailed when an admin has deleted it meanwhile', async () => {
     await write('Unwanted');
     await database.db.script('delete from public.contact_messages');
     await write('Wanted');
@@ -186,7 +186,7 @@ describe('a message from the contact form', () => {
     await expect.poll(async () => (await database.db.query('select from internal.mails')).rows).toEqual([]);
   });
 
-  it('waits in the database while the mail server is down, also over a restart, and then is mailed once', async () => {
+  it('waits in the database while the mail server is down, also over a restart, and is then mailed once', async () => {
     await start();
     await write('First');
     await write('Second');

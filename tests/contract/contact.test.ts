@@ -37,7 +37,7 @@ const message = (change: Record<string, unknown> = {}) => ({
 const refusalOf = async (answer: Response) => ({ status: answer.status, ...((await answer.json()) as object) });
 
 describe('send_message', () => {
-  it('takes a message and says nothing back', async () => {
+  it('stores a message and returns nothing', async () => {
     const answer = await post('send_message', message());
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect((await readMessages(admin, 1)).rows).toMatchObject([
@@ -45,7 +45,7 @@ describe('send_message', () => {
     ]);
   });
 
-  it('refuses what is no message, in words and without telling more', async () => {
+  it('rejects an invalid message with a message that discloses nothing', async () => {
     for (const body of [
       message({ p_name: '' }),
       message({ p_email: 'asha' }),
@@ -70,7 +70,7 @@ describe('send_message', () => {
     expect((await readMessages(admin, 1)).total).toBe(0);
   });
 
-  it('says when to come back after five messages in ten minutes from one address', async () => {
+  it('returns the waiting time after five messages in ten minutes from one address', async () => {
     for (let sent = 0; sent < 5; sent++) expect((await post('send_message', message())).status).toBe(204);
     const answer = await post('send_message', message(), { 'x-forwarded-for': '198.51.100.7' });
     expect(answer.headers.get('retry-after')).toBe('600');
@@ -78,13 +78,13 @@ describe('send_message', () => {
     expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
-  it('takes five of twenty that come at the same moment', async () => {
+  it('accepts five of twenty concurrent messages', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', message())));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
     expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
-  it('shows its messages only to admins, who can page through, mark and delete them', async () => {
+  it('shows messages only to admins, who can page through, mark and delete them', async () => {
     await api.db.query(
       `insert into public.contact_messages (name, email, message, created_at)
        select 'n' || n, 'a@example.com', 'x', now() - make_interval(mins => 30 - n) from generate_series(1, 12) as n`,
@@ -101,8 +101,8 @@ describe('send_message', () => {
     expect([last.page, last.rows.map(({ name }) => name)]).toEqual([2, ['n2', 'n1']]);
     for (const { id } of last.rows) await deleteMessage(admin, id);
     expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
-    await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('gone already');
-    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
+    await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('no longer exists');
+    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('no longer exists');
   });
 });
 
@@ -134,7 +134,7 @@ describe('record_reading', () => {
     expect(await visits()).toBe(20);
   });
 
-  it('stores numbers alone: no address, no browser, no time of day', async () => {
+  it('stores only numbers: no address, browser or time of day', async () => {
     await switchOn();
     const recorded = async () => (await api.db.query('select from public.audit_log')).rows.length;
     const before = await recorded();

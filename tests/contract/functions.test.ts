@@ -112,7 +112,7 @@ const usersWith = async (email: string) =>
   (await database.db.query('select email_confirmed_at from auth.users where email = $1', [email])).rows;
 
 describe('admin-setup', () => {
-  it('makes a verified account with the role admin, once (SETUP-18)', async () => {
+  it('creates a confirmed account with the role admin, once (SETUP-18)', async () => {
     const email = newEmail();
     const { data, error } = await setUp(email.toUpperCase());
     expect(error).toBeNull();
@@ -125,7 +125,7 @@ describe('admin-setup', () => {
     expect(await usersWith(second)).toEqual([]);
   });
 
-  it('lets one of five rivals win, and the others leave no account behind (SETUP-18)', async () => {
+  it('succeeds for one of five concurrent requests, and the others create no account (SETUP-18)', async () => {
     const emails = Array.from({ length: 5 }, newEmail);
     const answers = await Promise.all(emails.map((email) => setUp(email)));
     expect(answers.map(({ data }) => data.success).filter(Boolean)).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('admin-setup', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('looks at the key before it makes anything, and counts and records guesses (SETUP-08, SETUP-18)', async () => {
+  it('checks the key first, and counts and records guesses (SETUP-08, SETUP-18)', async () => {
     const email = newEmail();
     for (let guess = 0; guess < 5; guess++)
       expect((await setUp(email, `guess ${guess}`)).data).toEqual({ success: false, error: WRONG_KEY });
@@ -165,7 +165,7 @@ describe('admin-setup', () => {
     expect((await setUp(newEmail())).data.success).toBe(true);
   });
 
-  it('checks the key and creates nothing when that is all it is to do (M5)', async () => {
+  it('only checks the key on request, and creates nothing (M5)', async () => {
     const check = (key: string) => invoke('admin-setup', { check: true }, { 'x-setup-key': key });
     const accounts = async () => (await database.db.query('select from auth.users')).rows.length;
     const before = await accounts();
@@ -176,7 +176,7 @@ describe('admin-setup', () => {
     expect((await check(SETUP_KEY)).data).toEqual({ success: false, error: WRONG_KEY });
   });
 
-  it('takes no key from anywhere but its header', async () => {
+  it('accepts the key only in its header', async () => {
     const body = { email: newEmail(), password: PASSWORD, key: SETUP_KEY, 'x-setup-key': SETUP_KEY };
     expect((await invoke('admin-setup', body)).data).toEqual({ success: false, error: WRONG_KEY });
     const answer = await send(`${SITE}/functions/v1/admin-setup?x-setup-key=${encodeURIComponent(SETUP_KEY)}`, {
@@ -195,7 +195,7 @@ describe('auto-verify', () => {
     return email;
   };
 
-  it('confirms an address for an admin, and says when no account has it (M1, DATA-16, VERIFY-05, VERIFY-06)', async () => {
+  it('confirms an address for an admin, and reports an address without an account (M1, DATA-16, VERIFY-05, VERIFY-06)', async () => {
     const admin = newEmail();
     await setUp(admin);
     const { access_token: token } = await signIn(admin);
@@ -211,7 +211,7 @@ describe('auto-verify', () => {
     expect((await signIn(email))['access_token']).toBeDefined();
     const noAccount = { success: false, error: 'No account has this address' };
     expect((await invoke('auto-verify', { email: newEmail() }, {}, token)).data).toEqual(noAccount);
-    // Part of an address that exists is another address.
+    // A part of an existing address is a different address.
     expect((await invoke('auto-verify', { email: email.slice(1) }, {}, token)).data).toEqual(noAccount);
     const refused = { outcome: 'refused', reason: 'No account has this address', hasObject: false };
     expect((await lines()).slice(before)).toEqual([
@@ -221,7 +221,7 @@ describe('auto-verify', () => {
     ]);
   });
 
-  it('is refused to guests and ordinary users, recorded, and discloses nothing (VERIFY-07, PERM-11)', async () => {
+  it('is refused to guests and ordinary users, logged, and discloses nothing (VERIFY-07, PERM-11)', async () => {
     const person = newEmail();
     const { access_token: token } = await auth('/signup', { email: person, password: PASSWORD });
     const email = await unconfirmed();
@@ -236,7 +236,7 @@ describe('auto-verify', () => {
     expect(rows.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('takes the setup key while there is no admin, and not after (VERIFY-07, SETUP-18)', async () => {
+  it('accepts the setup key only while there is no admin (VERIFY-07, SETUP-18)', async () => {
     const [email, later] = [await unconfirmed(), await unconfirmed()];
     const withKey = (address: string) => invoke('auto-verify', { email: address }, { 'x-setup-key': SETUP_KEY });
     expect((await withKey(email)).data).toEqual({ success: true, error: null });
@@ -245,7 +245,7 @@ describe('auto-verify', () => {
     expect(await usersWith(later)).toEqual([{ email_confirmed_at: null }]);
   });
 
-  it('stops working for an admin whose role or session is gone', async () => {
+  it('stops working for an admin whose role or session has ended', async () => {
     const admin = newEmail();
     await setUp(admin);
     const { access_token: token } = await signIn(admin);
@@ -259,11 +259,11 @@ describe('auto-verify', () => {
   });
 });
 
-describe('the function service', () => {
+describe('function service', () => {
   const post = (name: string, headers: Record<string, string>, body: BodyInit = '{}') =>
     send(`${SITE}/functions/v1/${name}`, { method: 'POST', headers, body });
 
-  it('wants a key or a token that holds, unless the function is open', async () => {
+  it('requires a key or a valid token, unless the function is open', async () => {
     expect((await post('echo', {})).status).toBe(401);
     expect((await post('echo', { apikey: keys.publishable })).status).toBe(200);
     expect((await post('echo', { apikey: `${keys.publishable}x` })).status).toBe(401);
@@ -279,13 +279,13 @@ describe('the function service', () => {
     }
   });
 
-  it('ERR-12: does not disclose why a function crashed', async () => {
+  it('does not disclose why a function crashed (ERR-12)', async () => {
     const response = await post('crashing', { apikey: keys.publishable });
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"success":false,"error":"The function failed."}');
   });
 
-  it('section 8: reads at most 16 KB, 32 levels, 500 keys and 1000 entries, and nothing compressed', async () => {
+  it('reads uncompressed bodies of at most 16 KB, 32 levels, 500 keys and 1000 entries (section 8)', async () => {
     const headers = { apikey: keys.publishable };
     const keysOf = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [n, n])));
@@ -303,7 +303,7 @@ describe('the function service', () => {
     expect((await post('echo', { ...headers, 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('lets any page ask first', async () => {
+  it('answers preflights of every origin', async () => {
     const response = await send(`${SITE}/functions/v1/admin-setup`, {
       method: 'OPTIONS',
       headers: {

@@ -10,10 +10,10 @@ import { forAllTests } from '../for-all-tests.ts';
 import { checksums, fillInstallation } from './large-installation.ts';
 import { type Client, openRest } from './rest/rest-server.ts';
 
-/** Many times what one call deletes or brings back. */
+/** Many times the number of rows that one call deletes or restores. */
 const SIZE = 1000;
 
-/** Case studies that are there for everybody, without something that each of them has. */
+/** Counts public projects with missing parts. */
 const INCOMPLETE = `select count(*)::int as count from public.projects where status <> 'draft' and (
   (select count(*) from public.project_media where project_id = projects.id) <> 2
   or not exists (select from public.case_study_metadata where project_id = projects.id)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 300_000);
 const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
 
-it('C3: a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently', {
+it('a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently (C3)', {
   timeout: 360_000,
 }, async () => {
   const before = await checksums(api.db);
@@ -61,7 +61,7 @@ it('C3: a cleanup of 1,000 case studies is deleted in batches and restored compl
   const [past] = (await readCleanupOverview(boss))!.cleanups;
   expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
-  // Closed midway: what is back is whole, the rest is still offered, and later deletions are none of it.
+  // Closed midway: restored projects are complete, the rest can be restored, and later deletions do not belong to the wipe.
   const progress: Restoring[] = [];
   const closed = restoreCleanup(boss, past!.id, (state) => {
     progress.push(state);
@@ -100,7 +100,7 @@ it('C3: a cleanup of 1,000 case studies is deleted in batches and restored compl
     `cleanup.restore: begun, ${SIZE} projects`,
     `cleanup.restore: ${SIZE} projects`,
   ]);
-  // Each portion of the deletion has its line; together they are all that went.
+  // Each portion of the deletion has a line; together they list all deleted rows.
   const { rows: gone } = await api.db.query<{ table: string; rows: number }>(
     `select split_part(action, '.', 1) as table, sum(split_part(reason, ' ', 1)::int)::int as rows
      from public.audit_log where action like '%.delete' group by 1 order by 1`,

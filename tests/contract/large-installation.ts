@@ -1,8 +1,8 @@
 import { type Database, DatabaseUnavailable } from '../../packages/backend/database/database.ts';
 
 /**
- * Writes so many case studies by SQL, published for the most part: each with its texts, two media and a member; some are
- * drafts with a link and a review, one in a hundred was never finished, some hide their budget. Complete as if each had been saved alone.
+ * Inserts `size` case studies by SQL, most of them published, each with texts, two media and a member. Some are drafts with a
+ * link and a review, one in a hundred is unfinished, some hide their budget. All triggers run, as for single saves.
  */
 export async function fillInstallation(db: Database, size: number): Promise<void> {
   for (let from = 0; from < size; ) {
@@ -10,7 +10,7 @@ export async function fillInstallation(db: Database, size: number): Promise<void
       await db.script(portion(from + 1, Math.min(size, from + AT_A_TIME)));
       from += AT_A_TIME;
     } catch (error) {
-      // Between portions the engine tidies up, and on a busy machine that takes longer than a request may wait.
+      // Maintenance between portions may take longer than a request may wait on a busy machine.
       if (!(error instanceof DatabaseUnavailable)) throw error;
     }
   }
@@ -39,7 +39,7 @@ const portion = (first: number, last: number) => `
   insert into public.review_notes (project_id, body) select id, 'Promising.' from made where n % 20 = 0;
   drop table made`;
 
-/** Tables with content, including derived ones. Of the versions only the first: every deletion adds one. */
+/** Tables with content, including derived ones; only the first version, because every deletion adds one. */
 const TABLES = [
   'public.projects',
   'public.project_media',
@@ -59,7 +59,7 @@ const TABLES = [
   'private.trash',
 ];
 
-/** By table: how many rows, and one number made of all of them in any order. */
+/** Number of rows and an order-independent checksum by table. */
 export async function checksums(db: Database): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const table of TABLES) {

@@ -4,7 +4,7 @@ import type { Service } from '../../packages/backend/context.ts';
 
 type Answering = Pick<Service, 'fetch'>;
 
-/** A client calls from the address that `x-test-address` names. */
+/** The client address is read from `x-test-address`. */
 const answer = (service: Answering, request: Request) =>
   service.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: randomUUID() });
 
@@ -14,7 +14,7 @@ export const answeredBy =
   async (input, init) =>
     answer(service, new Request(input, init));
 
-/** Puts a service behind a socket on loopback. @returns what closes it */
+/** Serves a service on loopback. @returns closes the server */
 export async function listen(service: () => Answering, port: number): Promise<() => Promise<void>> {
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(

@@ -28,7 +28,7 @@ const about = (more: Partial<TemplateData> = {}): TemplateData => ({
 });
 
 let dataDir: string;
-/** What the server answers to the next mails, in turn; then it accepts. */
+/** SMTP codes of the next responses; then all e-mails are accepted. */
 let refusals: number[];
 let server: MailServer | null;
 let running: Mail[];
@@ -74,8 +74,8 @@ const rows = async () =>
     )
   ).rows;
 
-describe('mail by SMTP', () => {
-  it('reaches one mailbox with the subject of the configuration, link and code, and leaves nothing behind', async () => {
+describe('e-mail by SMTP', () => {
+  it('reaches one mailbox with the configured subject, link and code, and leaves nothing in the queue', async () => {
     const mail = await mailTo(await startServer());
     await send(mail, 'confirmation', 'ada@example.com');
     await allGone(mail);
@@ -87,7 +87,7 @@ describe('mail by SMTP', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('leaves only when the transaction that causes it commits', async () => {
+  it('is sent only when the transaction that causes it commits', async () => {
     const mail = await mailTo(await startServer());
     const undone = database.db.transaction(async (tx) => {
       await mail.queue(tx, { template: 'recovery', to: 'unknown@example.com', data: about() });
@@ -99,7 +99,7 @@ describe('mail by SMTP', () => {
     expect(server!.accepted.map(({ to }) => to)).toEqual(['ada@example.com']);
   });
 
-  it('goes to its recipient only, whatever the address looks like', async () => {
+  it('is sent to its recipient only, whatever the address contains', async () => {
     const mail = await mailTo(await startServer());
     await send(mail, 'confirmation', 'ada@example.com, eve@example.com');
     await send(mail, 'recovery', 'ada@example.com', about({ Email: 'x\r\nBcc: eve@example.com' }));
@@ -108,7 +108,7 @@ describe('mail by SMTP', () => {
     expect(server!.accepted.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(true);
   });
 
-  it('is tried again when the server says not now', async () => {
+  it('is retried after a temporary error', async () => {
     refusals = [451];
     const mail = await mailTo(await startServer());
     await send(mail, 'recovery', 'ada@example.com');
@@ -116,7 +116,7 @@ describe('mail by SMTP', () => {
     expect(server!.accepted).toHaveLength(1);
   });
 
-  it('waits while the server refuses the login, and is sent once it is accepted', async () => {
+  it('waits while the server rejects the login, and is sent once it is accepted', async () => {
     let right = false;
     let tries = 0;
     const port = await startServer({
@@ -143,7 +143,7 @@ describe('mail by SMTP', () => {
     expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 1, failed: true }]);
   });
 
-  it('is given up after an hour with a server that is away, tried or not', async () => {
+  it('is dropped after an hour without a mail server, tried or not', async () => {
     const port = await startServer();
     await stopServer();
     const mail = await mailTo(port);
@@ -170,7 +170,7 @@ describe('mail by SMTP', () => {
     expect(server!.accepted).toHaveLength(1);
   });
 
-  it('is left to the server that has the key it was sealed with', async () => {
+  it('is left to the server that has its encryption key', async () => {
     const mine = await mailTo(await startServer());
     await mine.close();
     await send(mine, 'recovery', 'ada@example.com');
@@ -183,7 +183,7 @@ describe('mail by SMTP', () => {
   });
 });
 
-describe('mail without SMTP', () => {
+describe('e-mail without SMTP', () => {
   it('is written to the outbox as files readable by their owner only', async () => {
     const mail = await start({});
     const data = about({ Data: { name: '<img src=x>' }, Email: '{{ .Token }}<b>' });

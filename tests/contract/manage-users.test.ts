@@ -64,7 +64,7 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
-// Everybody comes from an address of their own, so that no limit is met by accident.
+// Each user has an own address, so that no limit is reached by accident.
 const sendFrom = (address: string) => (input: RequestInfo | URL, init?: RequestInit) =>
   backend.fetch(new Request(input, init), { address, id: 'test' });
 const client = (key = backend.publishableKey) =>
@@ -114,8 +114,8 @@ const mailTo = async (email: string) => {
 
 const ACTIONS = ['list', 'invite', 'ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete', 'nonsense'];
 
-describe('from every role', () => {
-  it('is refused to guests, other users, submitters and former admins, changes nothing and is recorded', async () => {
+describe('user administration by other callers', () => {
+  it('is refused to guests, other users, submitters and former admins, changes nothing and is logged', async () => {
     const otherUser = await createUser();
     const former = await createUser();
     await makeAdmin(former);
@@ -153,7 +153,7 @@ describe('from every role', () => {
     expect(recorded.filter(({ actor }) => actor === otherUser.id)).toHaveLength(ACTIONS.length);
   });
 
-  it('is refused with 401 to a banned admin, to one who signed out, and to a forged token', async () => {
+  it('gets 401 for a banned admin, a signed-out one, and a forged token', async () => {
     const banned = await createUser();
     const gone = await createUser();
     await makeAdmin(banned);
@@ -171,15 +171,15 @@ describe('from every role', () => {
     await withdraw(gone);
   });
 
-  it('takes neither the service key nor anything in the body for an admin', async () => {
+  it('accepts neither the service key nor a body field as proof of an admin', async () => {
     expect((await manage(secret, { action: 'list' })).data).toEqual(ONLY_ADMINS);
     const body = { action: 'list', authorization: `Bearer ${boss.token}`, apikey: secret, serviceKey: secret };
     expect((await manage(null, body)).data).toEqual(ONLY_ADMINS);
   });
 });
 
-describe('an admin', () => {
-  it('pages through all users, newest first, and finds them', async () => {
+describe('user administration by an admin', () => {
+  it('returns all users by page, newest first, and finds them', async () => {
     const marked = `Zz${randomUUID().slice(0, 8)}`;
     const people = [];
     for (let made = 0; made < 3; made++)
@@ -211,7 +211,7 @@ describe('an admin', () => {
     expect(everybody.users.map(({ id }: { id: string }) => id)).not.toContain(GUEST);
   });
 
-  it('invites, and the log says who', async () => {
+  it('invites a user, and logs the admin', async () => {
     const email = `${randomUUID()}@example.com`;
     const { user, ...rest } = await asBoss({ action: 'invite', email: ` ${email.toUpperCase()}`, name: 'Ada' });
     expect(rest).toEqual({ success: true, error: null });
@@ -227,7 +227,7 @@ describe('an admin', () => {
     expect((await asBoss({ action: 'invite', email: 'no-address' })).error).toBe('Please enter a valid email address');
   });
 
-  it('bans for a while or for good, and lets in again', async () => {
+  it('bans for a time or permanently, and unbans', async () => {
     const person = await createUser();
     const banned = await asBoss({ action: 'ban', id: person.id, duration: '24h' });
     const hours = (Date.parse(banned.user.banned_until) - Date.now()) / 3_600_000;
@@ -244,7 +244,7 @@ describe('an admin', () => {
     expect((await stateOf(person.id)).banned_until).toBeUndefined();
   });
 
-  it('confirms an address without a mail', async () => {
+  it('confirms an address without an e-mail', async () => {
     const waiting = await createUser({ email_confirm: false });
     expect(waiting.token).toBe('');
     const { user } = await asBoss({ action: 'confirm', id: waiting.id });
@@ -262,7 +262,7 @@ describe('an admin', () => {
     expect((await stateOf(id)).factors).toBeUndefined();
   });
 
-  it('TM-06: cannot take off their own second factors with no more than a password', async () => {
+  it('does not remove the admin’s own second factors with a password alone (TM-06)', async () => {
     const own = client();
     const { email, id } = await createUser();
     await makeAdmin({ id });
@@ -287,16 +287,16 @@ describe('an admin', () => {
     await withdraw({ id });
   });
 
-  it('has a mail sent that leads to a new password', async () => {
+  it('sends an e-mail with a link to set a new password', async () => {
     const { email, id } = await createUser();
     expect(await asBoss({ action: 'reset_password', id })).toEqual({ success: true, error: null });
     expect(await mailTo(email)).toMatch(/type=recovery&next=%2Freset-password/);
-    // The mailbox has its pause for every caller.
+    // The pause per mailbox applies to every caller.
     const again = await asBoss({ action: 'reset_password', id });
     expect(again.error).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
   });
 
-  it('deletes: no data of the user is left, and sign-in fails', async () => {
+  it('deletes a user: no data is left, and sign-in fails', async () => {
     const { email, id } = await createUser({ user_metadata: { name: 'Ada' } });
     expect(await asBoss({ action: 'delete', id })).toEqual({ success: true, error: null });
     expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('invalid_credentials');
@@ -308,14 +308,14 @@ describe('an admin', () => {
     ]);
   });
 
-  it('cannot lock out themselves, the last admin or the guest account', async () => {
+  it('cannot lock out the caller, the last admin or the guest account', async () => {
     expect((await asBoss({ action: 'ban', id: boss.id.toUpperCase() })).error).toBe('You cannot ban yourself.');
     expect((await asBoss({ action: 'delete', id: boss.id })).error).toBe('You cannot delete yourself.');
     for (const action of ['ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete'])
       expect([action, (await asBoss({ action, id: GUEST })).error]).toEqual([action, 'User not found']);
     const second = await createUser();
     await makeAdmin(second);
-    // Each would be the last once the other is gone: one of the two stays.
+    // Each would remove the other admin: one of the two must remain.
     const both = await Promise.all([
       manage(second.token, { action: 'delete', id: boss.id }),
       manage(boss.token, { action: 'ban', id: second.id }),
@@ -336,7 +336,7 @@ describe('an admin', () => {
   });
 });
 
-it('stops an address after 300 calls in five minutes', async () => {
+it('limits an address to 300 calls in five minutes', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 301 }, async () => {
       const answer = await sendFrom('203.0.113.9')(`${SITE}/functions/v1/manage-users`, {

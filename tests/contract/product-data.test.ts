@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const secret = () => randomBytes(32).toString('base64url');
 
-/** A published project with its media and team, made by the admin. */
+/** Creates a published project with media and team as the admin. */
 async function published(title: string) {
   const { data: project } = await admin.from('projects').insert({ title, status: 'active' }).select().single();
   const media = [2, 1].map((order) => ({
@@ -42,7 +42,7 @@ async function published(title: string) {
 }
 
 describe('experiments', () => {
-  it('DATA-01: are listed newest first with their media, drafts left out', async () => {
+  it('are listed newest first with their media, without drafts (DATA-01)', async () => {
     const first = await published('First');
     const second = await published('Second');
     await admin.from('projects').insert({ title: 'Hidden', status: 'draft' });
@@ -57,7 +57,7 @@ describe('experiments', () => {
     ]);
   });
 
-  it('DATA-02: are read one by one with media and team; addresses of the team stay with admins', async () => {
+  it('are read by id with media and team; email addresses of the team are for admins (DATA-02)', async () => {
     const { id } = await published('One');
     await admin
       .from('project_members')
@@ -78,7 +78,7 @@ describe('experiments', () => {
     expect(whole.data).toMatchObject({ project_members: [{ user: { email: 'someone@example.com' } }] });
   });
 
-  it('DATA-02: a missing, a hidden and a malformed id read as errors the page can tell', async () => {
+  it('return distinguishable errors for a missing or hidden and a malformed id (DATA-02)', async () => {
     const { data: draft } = await admin
       .from('projects')
       .insert({ title: 'Draft', status: 'draft' })
@@ -91,7 +91,7 @@ describe('experiments', () => {
     expect((await guest.from('projects').select('*').eq('id', 'not-a-uuid').single()).error?.code).toBe('22P02');
   });
 
-  it('DATA-03: are inserted, updated and deleted by admins, with clean text', async () => {
+  it('are inserted, updated and deleted by admins, with sanitized text (DATA-03)', async () => {
     const { data: made } = await admin
       .from('projects')
       .insert({ title: 'Made', description: '<p onclick="x()">a<script>b</script></p>' })
@@ -110,7 +110,7 @@ describe('experiments', () => {
 });
 
 describe('team', () => {
-  it('DATA-04: members are added and changed by admins only', async () => {
+  it('members are added and changed by admins only (DATA-04)', async () => {
     const { id } = await published('Team');
     const { data } = await admin
       .from('project_members')
@@ -131,7 +131,7 @@ describe('team', () => {
 });
 
 describe('media', () => {
-  it('DATA-05: a media item is inserted with its place', async () => {
+  it('a media item is inserted with its position (DATA-05)', async () => {
     const { id } = await published('Media');
     const row = {
       project_id: id,
@@ -144,7 +144,7 @@ describe('media', () => {
     expect((await admin.from('project_media').insert(row).select().single()).data).toMatchObject(row);
   });
 
-  it('DATA-06: a media item is updated and deleted by id', async () => {
+  it('a media item is updated and deleted by id (DATA-06)', async () => {
     const { media } = await published('Media');
     const { data } = await admin
       .from('project_media')
@@ -158,7 +158,7 @@ describe('media', () => {
     ]);
   });
 
-  it('DATA-07: the order is changed by upserting id and order, whole rows or pairs', async () => {
+  it('the order is changed by upserting id and order, with whole rows or pairs (DATA-07)', async () => {
     const { id, media } = await published('Order');
     const pairs = [
       { id: media[0]!.id, order: 9 },
@@ -183,7 +183,7 @@ describe('media', () => {
 });
 
 describe('roles', () => {
-  it('DATA-08: are selected, found by name, inserted and held', async () => {
+  it('are selected, found by name, inserted and assigned (DATA-08)', async () => {
     expect((await admin.from('roles').insert({ name: 'editor' }).select('name').single()).data).toEqual({
       name: 'editor',
     });
@@ -206,7 +206,7 @@ describe('roles', () => {
 });
 
 describe('procedures', () => {
-  it('DATA-09: create_case_study answers the id of a draft that the secret opens', async () => {
+  it('create_case_study returns the id of a draft that the secret opens (DATA-09)', async () => {
     const holder = api.client(null, { 'x-draft-secret': secret() });
     const { data: id } = await holder.rpc('create_case_study', {
       title: 'Mine',
@@ -228,21 +228,21 @@ describe('procedures', () => {
       ).toEqual([]);
   });
 
-  it('takes one record at a time from a guest', async () => {
+  it('accepts one record at a time from a guest', async () => {
     const { error } = await guest.from('projects').insert([{ title: 'a' }, { title: 'b' }]);
     expect(error?.code).toBe('PGRST102');
   });
 
-  it('DATA-15: get_guest_user_id answers the guest account without arguments', async () => {
+  it('get_guest_user_id returns the guest account without arguments (DATA-15)', async () => {
     expect((await guest.rpc('get_guest_user_id')).data).toBe(GUEST);
   });
 });
 
-describe('cleaning up', () => {
-  it('CLEAN-10, PERM-11: the filter "id is not null" reaches every row for an admin who has just signed in, and is refused to others', async () => {
+describe('cleanup', () => {
+  it('the filter "id is not null" matches every row for an admin who has just signed in, and is refused to others (CLEAN-10, PERM-11)', async () => {
     await published('Last');
     await published('Very last');
-    // The admin of the other tests holds a token of no session.
+    // The admin token of the other tests has no session.
     const signedIn = randomUUID();
     const { rows } = await api.db.query<{ id: string }>(
       `insert into auth.sessions (id, user_id, created_at) select $1, user_id, now() from public.user_roles limit 1 returning user_id as id`,
@@ -267,7 +267,7 @@ describe('cleaning up', () => {
 });
 
 describe('capability headers', () => {
-  it('TM-25: a malformed draft secret is refused for every request; without one no draft is readable', async () => {
+  it('a malformed draft secret is rejected for every request; without one no draft is readable (TM-25)', async () => {
     for (const malformed of ['null', 'short', 'x'.repeat(44), `${'a'.repeat(43)}, ${'b'.repeat(43)}`]) {
       const { status, error } = await api
         .client(undefined, { 'x-draft-secret': malformed })
@@ -281,7 +281,7 @@ describe('capability headers', () => {
 });
 
 describe('rich text', () => {
-  it('RTE-09, RTE-10, SUBMIT-43: is stored as HTML, cleaned by the rules of the editor, however it comes in', async () => {
+  it('is stored as HTML, sanitized by the editor’s rules, by every way of writing (RTE-09, RTE-10, SUBMIT-43)', async () => {
     const dirty = [
       '<p class="indent-3">kept</p><h3>kept</h3><p onclick="x()" style="color:red">bare</p>',
       '<a href="javascript:alert(1)">no</a><a href="mailto:me@example.com">mail</a><a href="ftp://example.com">ftp</a>',
@@ -313,7 +313,7 @@ describe('rich text', () => {
   });
 });
 
-describe('what is written (threat model, section 8)', () => {
+describe('length limits (threat model, section 8)', () => {
   it.each<
     [
       string,
@@ -369,7 +369,7 @@ describe('what is written (threat model, section 8)', () => {
           .from('project_media')
           .insert(Array.from({ length: n }, (_, at) => ({ project_id: id, url: `https://a.example/${at}.png` }))),
     ],
-  ])('has so many %s at most; one more is answered 422, with words, and nothing is stored', async (_, most, write) => {
+  ])('limits the number of %s: one more gets 422 with a message, and nothing is stored', async (_, most, write) => {
     const { data } = await admin.from('projects').insert({ title: 'Limits' }).select('id').single();
     const refused = await write(data!.id, most + 1);
     expect([refused.status, refused.error?.message]).toEqual([
@@ -384,7 +384,7 @@ describe('what is written (threat model, section 8)', () => {
     [{ budget: 0 }, { budget: -0.01 }],
     [{ start_date: '1900-01-01', end_date: '2200-12-31' }, { start_date: '1899-12-31' }],
     [{ end_date: '2200-12-31' }, { end_date: '2201-01-01' }],
-  ])('takes %j and not %j', async (sound, wrong) => {
+  ])('accepts %j and rejects %j', async (sound, wrong) => {
     const { data } = await admin.from('projects').insert({ title: 'Numbers' }).select('id').single();
     expect((await admin.from('projects').update(sound).eq('id', data!.id)).status).toBe(204);
     expect((await admin.from('projects').update(wrong).eq('id', data!.id)).status).toBe(400);
@@ -396,8 +396,8 @@ describe('what is written (threat model, section 8)', () => {
   });
 });
 
-describe('a visitor in a hurry', () => {
-  it('section 8: submits twenty experiments in ten minutes, one at a time, then gets 429 with Retry-After; repeating one is not counted', async () => {
+describe('submission rate limit', () => {
+  it('accepts twenty experiments in ten minutes one by one, then responds 429 with Retry-After; repeating one is not counted (section 8)', async () => {
     await using visitor = await openRest({ folder: 'supabase' });
     const submit = (key: string) =>
       visitor

@@ -55,7 +55,7 @@ const latestVersion = async () =>
     )
   ).rows[0]!;
 
-it('the table of projects has the fields of the form and what the database sets', async () => {
+it('the table of projects has the fields of the form and those that the database sets', async () => {
   expect(
     await names(`select attname as name from pg_attribute
     where attrelid = 'public.projects'::regclass and attnum > 0 and not attisdropped`),
@@ -66,7 +66,7 @@ it('the table of projects has the fields of the form and what the database sets'
 it.each([
   ['upload_project', '', ['project_id', 'fields', 'media', 'team']],
   ['save_project', 'p_', ['id', 'seen', 'fields']],
-])('%s takes every text', async (procedure, prefix, more) => {
+])('%s accepts every text', async (procedure, prefix, more) => {
   expect(
     await names(`select unnest(proargnames) as name from pg_proc where oid = 'public.${procedure}'::regproc`),
   ).toEqual([...TEXTS, ...more].map((name) => prefix + name).toSorted());
@@ -92,7 +92,7 @@ it('a project is created, saved, versioned and restored with every field', async
   expect((await latestVersion()).content).toEqual({ ...NEW, status: SAVED.status, media: [], team: [] });
 });
 
-it('every line and text of a project is searched', async () => {
+it('every line and text of a project is searchable', async () => {
   const { rows } = await database.db.query<{ lines: string[]; words: string; listed: string }>(
     `select private.searched_lines(projects) as lines, words.words, listed.words::text as listed
      from public.projects join private.project_words words on words.project_id = id

@@ -11,7 +11,7 @@ interface Answer {
   error: { code: string; message: string } | null;
 }
 
-/** What a draft link could change of a draft that is still being sent. */
+/** Changes that a draft link could make while the submission is incomplete. */
 const CHANGES: [name: string, (client: Client, draft: string) => PromiseLike<Answer>][] = [
   ['create_case_study', (client) => client.rpc('create_case_study', { ...DRAFT, title: 'Changed' })],
   [
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const holding = (secret: string, token: string | null = null) => api.client(token, { 'x-draft-secret': secret });
 
-/** A guest's complete draft from a moment ago: its id, the submitter's own secret and two secrets for reading. */
+/** Creates a guest's complete draft. @returns its id, the submitter's secret and two secrets for reading */
 async function submit() {
   const own = newSecret();
   const { data: id } = await holding(own).rpc('create_case_study', DRAFT).throwOnError();
@@ -64,7 +64,7 @@ const stored = async (draft: string) =>
     )
   ).rows[0];
 
-it.each(CHANGES)('S2: a draft link for reading refuses %s until an admin has requested changes', async (_, change) => {
+it.each(CHANGES)('a draft link for reading refuses %s until an admin has requested changes (S2)', async (_, change) => {
   const { id, own, reading } = await submit();
   const before = await stored(id);
   for (const secret of reading) {
@@ -78,7 +78,7 @@ it.each(CHANGES)('S2: a draft link for reading refuses %s until an admin has req
     }
   }
   expect(await stored(id)).toEqual(before);
-  // The submitter's own link changes what is still being sent.
+  // The submitter's own link can change the incomplete submission.
   expect(await change(holding(own), id)).toMatchObject({ error: null });
   expect(await stored(id)).not.toEqual(before);
 });

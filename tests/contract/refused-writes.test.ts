@@ -35,7 +35,7 @@ const send = (method: string, path: string, body?: object, token?: string) =>
     ...(token ? { token } : {}),
   });
 
-it('C10, L8, PERM-14: a refused direct write leaves a line in the log for every role', async () => {
+it('a refused direct write is logged for every role (C10, L8, PERM-14)', async () => {
   const tried = [
     ['guest', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 401],
     ['user', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 403],
@@ -44,13 +44,13 @@ it('C10, L8, PERM-14: a refused direct write leaves a line in the log for every 
     ['user', 'POST', 'site_settings', { key: 'x', value: 'y' }, 403],
     ['guest', 'PATCH', `projects?id=eq.${project}`, { title: 'Mine' }, 401],
     ['guest', 'DELETE', `projects?id=eq.${project}`, undefined, 401],
-    // Policies hide the row: it is as if there were none.
+    // Policies hide the row, so the response is as for a missing row.
     ['user', 'PATCH', `projects?id=eq.${project}`, { title: 'Mine' }, 204],
   ] as const;
   for (const [who, method, path, body, status] of tried) {
     const before = await lines();
     const response = await send(method, `/${path}`, body, who === 'user' ? member.token : undefined);
-    // The settings' table may refuse the columns' names before it checks privileges.
+    // The settings table may reject the column names before checking privileges.
     if (path !== 'site_settings') expect([path, response.status]).toEqual([path, status]);
     else if (response.status === 400) continue;
     await expect
@@ -69,7 +69,7 @@ it('C10, L8, PERM-14: a refused direct write leaves a line in the log for every 
   }
 });
 
-it('a write leaves no line when nothing was there, or nothing was refused', async () => {
+it('a write is not logged when no row matched, or nothing was refused', async () => {
   const before = await lines();
   expect((await send('PATCH', `/projects?id=eq.${MISSING}`, { title: 'x' }, member.token)).status).toBe(204);
   const own = await api.db.query<{ id: string }>(
@@ -77,14 +77,14 @@ it('a write leaves no line when nothing was there, or nothing was refused', asyn
     [member.id],
   );
   expect((await send('DELETE', `/projects?id=eq.${own.rows[0]!.id}`, undefined, member.token)).status).toBe(204);
-  // One that is recorded comes after both.
+  // A recorded refusal follows, to wait for both.
   await send('DELETE', `/projects?id=eq.${project}`);
   await expect.poll(async () => (await lines()).length).toBe(before.length + 1);
 });
 
-// What is over is added up by each process.
+// Not with two machines: each process sums up the refusals above the limit.
 it.skipIf(shared)(
-  'C10, M2: the log gets twenty lines an hour for one address, and one more for each caller with the rest',
+  'the log receives twenty lines an hour per address, and one more per caller with the rest (C10, M2)',
   async () => {
     for (let n = 0; n < 30; n++) await send('DELETE', `/projects?id=eq.${project}`);
     await expect.poll(async () => (await lines()).length).toBe(20);
@@ -102,7 +102,7 @@ it.skipIf(shared)(
   },
 );
 
-it('C10: a hundred refused calls close the procedure to the address they came from, not to others, whose refusals are recorded', async () => {
+it('a hundred refused calls block the procedure for their address only, and refusals of others are recorded (C10)', async () => {
   const { db } = api;
   const call = async (address: string) => {
     const request = { method: 'POST', path: '/rpc/assign_admin_role', headers: {}, origin: { address, id: 'one' } };

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts what mails answers, as a start of the backend does. */
+/** Starts the mail queue like the backend does. */
 async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -59,7 +59,7 @@ async function mails(number: number): Promise<string[]> {
 const linkIn = (mail: string) =>
   /https:\/\/madhouse\.example\/case-studies\/[\da-f-]{36}(?:\?draft=([\w-]+))?/.exec(mail)!;
 
-it('an answer reaches the submitter with its words and a link that opens the draft, of which only the hash is kept', async () => {
+it('an answer is mailed to the submitter with its text and a link to the draft, of which only the hash is stored', async () => {
   await start();
   await step('changes_requested', 'Name the <picture>,\nplease.');
   const [mail] = await mails(1);
@@ -87,7 +87,7 @@ it('a resent e-mail contains the same link', async () => {
   const sent: string[] = [];
   await start((carrier) => ({
     ...carrier,
-    // The server took it, and the answer was lost.
+    // The mail server accepted the e-mail, but its response was lost.
     deliver: async (mail, message) => {
       sent.push(message.text);
       if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await client.from('project_members').insert(row).throwOnError();
 });
 
-it('M10: returns the roles to everyone who is signed in, and an empty list to a guest', async () => {
+it('returns the roles to every signed-in user, and an empty list to a guest (M10)', async () => {
   const roles = (token?: string) => api.client(token).from('roles').select('*');
   expect(await roles()).toMatchObject({ status: 200, data: [] });
   expect(await api.client().from('roles').select('*').eq('name', 'admin')).toMatchObject({ status: 200, data: [] });
@@ -26,7 +26,7 @@ it('M10: returns the roles to everyone who is signed in, and an empty list to a 
   expect(await secret.json()).toMatchObject([{ name: 'admin' }]);
 });
 
-it('M10: embeds the account of a member as user, with the address only for admins and the member', async () => {
+it('embeds the account of a member as user, with the address only for admins and the member (M10)', async () => {
   const users = async (token?: string) => {
     const { status, data } = await api.client(token).from('project_members').select('*,user(email)');
     return { status, users: data?.map(({ user }) => user) };
@@ -35,7 +35,7 @@ it('M10: embeds the account of a member as user, with the address only for admin
   expect(await users(member.token)).toEqual({ status: 200, users: [{ email: 'member@example.com' }] });
   expect(await users(other.token)).toEqual({ status: 200, users: [null] });
   expect(await users()).toEqual({ status: 401, users: undefined });
-  // The name of the table works as before.
+  // The name of the table still works.
   const { data } = await api.client(admin.token).from('project_members').select('user:profiles(email)');
   expect(data).toEqual([{ user: { email: 'member@example.com' } }]);
 });

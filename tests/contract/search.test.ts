@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('search_case_studies', () => {
-  it('answers listed projects, whole, with whatever is embedded, to the official client', async () => {
+  it('returns public projects with all columns and embeds to the official client', async () => {
     const { data, error } = await guest
       .rpc('search_case_studies', { words: 'kettl', take: 5 })
       .select('title,budget,case_study_metadata(tags),project_media(url)')
@@ -37,7 +37,7 @@ describe('search_case_studies', () => {
     ]);
   });
 
-  it('answers GET too, with filters and columns as on the table', async () => {
+  it('accepts GET with filters and columns like the table', async () => {
     const { data } = await guest
       .rpc('search_case_studies', { category: 'branding' }, { get: true })
       .select('title')
@@ -45,12 +45,12 @@ describe('search_case_studies', () => {
     expect(data).toEqual([{ title: 'A brand of kettles' }]);
   });
 
-  it('is no way to anything that a guest may not read', async () => {
+  it('returns nothing that a guest may not read', async () => {
     for (const args of [{ words: 'drawer' }, { words: '700' }, { category: 'other' }, { words: "x' or true --" }])
       expect(await guest.rpc('search_case_studies', args).select('title')).toMatchObject({ data: [], error: null });
   });
 
-  it('refuses what is no argument of it, and answers 4xx to what is no text', async () => {
+  it('rejects unknown arguments, and responds 4xx to values that are no text', async () => {
     const unknown = await guest.rpc('search_case_studies', { status: 'draft' });
     expect([unknown.status, unknown.error?.code]).toEqual([404, 'PGRST202']);
     for (const args of [{ words: '\u0000' }, { take: 'many' }, { skip: 1e12 }]) {
@@ -69,7 +69,7 @@ describe('count_case_studies', () => {
     ]);
   };
 
-  it('counts what is listed, or what matches', async () => {
+  it('counts all public projects, or the matches of a search', async () => {
     const all = [
       ['all', 2],
       ['branding', 1],

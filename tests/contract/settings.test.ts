@@ -29,15 +29,15 @@ beforeEach(async () => {
 
 const phone = async () => (await listSettings(guest)).phone;
 
-describe('a setting', () => {
-  it('CFG-01, ASET-01: applies to every visitor once an admin has saved it, and can be changed again', async () => {
+describe('setting', () => {
+  it('applies to every visitor once an admin has saved it, and can be changed again (CFG-01, ASET-01)', async () => {
     await saveSetting(admin, 'email', 'us@bedlam.example', undefined);
     expect((await findFacts(guest)).agency.email).toBe('us@bedlam.example');
     await saveSetting(admin, 'email', 'you@bedlam.example', (await listSettings(admin)).email);
     expect((await findFacts(guest)).agency.email).toBe('you@bedlam.example');
   });
 
-  it('leaves no row behind when it becomes the built-in value again', async () => {
+  it('has no row when it is reset to the built-in value', async () => {
     await saveSetting(admin, 'phone', '+91 99999', undefined);
     await saveSetting(admin, 'phone', builtIn('phone'), await phone());
     expect(await listSettings(guest)).toEqual({});
@@ -46,7 +46,7 @@ describe('a setting', () => {
     expect(await findFacts(guest)).toEqual(builtInFacts);
   });
 
-  it('overwrites nothing that its editor has not seen', async () => {
+  it('is not overwritten when it changed since it was read', async () => {
     await saveSetting(admin, 'phone', '+91 11111', undefined);
     const seen = await phone();
     await saveSetting(admin, 'phone', '+91 22222', seen);
@@ -57,7 +57,7 @@ describe('a setting', () => {
     expect(await phone()).toMatchObject({ value: '+91 22222' });
   });
 
-  it('is saved by admins alone', async () => {
+  it('can be saved by admins alone', async () => {
     await saveSetting(admin, 'phone', '+91 11111', undefined);
     const known = await phone();
     for (const client of [guest, nonAdmin]) {
@@ -68,7 +68,7 @@ describe('a setting', () => {
     expect(await listSettings(guest)).toEqual({ phone: known });
   });
 
-  it('is the built-in value when what is stored does not fit, however it got there', async () => {
+  it('falls back to the built-in value when the stored value is invalid', async () => {
     for (const value of [{}, 'javascript:alert(1)', null, 7]) {
       await admin.from('site_settings').upsert({ name: 'book_meeting', value });
       expect(await findFacts(guest)).toEqual(builtInFacts);
@@ -78,10 +78,10 @@ describe('a setting', () => {
   });
 });
 
-describe('a legal text', () => {
+describe('legal text', () => {
   const shown = async () => legalPage('privacy', await listLegalTexts(guest), builtInFacts);
 
-  it('LEGAL-01, LEGAL-03, ASET-01: is an admin’s once saved, cleaned, dated and filled; and built in again after a reset', async () => {
+  it('is an admin’s text once saved, sanitized, dated and with its placeholders filled; and the built-in text after a reset (LEGAL-01, LEGAL-03, ASET-01)', async () => {
     const builtInPage = await shown();
     const body = '<h2 onclick="x()">Ours</h2><p>Write to {email}<script>alert(1)</script></p>';
     const saved = await saveLegalText(admin, 'privacy', body, undefined);
@@ -93,7 +93,7 @@ describe('a legal text', () => {
     expect(await shown()).toEqual(builtInPage);
   });
 
-  it('overwrites and deletes nothing that its editor has not seen', async () => {
+  it('is not overwritten or deleted when it changed since it was read', async () => {
     const first = await saveLegalText(admin, 'privacy', '<p>First</p>', undefined);
     const second = await saveLegalText(admin, 'privacy', '<p>Second</p>', first);
     await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', first)).rejects.toThrow(EditConflict);

@@ -19,7 +19,7 @@ let api: RestServer;
 let warnings: string[];
 
 beforeAll(async () => {
-  // A guest's two seconds are another file's matter: on a busy machine the first call of a cold database takes longer.
+  // Longer statement timeouts, because the first call of a cold database takes long on a busy machine.
   const timeoutMs = { anon: 30_000, authenticated: 30_000, admin: 30_000, service_role: 30_000 };
   api = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
 });
@@ -31,8 +31,8 @@ beforeEach(() => {
 });
 
 /**
- * Decides what becomes of a call: `lost` never arrives, `unheard` arrives but its answer does not, with `gone` the tab
- * is gone and nothing goes on; or another answer instead.
+ * Decides the outcome of a request: `lost` never arrives, `unheard` arrives but its response does not, `gone` means that
+ * the tab was closed; or a replacement response.
  */
 type Weather = (path: string, nth: number) => 'fine' | 'lost' | 'unheard' | 'gone' | Response;
 const fine: Weather = () => 'fine';
@@ -91,7 +91,7 @@ const submissionWith = (media: MediaItem[]): Submission => ({
   media,
 });
 
-/** Everything stored under a title, read past all policies. */
+/** Reads everything stored under a title, bypassing the policies. */
 async function stored({ title }: Submission) {
   const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(
     `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
@@ -106,8 +106,8 @@ async function stored({ title }: Submission) {
   return rows;
 }
 
-describe('a guest submits', () => {
-  it('C13: five hundred tags of sixty characters, whole', async () => {
+describe('submission by a guest', () => {
+  it('stores five hundred tags of sixty characters (C13)', async () => {
     const tags = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toBeNull();
@@ -119,11 +119,11 @@ describe('a guest submits', () => {
   it.each([
     ['501 tags', Array.from({ length: 501 }, (_, n) => `tag ${n}`), /501 tags are more than the 500/],
     ['a tag of 61 characters', ['short', 'x'.repeat(61)], /has 61 characters; a tag has at most 60/],
-  ])('C13: reports %s before anything is sent; bypassing the form loses nothing else', async (_, tags, message) => {
+  ])('reports %s before sending; without the form, other parts are still stored (C13)', async (_, tags, message) => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
     const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
-    // The success screen says that not all was stored.
+    // The success screen reports that not everything was stored.
     expect(outcome.textsStored).toBe(false);
     expect(warnings.join(' ')).toContain('tags are at most 500, of 1 to 60 characters');
     expect(await stored(submission)).toMatchObject([
@@ -131,7 +131,7 @@ describe('a guest submits', () => {
     ]);
   });
 
-  it('with who made what; credits that the server refuses take nothing else along', async () => {
+  it('stores credits; rejected credits do not affect other parts', async () => {
     const credits = rowsOf([
       { part: 'Idea', made: 'hand', people: ['Asha Rao'], tools: [] },
       { part: 'Film', made: 'machine', people: [], tools: ['A model'] },
@@ -153,7 +153,7 @@ describe('a guest submits', () => {
       { part: 'Film', made: 'machine', tools: ['A model'] },
     ];
     expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['light', 'sound'] }]);
-    // Past the screen: more than the server takes.
+    // Bypasses the form: more than the server accepts.
     const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
     const changed = { ...submission, tags: ['new'], impact: '<p>Later</p>', credits: tooMany };
     expect(firstProblem(changed)).toMatchObject({ field: 'credits' });
@@ -162,7 +162,7 @@ describe('a guest submits', () => {
     expect(await stored(submission)).toMatchObject([{ texts: { impact: '<p>Later</p>' } }]);
   });
 
-  it('in six steps, in their order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {
+  it('makes six calls in order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {
     const media = [
       item('https://a.example/1.jpg', { caption: ' A lamp ', alt: ' A lamp with ears ', made: 'machine' }),
       item('https://youtu.be/dQw4w9WgXcQ', {
@@ -239,7 +239,7 @@ describe('a guest submits', () => {
     ['has no user', () => Response.json(null)],
     ['has no name', () => Response.json('')],
   ])(
-    'CONST-22, PERM-07, SUBMIT-36, SUBMIT-41: goes on in the name of the nil id when the guest account %s, and the guest gets it',
+    'uses the nil id when the guest account %s, and the guest account becomes the creator (CONST-22, PERM-07, SUBMIT-36, SUBMIT-41)',
     async (_, fate) => {
       const bodies: unknown[] = [];
       const send = globalThis.fetch;
@@ -257,7 +257,7 @@ describe('a guest submits', () => {
     },
   );
 
-  it('skips what has no address, and logs and skips what is refused (SUBMIT-39, SUBMIT-52)', async () => {
+  it('skips media without an address, and logs and skips rejected ones (SUBMIT-39, SUBMIT-52)', async () => {
     const media = [
       item('', { isUploading: true }),
       item(''),
@@ -274,7 +274,7 @@ describe('a guest submits', () => {
     expect(warnings).toEqual([expect.stringMatching(/^media item 1 was not added: ./)]);
   });
 
-  it('goes on when the metadata cannot be saved, and says so (SUBMIT-40, SUBMIT-52)', async () => {
+  it('continues when the metadata cannot be saved, and logs it (SUBMIT-40, SUBMIT-52)', async () => {
     const submission = submissionWith([]);
     const down: Weather = (path) => (path.includes('metadata') ? 'lost' : 'fine');
     const outcome = await sendSubmission(submission, newSecret(), services([], down).flow);
@@ -284,7 +284,7 @@ describe('a guest submits', () => {
   });
 });
 
-it('M6: stores the contact address of a submission whose later steps never arrive', async () => {
+it('stores the contact address of a submission whose later steps never arrive (M6)', async () => {
   const submission = { ...submissionWith([item('https://a.example/1.jpg')]), contact: ' asha@example.com ' };
   const { flow, crashed } = services(submission.media, (path) => (path === 'project_media' ? 'gone' : 'fine'));
   void sendSubmission(submission, newSecret(), flow);
@@ -295,11 +295,11 @@ it('M6: stores the contact address of a submission whose later steps never arriv
   expect(rows).toEqual([{ email: 'asha@example.com' }]);
 });
 
-describe('when it is sent again with other words', () => {
-  it('D5: the newest are stored, also of title and client', async () => {
+describe('repeated submission with changed texts', () => {
+  it('stores the newest texts, title and client (D5)', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
-    // The project is made, and then the line breaks.
+    // The project is created before the connection breaks.
     let breaks = 3;
     const { flow } = services(submission.media, (path) => (path === 'project_media' && breaks-- > 0 ? 'lost' : 'fine'));
     const first = await sendSubmission({ ...submission, client: 'No Client' }, secret, flow);
@@ -311,15 +311,15 @@ describe('when it is sent again with other words', () => {
   });
 });
 
-describe('when the line is broken', () => {
-  it('D5, ERR-03: says so, and blames no account', async () => {
+describe('submission with a lost connection', () => {
+  it('reports the connection, and no account problem (D5, ERR-03)', async () => {
     const { flow } = services([], () => 'lost');
     const refusal = await sendSubmission(submissionWith([]), newSecret(), flow).catch((error: unknown) => error);
     expect(isLost(refusal)).toBe(true);
     expect(String(refusal)).not.toContain('service account');
   });
 
-  it('D5: does not treat a user as a guest when the session cannot be refreshed', async () => {
+  it('does not treat a user as a guest when the session cannot be refreshed (D5)', async () => {
     const { flow, calls } = services([]);
     const networkError = new AuthRetryableFetchError('Failed to fetch', 0);
     const auth = { getSession: async () => ({ data: { session: null }, error: networkError }) };
@@ -329,14 +329,14 @@ describe('when the line is broken', () => {
   });
 });
 
-describe('when the procedure fails', () => {
+describe('submission when the procedure fails', () => {
   const refused = () =>
     Response.json(
       { code: 'PGRST202', message: 'Could not find the function', details: null, hint: null },
       { status: 404 },
     );
 
-  it('a guest inserts directly and finds the draft by the secret', async () => {
+  it('inserts a guest’s draft directly and finds it by the secret', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
     const { flow } = services(submission.media, (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'));
@@ -348,7 +348,7 @@ describe('when the procedure fails', () => {
     ]);
   });
 
-  it('a signed-in person inserts directly in their own name', async () => {
+  it('inserts a signed-in user’s draft directly in their own name', async () => {
     const person = await api.person();
     const submission = submissionWith([]);
     const secret = newSecret();
@@ -358,7 +358,7 @@ describe('when the procedure fails', () => {
     expect(await stored(submission)).toMatchObject([{ id: first.id, created_by: person.id, complete: true }]);
   });
 
-  it('says when there is no account to insert for (ERR-03)', async () => {
+  it('reports a missing account to insert for (ERR-03)', async () => {
     const { flow } = services([], (path) => (path.startsWith('rpc/') ? refused() : 'fine'));
     await expect(sendSubmission(submissionWith([]), newSecret(), flow)).rejects.toThrow(
       'Could not get service account: Could not find the function',
@@ -372,8 +372,8 @@ describe('when the procedure fails', () => {
   });
 });
 
-describe('a signed-in person submits', () => {
-  it('in their own name, without asking for the guest (PERM-07, SUBMIT-35)', async () => {
+describe('submission by a signed-in user', () => {
+  it('is created in their own name, without a request for the guest account (PERM-07, SUBMIT-35)', async () => {
     const person = await api.person();
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const { flow, calls } = services(submission.media, fine, person);
@@ -383,11 +383,11 @@ describe('a signed-in person submits', () => {
   });
 });
 
-describe('a submission that is cut off', () => {
+describe('interrupted submission', () => {
   const CALLS = 6;
 
   it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
-    'before call %i is finished by sending it again, with nothing twice',
+    'before call %i is completed by sending it again, without duplicates',
     async (at) => {
       const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
       const secret = newSecret();
@@ -402,7 +402,7 @@ describe('a submission that is cut off', () => {
   );
 
   it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
-    'after call %i succeeded but its response was lost creates nothing twice',
+    'after call %i with a lost response creates no duplicate',
     async (at) => {
       const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
       const secret = newSecret();
@@ -416,7 +416,7 @@ describe('a submission that is cut off', () => {
     },
   );
 
-  it('for longer than two hours is reported as closed', async () => {
+  it('is reported as closed after two hours', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
     const { id } = await sendSubmission({ ...submission, media: [] }, secret, services([]).flow);

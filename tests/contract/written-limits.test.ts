@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { MOST_INVESTORS } from '../../app/features/splits/model/calculator.ts';
-import { LONGEST_IN_PLAN } from '../../app/features/splits/model/plan.ts';
+import { MAX_INVESTORS_PERCENT } from '../../app/features/splits/model/calculator.ts';
+import { MAX_PLAN_LENGTHS } from '../../app/features/splits/model/plan.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '../../app/lib/data/email.ts';
 import * as formLimits from '../../app/lib/data/limits.ts';
 import { limits } from '../../packages/backend/config/config.ts';
@@ -11,7 +11,7 @@ import { forAllTests } from '../for-all-tests.ts';
 
 const database = forAllTests(() => postgresql.open({ migrated: true }));
 
-/** The checks of a column, as the database writes them. */
+/** Check constraints of a column in the notation of the database. */
 async function checksOf(table: string, column: string): Promise<string> {
   const { rows } = await database.db.query<{ said: string }>(
     `select string_agg(pg_get_constraintdef(c.oid), ' ') said from pg_constraint c join pg_attribute a
@@ -49,7 +49,7 @@ it.each<[table: string, column: string, most: number]>([
   ['public.project_media', 'title', limits.caption.value],
   ['public.project_media', 'description', limits.caption.value],
   ['public.project_media', 'alt', limits.caption.value],
-])('%s.%s takes as many characters as its forms', async (table, column, most) => {
+])('%s.%s accepts as many characters as its forms', async (table, column, most) => {
   const found = /char_length\((?:btrim\()?(\w+)\)*(?:,| <=) (\d+)/g;
   const lengths = [...(await checksOf(table, column)).matchAll(found)].filter(([, of]) => of === column);
   expect(lengths.map(([, , length]) => Number(length))).toEqual([most]);
@@ -60,7 +60,7 @@ it.each<[table: string, column: string, most: number]>([
   ['public.featured_experiments', 'place', limits.featured.value],
   ['private.trash_keeping', 'days', limits.retentionDays.value],
   ['public.split_sheets', 'investors', limits.investors.value],
-])('%s.%s goes as far as its forms', async (table, column, most) => {
+])('%s.%s has the same maximum as its forms', async (table, column, most) => {
   const [, found] = /<= \(?(\d+)/.exec(await checksOf(table, column)) ?? [];
   expect(Number(found)).toBe(most);
 });
@@ -87,12 +87,12 @@ it.each<[procedure: string, said: RegExp, most: number]>([
   ['public.send_message', /this_hour >= (\d+)/, limits.contactMessagesHour.value],
   ['public.check_setup_key', /count_failure\('setup key', (\d+)\)/, limits.setupKeyGuesses.value],
   ['private.count_failure', /now\(\) \+ interval '(\d+) minutes'/, limits.setupKeyGuesses.seconds / 60],
-])('%s (%s) has the number of config.ts', async (procedure, said, most) => {
+])('%s (%s) has the limit of config.ts', async (procedure, said, most) => {
   const [, found] = said.exec(await bodyOf(procedure)) ?? [];
   expect(Number(found)).toBe(most);
 });
 
-it('a formatted text and a file have the size of config.ts', async () => {
+it('a formatted text and a file have the size limits of config.ts', async () => {
   const { rows } = await database.db.query<{ said: string }>(
     `select pg_get_constraintdef(oid) said from pg_constraint where contypid = 'public.rich_text'::regtype`,
   );
@@ -124,46 +124,46 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
     limits.archiveDownloads.value,
   ],
   ['auth.email.max_frequency', ({ auth }) => auth.email.max_frequency, limits.mailbox.seconds],
-])('%s of config.toml has the number of config.ts', async (_, read, wanted) => {
+])('%s of config.toml has the limit of config.ts', async (_, read, wanted) => {
   expect(read(await readProject('supabase', {}))).toBe(wanted);
 });
 
 it('forms use the limits of config.ts', () => {
   const inForms = {
     email: MAX_EMAIL_LENGTH,
-    investors: MOST_INVESTORS,
-    line: LONGEST_IN_PLAN.name,
-    planWords: LONGEST_IN_PLAN.words,
-    caption: formLimits.LONGEST_CAPTION,
-    address: formLimits.LONGEST_ADDRESS,
-    message: formLimits.LONGEST_MESSAGE,
-    label: formLimits.LONGEST_LABEL,
-    creditName: formLimits.LONGEST_CREDIT_NAME,
-    replyName: formLimits.LONGEST_REPLY_NAME,
-    tags: formLimits.MOST_TAGS,
-    media: formLimits.MOST_MEDIA,
-    credits: formLimits.MOST_CREDITS,
-    creditNames: formLimits.MOST_CREDIT_NAMES,
-    featured: formLimits.MOST_FEATURED,
-    budget: formLimits.MOST_BUDGET,
-    retentionDays: formLimits.MOST_DAYS,
-    sheetPeople: formLimits.MOST_PEOPLE_ON_SHEET,
-    instalments: formLimits.MOST_INSTALMENTS,
-    fileBytes: formLimits.LARGEST_FILE,
-    richText: formLimits.LARGEST_TEXT,
+    investors: MAX_INVESTORS_PERCENT,
+    line: MAX_PLAN_LENGTHS.name,
+    planWords: MAX_PLAN_LENGTHS.words,
+    caption: formLimits.MAX_CAPTION_LENGTH,
+    address: formLimits.MAX_ADDRESS_LENGTH,
+    message: formLimits.MAX_MESSAGE_LENGTH,
+    label: formLimits.MAX_LABEL_LENGTH,
+    creditName: formLimits.MAX_CREDIT_NAME_LENGTH,
+    replyName: formLimits.MAX_REPLY_NAME_LENGTH,
+    tags: formLimits.MAX_TAGS,
+    media: formLimits.MAX_MEDIA,
+    credits: formLimits.MAX_CREDITS,
+    creditNames: formLimits.MAX_CREDIT_NAMES,
+    featured: formLimits.MAX_FEATURED,
+    budget: formLimits.MAX_BUDGET,
+    retentionDays: formLimits.MAX_DAYS,
+    sheetPeople: formLimits.MAX_PEOPLE_PER_SHEET,
+    instalments: formLimits.MAX_INSTALMENTS,
+    fileBytes: formLimits.MAX_FILE_BYTES,
+    richText: formLimits.MAX_TEXT_BYTES,
   };
-  expect(formLimits.LONGEST_LINE).toBe(limits.line.value);
+  expect(formLimits.MAX_LINE_LENGTH).toBe(limits.line.value);
   const table = Object.keys(inForms).map((name) => [name, limits[name as keyof typeof limits].value]);
   expect(inForms).toEqual(Object.fromEntries(table));
 });
 
-it('every limit of config.ts has a unit and a reason of its own', () => {
+it('every limit of config.ts has a unit and a reason', () => {
   const all = Object.values(limits);
   expect(all.filter(({ value, unit, reason }) => !(value > 0) || unit.length < 3 || reason.length < 10)).toEqual([]);
   expect(new Set(all.map(({ reason }) => reason)).size).toBe(all.length);
 });
 
-it('a name that admins give when they invite is as long as a name', () => {
+it('the name limit of invitations equals the name limit of accounts', () => {
   const source = readFileSync('supabase/functions/manage-users/actions.ts', 'utf8');
   expect(Number(/MAX_TEXT_LENGTH = (\d+)/.exec(source)?.[1])).toBe(limits.line.value);
 });
@@ -172,7 +172,7 @@ it.each([
   ...['asha@madhouse.example', 'a@b.c', 'ä@müller.example', `${'a'.repeat(242)}@example.com`, 'a+b@x-y.example'],
   ...['', 'asha', 'asha@localhost', 'a@b@c.d', 'a b@c.d', 'a@b.', '@b.c', 'a@.c', '<a@b.c>', 'a,b@c.d'],
   ...[`${'a'.repeat(243)}@example.com`, 'a\n@b.c', 'a@b.c.', '"a"@b.c', 'a@b..c'],
-])('%j is an address to the forms as it is to the database', async (address) => {
+])('forms and database agree whether %j is an email address', async (address) => {
   for (const table of ['public.contact_messages', 'public.review_contacts']) {
     const { rows } = await database.db.query<{ accepted: boolean }>(
       `select ${/\((.*)\)/s.exec(await checksOf(table, 'email'))![1]} accepted from (values ($1)) as given (email)`,

@@ -20,7 +20,7 @@ const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 describe('every public page', () => {
-  it('SCOPE-01: is read without an account: services, static work, portfolio, About, collective and masterclass', async () => {
+  it('is readable without an account: services, portfolio, About, collective and masterclass (SCOPE-01)', async () => {
     const words: Record<string, string[]> = {
       home: [
         'AI Videos',
@@ -59,7 +59,7 @@ describe('every public page', () => {
     }
   });
 
-  it('has no accessibility fault in light and dark, wide and at 400 %, and asks only its own origin', async () => {
+  it('has no axe violations in both themes, wide and at 400 % zoom, and requests only its own origin', async () => {
     // A category is the list again, and the terms are set like the privacy text.
     for (const [, path] of pages.filter(([name]) => name !== 'category' && name !== 'terms')) {
       const page = await openPage(browser);
@@ -73,7 +73,7 @@ describe('every public page', () => {
     }
   }, 180_000);
 
-  it('keeps its words inside the page when text is twice as large', async () => {
+  it('keeps all text inside the page at twice the text size', async () => {
     const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
     for (const [name, path] of pages) {
       await page.goto(path);
@@ -82,7 +82,7 @@ describe('every public page', () => {
     }
   });
 
-  it('loads at most 5 kB of script and 100 kB of faces for somebody who only reads', async () => {
+  it('loads at most 5 kB of script and 100 kB of fonts for a reader', async () => {
     for (const [name, path] of pages) {
       const page = await openPage(browser);
       await page.goto(path, { waitUntil: 'networkidle' });
@@ -99,7 +99,7 @@ describe('every public page', () => {
     }
   });
 
-  it('is walked through by keyboard, each stop visible and marked', async () => {
+  it('is operable by keyboard, with each tab stop visible and marked', async () => {
     const page = await openPage(browser);
     for (const [name, path] of pages) {
       await page.goto(path);

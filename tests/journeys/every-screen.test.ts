@@ -15,21 +15,21 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('every screen at five widths', () => {
-  it('shows a guest nothing split, covered, cut off or too tall', async () => {
+  it('has nothing split, covered, cut off or too tall for a guest', async () => {
     const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];
     expect(await walk(browser, paths)).toEqual([]);
   }, 300_000);
 
-  it('shows a member nothing split, covered, cut off or too tall', async () => {
+  it('has nothing split, covered, cut off or too tall for a member', async () => {
     expect(await walk(browser, MEMBER_SCREENS, { account: inject('accounts').creator })).toEqual([]);
   }, 180_000);
 
-  it('shows an admin nothing split, covered, cut off or too tall', async () => {
+  it('has nothing split, covered, cut off or too tall for an admin', async () => {
     expect(await walk(browser, await adminScreens(), { account: inject('accounts').admin })).toEqual([]);
   }, 300_000);
 });
 
-it('is no wider than a phone for an admin whose text is twice as large', async () => {
+it('does not scroll sideways on a phone at twice the text size for an admin', async () => {
   const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
   await keepSession(page, inject('accounts').admin);
   for (const path of await adminScreens()) {
@@ -43,7 +43,7 @@ it('is no wider than a phone for an admin whose text is twice as large', async (
   }
 }, 180_000);
 
-it('shows what was submitted, with the link to keep and the ways on, in the first screen', async () => {
+it('shows a submitted experiment with its private link and next steps without scrolling', async () => {
   const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
   await openForm(page);
   await fillIn(page, 'A lamp that hums', [await picture('lamp.png')]);

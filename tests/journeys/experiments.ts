@@ -6,7 +6,7 @@ import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
 
-/** What the journeys of list and detail need from the backend, asked for as its clients do. */
+/** Fixtures of the list and detail journeys, created with the official clients. */
 
 async function call<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const answer = await fetch(seeded.base + path, {
@@ -23,14 +23,14 @@ async function call<T>(path: string, body: unknown, headers: Record<string, stri
   return (await answer.json()) as T;
 }
 
-/** Puts a session into the browser before its pages load. */
+/** Adds a session to the browser before its pages load. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   const session = JSON.stringify(await sessionOf(account));
   const key = sessionKey(seeded.base);
   await page.addInitScript(([name, value]) => localStorage.setItem(name!, value!), [key, session]);
 }
 
-/** A published experiment by an admin. @returns its id */
+/** Publishes an experiment as an admin. @returns its id */
 export async function publish(admin: Account, project: { title: string } & Record<string, unknown>): Promise<string> {
   const { access_token } = await sessionOf(admin);
   const [row] = await call<{ id: string }[]>(
@@ -62,7 +62,7 @@ export const file = async (
   );
 };
 
-/** A draft. With an account it is theirs; without one it is a guest's, and the secret opens it. @returns its id */
+/** Creates a draft of an account or, without one, of a guest with the secret. @returns its id */
 export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
   const headers: Record<string, string> =
     'secret' in by
@@ -76,7 +76,7 @@ export async function draft(title: string, by: { account: Account } | { secret: 
   return id;
 }
 
-/** An experiment that somebody sent in and an admin published. @returns its id */
+/** Submits an experiment and publishes it as an admin. @returns its id */
 export async function publishOf(account: Account, title: string): Promise<string> {
   const id = await draft(title, { account });
   const { error } = await (await dataAs(inject('accounts').admin))
@@ -87,7 +87,7 @@ export async function publishOf(account: Account, title: string): Promise<string
   return id;
 }
 
-/** Sends a draft back to who sent it in, with a wish and without a mail. */
+/** Requests changes of a draft without an e-mail. */
 export async function askForChanges(admin: Account, id: string, words: string): Promise<void> {
   const headers = { authorization: `Bearer ${(await sessionOf(admin)).access_token}` };
   const seen = await call<string>('/rest/v1/rpc/review_version', { p_project: id }, headers);
@@ -98,13 +98,13 @@ export async function askForChanges(admin: Account, id: string, words: string): 
   );
 }
 
-/** Opens the menu of a row in an admin list and chooses from it. */
+/** Chooses an item from the menu of a row in an admin list. */
 export async function chooseInRow(page: Page, title: string, choice: string): Promise<void> {
   await page.getByLabel(`More actions for ${title}`, { exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: choice, exact: true }).click();
 }
 
-/** Whether the experiment is still there, as an admin sees it. */
+/** Whether the experiment still exists for an admin. */
 export async function exists(admin: Account, id: string): Promise<boolean> {
   const { access_token } = await sessionOf(admin);
   const answer = await fetch(`${seeded.base}/rest/v1/projects?select=id&id=eq.${id}`, {
@@ -113,7 +113,7 @@ export async function exists(admin: Account, id: string): Promise<boolean> {
   return ((await answer.json()) as unknown[]).length === 1;
 }
 
-/** Presses a button that deletes: it asks in these words, and Cancel and Escape leave everything as it is, focus included. */
+/** Clicks a delete button and checks the dialog: its text, and that Cancel and Escape change nothing and restore the focus. */
 export async function expectAsksToDelete(page: Page, button: Locator): Promise<void> {
   const dialog = page.getByRole('dialog');
   await button.click();

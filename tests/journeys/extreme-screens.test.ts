@@ -113,23 +113,23 @@ describe('screens with the longest words and the largest numbers', () => {
     project = await fillToTheBrim();
   }, 60_000);
 
-  it('show a guest nothing split, covered, cut off or too tall, in the dark', async () => {
+  it('have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
     const found = await walk(browser, ['/', '/case-studies', `/case-studies/${project}`], { colorScheme: 'dark' });
     expect(found).toEqual([]);
   }, 180_000);
 
-  it('show a member nothing split, covered, cut off or too tall, in the dark', async () => {
+  it('have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
     const account = inject('accounts').creator;
     expect(await walk(browser, MEMBER_SCREENS, { account, colorScheme: 'dark' })).toEqual([]);
   }, 180_000);
 
-  it('show an admin nothing split, covered, cut off or too tall, in the dark', async () => {
+  it('have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
     const account = inject('accounts').admin;
     expect(await walk(browser, await adminScreens(project), { account, colorScheme: 'dark' })).toEqual([]);
   }, 300_000);
 });
 
-describe('screens of an empty house', () => {
+describe('screens of an empty installation', () => {
   let house: RunningServer;
   const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
   beforeAll(async () => {
@@ -148,11 +148,11 @@ describe('screens of an empty house', () => {
   }, 60_000);
   afterAll(() => house.stop());
 
-  it('show a guest nothing split, covered, cut off or too tall', async () => {
+  it('have nothing split, covered, cut off or too tall for a guest', async () => {
     expect(await walk(browser, [...PUBLIC, ...ACCOUNT_SCREENS], { base: house.base })).toEqual([]);
   }, 300_000);
 
-  it('show its only admin nothing split, covered, cut off or too tall', async () => {
+  it('have nothing split, covered, cut off or too tall for the only admin', async () => {
     const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS];
     expect(await walk(browser, paths, { base: house.base, account: first })).toEqual([]);
   }, 300_000);

@@ -24,8 +24,8 @@ const plays = (card: Locator) => expect.poll(() => playing(card), { timeout: 60_
 const pauses = (card: Locator) =>
   expect.poll(() => card.locator('video').evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
 
-describe('the loop of a cover', () => {
-  it('opens the home page, silent, and is paused by a button', async () => {
+describe('video loop of a cover', () => {
+  it('plays silently on the home page, and a button pauses it', async () => {
     const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
     await page.goto('/');
     const card = cardOf(page, CHAI);
@@ -41,7 +41,7 @@ describe('the loop of a cover', () => {
     expectQuiet(page);
   });
 
-  it('plays in the list while a pointer or the focus is on its card', async () => {
+  it('plays in the list while its card has hover or focus', async () => {
     const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
     await page.goto('/case-studies');
     const card = cardOf(page, LIFT);
@@ -58,7 +58,7 @@ describe('the loop of a cover', () => {
     await pauses(card);
   });
 
-  it('plays on a phone as soon as it is in view', async () => {
+  it('plays on a phone when it is visible', async () => {
     const page = await openPage(browser, { ...PHONE, reducedMotion: 'no-preference' });
     await page.goto('/case-studies');
     const card = cardOf(page, LIFT);
@@ -68,7 +68,7 @@ describe('the loop of a cover', () => {
     expect(await visualFaults(page)).toEqual([]);
   });
 
-  it('does not move under reduced motion until its button is pressed, and is not fetched before', async () => {
+  it('neither plays nor loads under reduced motion before its button is clicked', async () => {
     const page = await openPage(browser, PHONE);
     const films: string[] = [];
     page.on('request', (request) => void (/\.(mp4|webm)$/.test(request.url()) && films.push(request.url())));
@@ -81,7 +81,7 @@ describe('the loop of a cover', () => {
     await plays(card);
   });
 
-  it('is given to a picture by an admin, who learns what is no film, and taken away', async () => {
+  it('is added to a picture and removed by an admin, who sees why a file is no video', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects');
     await page.goto('/admin/projects/e0000000-0000-4000-8000-000000000008/edit');

@@ -9,7 +9,7 @@ import { picture, TEXTS } from './submit/form.ts';
 
 // The first journey, in the engines of Firefox and Safari. Everything else is walked in Chromium.
 describe.each(OTHER_ENGINES)('%s', (engine) => {
-  describe.runIf(isHere(engine))('on a narrow window', () => {
+  describe.runIf(isHere(engine))('in a narrow window', () => {
     let server: RunningServer;
     let page: OtherPage;
     let folder: string;
@@ -35,7 +35,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       await page.click(`[data-pressed=${JSON.stringify(words)}]`);
     };
 
-    it('lets a guest submit, the first admin publish, and the world read', async () => {
+    it('lets a guest submit, the first admin publish, and visitors read', async () => {
       const file = join(folder, 'lantern.png');
       await writeFile(file, (await picture('lantern.png')).buffer);
       await page.goto(`${server.base}/case-study-upload`);
@@ -81,7 +81,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       await shown(`document.querySelector('.detail-cover img').naturalWidth > 0`).toBe(true);
     });
 
-    it('X2: opens a menu without holes in it', async () => {
+    it('opens a menu without gaps (X2)', async () => {
       await page.goto(server.base);
       await page.click('[popovertarget=menu]');
       await shown(`document.querySelector('#menu').matches(':popover-open')`).toBe(true);
@@ -89,7 +89,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       expect(height, 'height of nine ways on a narrow window').toBeLessThan(650);
     });
 
-    it('X5: shows no day where none was chosen', async () => {
+    it('shows no date where none is set (X5)', async () => {
       await page.goto(`${server.base}/admin/log`);
       await shown(`document.querySelectorAll('input[type=date]').length`).toBe(2);
       // Firefox shows the shape of a day, dd/mm/yyyy; WebKit would write the day of today.

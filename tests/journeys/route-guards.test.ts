@@ -67,7 +67,7 @@ const SEEN: Record<'guest' | 'member' | 'admin', Record<Guard, Seen>> = {
   admin: { open: 'content', signedIn: 'content', adminOnly: 'content' },
 };
 
-describe('the guards of the route table', () => {
+describe('route guards', () => {
   it('cover every route', () => {
     expect(visits.filter(({ guard }) => guard === undefined)).toEqual([]);
     expect(visits.length).toBeGreaterThan(40);
@@ -83,7 +83,7 @@ describe('the guards of the route table', () => {
   });
 
   for (const role of ['guest', 'member', 'admin'] as const)
-    it(`let ${role === 'admin' ? 'an' : 'a'} ${role} open what the table says, and nothing else`, async () => {
+    it(`let ${role === 'admin' ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
       const page = await openPage(browser);
       if (role !== 'guest') await keepSession(page, inject('accounts')[role]);
       const requests: string[] = [];

@@ -15,7 +15,7 @@ interface Row {
   loops: string[] | null;
 }
 
-it('stores every picture of the seed under the name that a row shows it by, and measures it', async () => {
+it('stores every seed picture under its name in the seed rows, with its dimensions', async () => {
   const files = readdirSync(FOLDER)
     .filter((number) => number !== 'source')
     .flatMap((number) => readdirSync(`${FOLDER}/${number}`).map((file) => `${number}/${file}`));

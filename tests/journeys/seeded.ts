@@ -11,13 +11,13 @@ const folder = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
 execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
 
 /**
- * The production server as it was seeded, for the test file that imports this alone. It stands behind a proxy, so to
- * speak: each browser profile comes from an address of its own (`openPage`).
+ * A production server with the demo for one test file. With TRUST_PROXY, so that each browser profile has its own network
+ * address (`openPage`).
  */
 export const seeded = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
 
 afterAll(() => seeded.stop());
 
-/** A page of a fresh profile, at the seeded site unless another is given. */
+/** Opens a page in a new profile; default: at the seeded site. */
 export const openPage = (browser: Browser, options: BrowserContextOptions = DESKTOP, base = seeded.base) =>
   openPageAt(browser, options, base);

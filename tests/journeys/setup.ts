@@ -4,14 +4,14 @@ import { type DemoAccounts, seededData } from '../seeded-data.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Data folder of a seeded house, to be copied (`seeded.ts`). */
+    /** Data folder with the demo, to be copied (`seeded.ts`). */
     seed: string;
     accounts: DemoAccounts;
     browserPath: string;
   }
 }
 
-/** Gives every journey a browser and a seeded house. */
+/** Provides a browser and a seeded data folder to all journeys. */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', findBrowser());
   const { folder, accounts } = await seededData();

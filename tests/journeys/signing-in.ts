@@ -9,10 +9,10 @@ import type { Account } from '../seeded-data.ts';
 import { publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 
-// The service takes thirty sign-ins in five minutes from one address, and all journeys come from one.
+// Sign-ins are limited to thirty per address in five minutes, and all journeys share one address.
 const sessions = new Map<string, Promise<Session>>();
 
-/** Opens an address of the admin area of the seeded site with a session in the browser. */
+/** Opens a page of the admin area with a session in the browser. */
 export async function enterAdmin(page: Page, account: Account, path = '/admin'): Promise<void> {
   await keepSession(page, account);
   await page.goto(path);
@@ -23,14 +23,14 @@ export async function enterAdmin(page: Page, account: Account, path = '/admin'):
     .waitFor();
 }
 
-/** Puts a session into the page's profile, as a sign-in earlier that day would have done. */
+/** Adds a session to the profile of the page, as after an earlier sign-in. */
 export async function keepSession(page: Page, account: Account, base = seeded.base): Promise<void> {
   const entry = [sessionKey(base), JSON.stringify(await sessionOf(account, base))] as const;
   await page.goto('/icon.svg');
   await page.evaluate(([key, session]) => localStorage.setItem(key, session), entry);
 }
 
-/** The data service of the seeded site, asked as somebody without a browser. */
+/** A client of the seeded site's data service. */
 export async function dataAs(account: Account): Promise<PostgrestClient> {
   const { access_token } = await sessionOf(account);
   return new PostgrestClient(`${seeded.base}/rest/v1`, {
@@ -38,7 +38,7 @@ export async function dataAs(account: Account): Promise<PostgrestClient> {
   });
 }
 
-/** An account of the seeded site that nobody had before: confirmed, without a role. */
+/** Creates a confirmed account without a role. */
 export async function newAccount(): Promise<Account & { id: string }> {
   const { secret } = JSON.parse(await readFile(join(seeded.dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const account = { email: `${randomUUID().slice(0, 8)}@madhouse.example`, password: randomUUID() };
@@ -52,7 +52,7 @@ export async function newAccount(): Promise<Account & { id: string }> {
   return { ...account, id: data.user.id };
 }
 
-/** The names of the roles somebody holds, as an admin reads them. */
+/** Reads the roles of a user as an admin. */
 export async function rolesOf(admin: Account, id: string): Promise<string[]> {
   const { data } = await (await dataAs(admin))
     .from('user_roles')
@@ -62,12 +62,12 @@ export async function rolesOf(admin: Account, id: string): Promise<string[]> {
   return (data as unknown as { roles: { name: string } }[]).map(({ roles }) => roles.name);
 }
 
-/** One sign-in per account and file. */
+/** Sessions by account, so that each file signs in once per account. */
 export function sessionOf(account: Account, base = seeded.base): Promise<Session> {
   const name = `${account.email} at ${base}`;
   const known = sessions.get(name) ?? signIn(account, base);
   sessions.set(name, known);
-  // One that was refused may be let in later.
+  // A refused sign-in may succeed later.
   known.catch(() => sessions.delete(name));
   return known;
 }

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Longer words than these may be broken, and shorter ones that are wider than two fifths of the window: no column holds them. */
+/** Longer words may be broken, and so may words wider than two fifths of the window. */
 const LONGEST_WORD = 18;
 const LONGEST_ADDRESS = 34;
-/** A heading of ours is short; what people write as a title may need more lines. */
+/** Limit for headings of the site; titles entered by users may need more lines. */
 const SHORT_HEADING = 60;
 
 /**
- * What a person sees and no tool reports, in words, on the screen as it stands: a word or an amount that is split over
- * lines, a heading of more than three lines, a control that lies under something else, a text that is cut off and cannot be
- * read anywhere, a page that is wider than its window.
+ * Describes visual faults of the current screen that axe does not report: words or amounts broken over lines, headings of
+ * more than three lines, covered controls, truncated texts that are not available elsewhere, and horizontal scrolling.
  */
 export const visualFaults = (page: Page): Promise<string[]> =>
   page.evaluate(
@@ -57,7 +56,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
         }
       }
 
-      // A heading may be set as several blocks, each on a plate of its own.
+      // A heading may consist of several blocks.
       for (const heading of document.querySelectorAll('h1, h2, h3, :is(h1, h2, h3) > *')) {
         if ([...heading.children].some((part) => getComputedStyle(part).display === 'block')) continue;
         const text = said(heading.textContent ?? '');
@@ -75,7 +74,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
         if (!isShown(control) || control.matches(':disabled')) continue;
         if (getComputedStyle(control).pointerEvents === 'none') continue;
         control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-        // A link of two lines has its middle between them.
+        // The centre of a two-line link may be outside its text.
         const box = [...control.getClientRects()].find(({ width, height }) => width > 1 && height > 1);
         if (!box) continue;
         const x = box.left + box.width / 2;
@@ -103,7 +102,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
         if (!hasText || !isShown(element) || element.matches('input, textarea, select')) continue;
         const across = cutsAcross && element.scrollWidth > element.clientWidth + 1;
         const down = cutsDown && element.scrollHeight > element.clientHeight + 2;
-        // What is a link, opens, or says itself in a title can be read whole.
+        // The full text is available through a link, a disclosure or a title attribute.
         if (
           (across || down) &&
           !element.closest('a[href], button, summary, [title], [tabindex="0"]') &&
@@ -116,7 +115,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
     [LONGEST_WORD, LONGEST_ADDRESS, SHORT_HEADING] as const,
   );
 
-/** Whether all of a control lies in the first screen, before anybody scrolls. */
+/** Whether a control is completely visible without scrolling. */
 export const isInFirstScreen = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(selector)

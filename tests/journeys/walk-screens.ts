@@ -5,14 +5,14 @@ import { openPage, seeded } from './seeded.ts';
 import { dataAs, keepSession } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
-/** A small phone, a phone, a tablet, a small laptop with the sidebar open, a desk. */
+/** Widths of a small phone, a phone, a tablet, a small laptop with open sidebar, and a desktop. */
 export const WIDTHS = [320, 390, 768, 1024, 1440];
-/** A page is loaded as a phone and as a desk; between them the window is drawn wider, as when a phone or tablet is turned. */
+/** Widths at which a page is loaded; at the others the window is resized. */
 const LOADED_AT = [320, 1024];
 
 export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
 
-/** Looks at screens at every width, as a guest or with an account; answers what `visualFaults` finds. */
+/** Opens screens at every width, as a guest or with an account. @returns what `visualFaults` finds */
 export async function walk(
   browser: Browser,
   paths: readonly string[],
@@ -29,7 +29,7 @@ export async function walk(
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: heightAt(width) });
       if (LOADED_AT.includes(width)) await page.goto(path);
-      // Two frames: one in which the page hears of its width, one in which what it changes is drawn.
+      // Two frames: one for the resize event, one for rendering its effect.
       else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);
@@ -67,7 +67,7 @@ export const ADMIN_SCREENS = [
   '/cleanup',
 ];
 
-/** All screens of the admin area in the seeded house: lists, a project's, and that of a submission. */
+/** All screens of the admin area: lists, a project, and a submission. */
 export async function adminScreens(project?: string): Promise<string[]> {
   const data = await dataAs(inject('accounts').admin);
   const { data: projects } = await data.from('projects').select('id').order('created_at').limit(1);

@@ -72,7 +72,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       headers: { 'tus-resumable': '1.0.0', ...headers },
       ...(body && { body: new Uint8Array(body) }),
     });
-  /** Begins an upload in pieces. @returns its path */
+  /** Creates a resumable upload. @returns its path */
   const begin = async (bucket: string, name: string, length: number) => {
     const metadata = uploadMetadata({ bucketName: bucket, objectName: name });
     const headers = { 'upload-length': String(length), 'upload-metadata': metadata };
@@ -82,7 +82,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   const offsetOf = async (path: string) => (await tus(path, 'HEAD', {})).headers.get('upload-offset');
   const patch = (path: string, offset: number, bytes: Uint8Array) =>
     tus(path, 'PATCH', { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }, bytes);
-  /** How long it takes until an upload is taken again, ms. */
+  /** Waits until an upload succeeds. @returns milliseconds */
   const back = async () => {
     const begun = performance.now();
     await expect.poll(async () => (await upload(`papers/${randomUUID()}`, randomBytes(10))).status).toBe(200);
@@ -112,7 +112,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     expect(relay.requests).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
   });
 
-  it('sends parts of large files without holding them', async () => {
+  it('streams ranges of large files without buffering them', async () => {
     const bytes = large;
     const whole = await shown('papers/large');
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
@@ -128,7 +128,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     }
   });
 
-  it('shows what a bucket holds that takes nothing in any more, and says so', async () => {
+  it('serves files of a read-only bucket, and reports that it rejects writes', async () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     expect((await upload(name, await png(300, 200), 'image/png')).status).toBe(200);
     relay.fault = 'read-only';
@@ -140,7 +140,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const ready = await fetch(`${server.base}/ready`);
     expect([ready.status, await ready.json()]).toEqual([200, FULL]);
     for (let attempt = 0; attempt < 5; attempt++) expect((await shown('papers/large')).status).toBe(200);
-    // A size that was not requested before is rendered, and not stored.
+    // A new variant is rendered but not stored.
     expect((await request(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
     const start = startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
     await expect(start).rejects.toThrow(
@@ -152,7 +152,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   });
 
   it.each<Fault>(['away', 'hangs', 500, 503, 403])(
-    'refuses uploads while S3 is %s and keeps nothing of them; pages and data go on, and it is back within 5 s',
+    'rejects uploads while S3 is %s and stores none of them, serves pages and data, and recovers within 5 s',
     async (fault) => {
       const before = await rows();
       const piece = randomBytes(1000);
@@ -161,7 +161,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       const stopped = await patch(begun, 0, piece);
       expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([503, '5']);
       expect(await offsetOf(begun)).toBe('0');
-      // Enough to open the circuit, so that the way back is the probe's.
+      // Enough failures to open the circuit breaker, so that the probe must close it.
       const refused = await Promise.all(
         Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
       );
@@ -188,7 +188,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     },
   );
 
-  it('keeps link previews there too, drawn once', async () => {
+  it('stores link previews in S3, drawn once', async () => {
     const page = await (await fetch(server.base)).text();
     const { pathname } = new URL(/property="og:image" content="([^"]+)"/.exec(page)![1]!);
     const drawn = await fetch(server.base + pathname);
@@ -200,7 +200,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     expect(relay.requests.filter((line) => /^PUT .*\/social\//.test(line))).toHaveLength(1);
   });
 
-  it('waits for an S3 that is slow', async () => {
+  it('waits for a slow S3', async () => {
     relay.fault = 'slow';
     const answer = await upload('papers/slow', randomBytes(1000));
     relay.fault = null;
@@ -221,7 +221,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
         const outcome = await shown(key, init)
           .then(async (answer) => ({ status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }))
           .catch(() => null);
-        // Refused, cut for the reader too, or right after all.
+        // Rejected, truncated for the client, or correct.
         if (outcome && outcome.status < 300)
           expect(outcome.body.equals(bytes.subarray('headers' in init ? 5 : 0)), `${fault} ${key}`).toBe(true);
         else if (outcome) expect(outcome.status).toBe(503);
@@ -251,13 +251,13 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const statuses = await Promise.all(all);
     clearInterval(watching);
     relay.fault = null;
-    // With too many uploads under way a new one is refused before its body is read.
+    // Beyond the limit of pending uploads a new one is rejected before its body is read.
     expect(statuses.every((status) => [503, 429].includes(status))).toBe(true);
     expect(most - before).toBeLessThan(100);
     expect(await back()).toBeLessThan(5_000);
   });
 
-  it('begins while S3 is away, and is whole when that is back', async () => {
+  it('starts while S3 is unreachable, and becomes ready when it responds', async () => {
     relay.fault = 'away';
     const settings = { ...KEYS, ...(await swift.settings()), S3_URL: relay.url };
     const own = await startServer(settings);
@@ -274,7 +274,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     }
   });
 
-  it('refuses in one line a bucket that is another installation’s, is not there, or may not be used', async () => {
+  it('rejects with one line a bucket that belongs to another installation, is missing or is not accessible', async () => {
     const settings = await swift.settings();
     const first = await startServer({ ...KEYS, ...settings });
     await first.stop();
@@ -294,7 +294,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     ].entries())
       expect(refusals[at]).toMatch(words);
     for (const refusal of refusals) expect(refusal).not.toMatch(/^ +at /m);
-    // Below a prefix of its own it may use the same bucket.
+    // With its own prefix it may use the same bucket.
     const second = await startServer({ ...KEYS, ...settings, S3_PREFIX: 'second' });
     await second.stop();
   });
@@ -303,9 +303,9 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
 describe.skipIf(!findSwift())('three machines on one database and one bucket', () => {
   let swift: TestSwift;
   let postgres: TestPostgres;
-  /** Between the last of them and the bucket. */
+  /** Proxy between the last machine and the bucket. */
   let relay: S3Relay;
-  /** Where that one keeps its temporary files. */
+  /** Disk for the temporary files of the last machine. */
   let disk: SmallDisk | null = null;
   let machines: RunningServer[] = [];
   let picture: Buffer;
@@ -335,7 +335,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
       headers: { ...asService, 'content-type': 'image/png' },
       body: new Uint8Array(picture),
     });
-  /** Everything but files, on each of them. */
+  /** Checks all requests except files on each machine. */
   const expectTheRest = async () => {
     for (const { base } of machines) {
       expect((await fetch(`${base}/case-studies?q=${randomUUID()}`)).status).toBe(200);
@@ -346,7 +346,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     }
   };
   const warnings = async ({ base }: RunningServer) => (await (await fetch(`${base}/ready`)).json()).warnings;
-  it('take an upload in pieces together, byte for byte, and show it each', async () => {
+  it('receive the pieces of one upload, and each serves it unchanged', async () => {
     const name = `images/${randomUUID()}.jpg`;
     const bytes = await heavyJpeg(2);
     const headers = { ...asService, 'tus-resumable': '1.0.0' };
@@ -383,7 +383,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
   });
 
   it.each<Fault>(['away', 'hangs'])(
-    'go on without the one whose line to S3 fails (%s): it says so and comes back',
+    'continue when one loses its connection to S3 (%s): it reports that and recovers',
     async (fault) => {
       const [first, , last] = machines;
       relay.fault = fault;
@@ -400,7 +400,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
   );
 
   it.skipIf(noSmallDisk !== null)(
-    'go on without the one whose disk is full: it takes no files, and all the rest',
+    'continue when the disk of one is full: it rejects files and serves everything else',
     async () => {
       const [first, , last] = machines;
       disk!.fill();

@@ -15,7 +15,7 @@ const BUCKET = 'case-studies';
 const ACCEPT = 'image/avif,image/webp,*/*';
 const HAND = 'digitalCreation';
 const MACHINE = 'trainedAlgorithmicMedia';
-/** A change has to be noticed by every process in a second (TM-41); this is for a busy machine. */
+/** All processes must apply a change within a second (TM-41); longer for a busy machine. */
 const NOTICED_MS = 10_000;
 
 const setups = [
@@ -86,7 +86,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await upload(`${BUCKET}/${file}`, await png(width, height));
     return file;
   };
-  /** A project with one medium that shows the file. */
+  /** Creates a project with one media row that shows the file. */
   const shows = async (file: string, made: string | null, status = 'active') => {
     const project = await written('/rest/v1/projects?select=id', 'POST', { title: 'Pictures', status });
     const [{ id }] = (await project.json()) as [{ id: string }];
@@ -96,7 +96,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
   };
   const original = (file: string, query = '') => `/storage/v1/object/public/${BUCKET}/${file}${query}`;
   const variant = (file: string, query = 'width=640') => `/storage/v1/render/image/public/${BUCKET}/${file}?${query}`;
-  /** As a browser without a session. */
+  /** Requests like a browser without a session. */
   const view = (path: string, server = servers[0]!, headers: Record<string, string> = {}) =>
     fetch(server.base + path, { headers: { accept: ACCEPT, 'x-forwarded-for': newAddress(), ...headers } });
   const labelOf = async (answer: Response) =>
@@ -112,7 +112,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       bytes: read('bytes'),
     };
   };
-  /** Views each address in every process twice, so that the second answer is from memory. */
+  /** Requests each path twice from every process, so that the second response is from memory. */
   const cached = async (...paths: string[]) => {
     for (const [at, server] of servers.entries()) {
       for (const path of paths) await (await view(path, server)).arrayBuffer();
@@ -121,7 +121,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       expect((await figures(at)).hits - before.hits).toBe(paths.length);
     }
   };
-  /** Holds at the next request of the process that made the change, and soon in the other one. */
+  /** Checks the next response of the process that made the change, and polls the others. */
   const everywhere = async (path: string, holds: (answer: Response) => unknown, expected: unknown) => {
     const [own, ...others] = servers;
     expect(await holds(await view(path, own))).toEqual(expected);
@@ -132,7 +132,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
   };
   const status = (answer: Response) => answer.status;
 
-  it('are the same bytes and headers as the storage service sends, also for HEAD, 304 and ranges', async () => {
+  it('have the same bytes and headers as uncached ones, also for HEAD, 304 and ranges', async () => {
     const file = await uploaded();
     await shows(file, 'hand');
     const parts = async (answer: Response) => {
@@ -169,7 +169,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     }
   });
 
-  it('keep each reader’s own format apart', async () => {
+  it('are cached separately per image format', async () => {
     const file = await uploaded();
     const types = async (accept: string) =>
       (await view(variant(file), servers[0], { accept })).headers.get('content-type');
@@ -181,7 +181,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       ]);
   });
 
-  it('are gone at the next request after the file is deleted', async () => {
+  it('are evicted before the next request after the file is deleted', async () => {
     const file = await uploaded();
     await cached(original(file), variant(file));
     await written(`/storage/v1/object/${BUCKET}`, 'DELETE', { prefixes: [file] });
@@ -189,7 +189,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(variant(file), status, 400);
   });
 
-  it('are new at the next request after the file is replaced, and gone after it is moved', async () => {
+  it('are replaced at the next request after the file is replaced, and evicted after it is moved', async () => {
     const file = await uploaded(700, 500);
     await cached(original(file), variant(file));
     await upload(`${BUCKET}/${file}`, await png(70, 50), { 'x-upsert': 'true' });
@@ -205,7 +205,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(original(file), status, 400);
   });
 
-  it('are gone at the next request after their bucket becomes private', async () => {
+  it('are evicted before the next request after their bucket becomes private', async () => {
     const bucket = `b${randomUUID().slice(0, 8)}`;
     await written('/storage/v1/bucket', 'POST', { name: bucket, public: true });
     await upload(`${bucket}/a.png`, await png());
@@ -215,7 +215,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(path, status, 400);
   });
 
-  it('have the label of their record at the next request after it changes, is unpublished, published or deleted', async () => {
+  it('have the current label at the next request after their record is changed, published, unpublished or deleted', async () => {
     const file = await uploaded();
     const path = variant(file);
     await cached(path);
@@ -224,7 +224,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await shows(file, 'machine', 'draft');
     await cached(path);
     await everywhere(path, labelOf, HAND);
-    // Only drafts show it now, and the mark that admits most counts.
+    // Only drafts show the file now, so the label with the largest machine share applies.
     await written(`/rest/v1/projects?id=eq.${published}`, 'PATCH', { status: 'draft' });
     await everywhere(path, labelOf, MACHINE);
     await cached(path);
@@ -238,7 +238,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(path, labelOf, MACHINE);
   });
 
-  it('are only the public ones: a private address is checked each time', async () => {
+  it('exclude private URLs, which are authorized each time', async () => {
     const file = await uploaded();
     const before = await figures();
     const paths = [
@@ -256,7 +256,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     expect(await figures()).toEqual(before);
   });
 
-  it('stay within PICTURE_CACHE_MB and count what had to make room', async () => {
+  it('stay within PICTURE_CACHE_MB and count evictions', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const create = { width: 300, height: 300, channels: 3 as const, background: '#000', noise };
     const before = await figures();

@@ -5,12 +5,12 @@ import { expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.ts';
 
 const LIMIT = 30;
-/** Each guess costs a password hash; on a busy machine a hundred of them take a while. */
+/** Each guess hashes a password, and a hundred take long on a busy machine. */
 const TIMEOUT = 120_000;
 
 const somewhere = () => Array.from({ length: 4 }, () => randomInt(1, 255)).join('.');
 
-/** Wrong sign-ins, one after the other. @returns what the last was answered */
+/** Sends sequential wrong sign-ins. @returns status of the last */
 async function guess({ base, dataDir }: RunningServer, times: number, headers: () => Record<string, string>) {
   const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
   let last: Response | null = null;
@@ -23,7 +23,7 @@ async function guess({ base, dataDir }: RunningServer, times: number, headers: (
   return last!;
 }
 
-/** Everything by which proxies of this world tell an address. */
+/** All headers that proxies use for the client address. */
 const claims = () => ({
   'x-forwarded-for': `${somewhere()}, ${somewhere()}`,
   'x-real-ip': somewhere(),
@@ -36,7 +36,7 @@ const claims = () => ({
 });
 
 it(
-  'counts by the socket: no header buys another try (TM-42)',
+  'limits by socket address: no header allows another try (TM-42)',
   async () => {
     const server = await startServer({ SEED: 'none' });
     try {
@@ -53,7 +53,7 @@ it(
 );
 
 it(
-  'counts behind one proxy by what that proxy saw, not by what the visitor wrote before it (TM-42)',
+  'limits behind one proxy by the address that the proxy added, not by one that the client sent (TM-42)',
   async () => {
     const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
     const through = (address: string) => () => ({
@@ -64,7 +64,7 @@ it(
       expect((await guess(server, LIMIT, through('198.51.100.7'))).status).toBe(400);
       expect((await guess(server, 1, through('198.51.100.7'))).status).toBe(429);
       expect((await guess(server, 1, through('198.51.100.8'))).status).toBe(400);
-      // One customer has a whole network of IPv6 addresses.
+      // One customer has a network of IPv6 addresses.
       const customer = () => through(`2001:db8:1:2:${randomInt(9999)}::${randomInt(9999)}`)();
       expect((await guess(server, LIMIT, customer)).status).toBe(400);
       expect((await guess(server, 1, customer)).status).toBe(429);

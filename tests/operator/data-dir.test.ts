@@ -11,7 +11,7 @@ import { startPostgres } from '../programs/postgres.ts';
 import { folderOnDisk } from '../scratch.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
-/** Root on Linux may give a process a network, or a view of the disks, of its own. */
+/** Root on Linux can run a process in its own network or mount namespace. */
 const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
 const SUBMISSIONS = 12;
 const SETUP_KEY = 'the-setup-key-of-this-test';
@@ -42,7 +42,7 @@ interface Refused {
   stderr: string;
 }
 
-/** A start that ends by itself. @param before what runs the server, in place of plain Node */
+/** Runs a start that fails. @param before command prefix of the server */
 const startAndFail = async (settings: Record<string, string>, before: string[] = []): Promise<Refused> => {
   const [command, ...args] = [...before, process.execPath, 'server.ts'];
   const { status, stderr } = spawnSync(command!, args, {
@@ -60,7 +60,7 @@ const startAndFail = async (settings: Record<string, string>, before: string[] =
   return { status, stderr };
 };
 
-/** One line that begins as every refused start does, and code 1. */
+/** Checks for one line with the common prefix and exit code 1. */
 const expectRefused = ({ status, stderr }: Refused, why: RegExp | string) => {
   expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
   expect(stderr).toMatch(why);
@@ -88,15 +88,15 @@ async function submit(server: RunningServer, title: string): Promise<void> {
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-/** Files that no start may change before it has verified its database. */
+/** Files that a start must not change before it has verified the database. */
 const filesIn = async (dataDir: string, paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
 
 describe('M3: a database older than the data folder', () => {
-  it('is refused when its log is damaged, keeps what can be rescued, and can be rescued', {
+  it('is rejected when its log is damaged, with a copy of the log that allows recovery', {
     timeout: 300_000,
   }, async () => {
-    // Empty, and its last checkpoint is of this moment.
+    // An empty database whose checkpoint is recent.
     const empty = { kind: 'embedded' as const, folder: join(folder, 'database') };
     await openDatabase(empty, { log: silent, template: await template() }).then((db) => db.close());
     const first = await start({ SETUP_KEY });
@@ -127,7 +127,7 @@ describe('M3: a database older than the data folder', () => {
       (await readdir(log)).filter((name) => name.length === 24),
     );
 
-    // A supervisor tries again and again.
+    // A supervisor restarts repeatedly.
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await startAndFail({ SETUP_KEY });
       expectRefused(refused, /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/);
@@ -140,7 +140,7 @@ describe('M3: a database older than the data folder', () => {
     expect((await readFile(join(kept, 'global', 'pg_control'))).equals(control)).toBe(true);
     expect(await filesIn(join(kept, 'pg_wal'), Object.keys(segments))).toEqual(segments);
 
-    // With the damaged page repaired, the kept files restore everything.
+    // With the damaged page repaired, the copied log restores all data.
     await rm(log, { recursive: true });
     await cp(join(kept, 'pg_wal'), log, { recursive: true });
     await cp(join(kept, 'global', 'pg_control'), join(folder, 'database', 'global', 'pg_control'));
@@ -161,7 +161,7 @@ describe('M3: a database older than the data folder', () => {
     }
   });
 
-  it('is refused when its folder is gone; a copy of the whole DATA_DIR simply starts', async () => {
+  it('is rejected when its folder is missing; a copy of the complete DATA_DIR starts', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     await stop(await start({}));
     const copy = await mkdtemp(join(tmpdir(), 'madhouse-copy-'));
@@ -171,7 +171,7 @@ describe('M3: a database older than the data folder', () => {
       const left = await readdir(folder);
       expectRefused(await startAndFail({}), /its database is not there\..*If a volume is not mounted/);
       expect(await readdir(folder)).toEqual(left);
-      // The note may have been on the lost volume too; a server that ran has a folder of uploads.
+      // The record may also be lost with the volume; an installation has a folder of uploads.
       await rm(join(folder, 'database.json'));
       expectRefused(await startAndFail({}), /its database is not there\./);
       expect(await stop(await start({}, copy))).toBe(0);
@@ -181,8 +181,8 @@ describe('M3: a database older than the data folder', () => {
   });
 });
 
-describe.skipIf(!APART)('C4: of two whole servers that start on one volume from networks of their own', () => {
-  it('one holds it, and the other ends with code 1 and its name', async () => {
+describe.skipIf(!APART)('C4: two servers that start on one volume from separate networks', () => {
+  it('start one process, and the other exits with code 1 and the name of the first', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     const starts = [1, 2].map(() => {
       const child = spawn('unshare', ['-n', process.execPath, 'server.ts'], {
@@ -211,7 +211,7 @@ describe.skipIf(!APART)('C4: of two whole servers that start on one volume from 
 });
 
 describe('several servers on one PostgreSQL', () => {
-  it('B3, L10, M3: may share a DATA_DIR, and take no other database for theirs', {
+  it('B3, L10, M3: may share a DATA_DIR, and reject another database', {
     timeout: 300_000,
   }, async () => {
     const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
@@ -240,8 +240,8 @@ describe('several servers on one PostgreSQL', () => {
   });
 });
 
-describe('L5: damage in the table that the list reads', () => {
-  it('makes the server not ready, in words without paths, and the list no empty list (D13)', async () => {
+describe('L5: damage in the table of the public list', () => {
+  it('makes the server not ready with a message without paths, and the list fails instead of being empty (D13)', async () => {
     const database = join(folder, 'database');
     await cp(await migratedTemplate(), database, { recursive: true });
     const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
@@ -265,12 +265,12 @@ describe('L5: damage in the table that the list reads', () => {
   });
 });
 
-describe('L6: a DATA_DIR that cannot be written', () => {
-  /** A view of the disks in which `command` has been run. */
+describe('L6: a DATA_DIR that is not writable', () => {
+  /** A mount namespace in which `command` has been run. */
   const seeing = (command: string) => ['unshare', '-m', 'sh', '-c', `${command} && exec "$0" "$@"`];
   const readOnly = () => seeing(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);
 
-  it.skipIf(!APART)('is named, with the user and the reason, empty or with an installation in it', async () => {
+  it.skipIf(!APART)('is reported with the user and the reason, empty or with an installation', async () => {
     const sentence = new RegExp(
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
@@ -279,7 +279,7 @@ describe('L6: a DATA_DIR that cannot be written', () => {
     expectRefused(await startAndFail({}, readOnly()), sentence);
   });
 
-  it.skipIf(!APART)('is named when only its content belongs to another user', async () => {
+  it.skipIf(!APART)('is reported when only its content belongs to another user', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
@@ -289,7 +289,7 @@ describe('L6: a DATA_DIR that cannot be written', () => {
     );
   });
 
-  it.skipIf(!APART)('is named when it is full', async () => {
+  it.skipIf(!APART)('is reported when it is full', async () => {
     expectRefused(
       await startAndFail({}, seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`)),
       new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`),

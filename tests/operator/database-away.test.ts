@@ -48,7 +48,7 @@ async function request(path: string, headers: Record<string, string> = {}) {
 const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact', '/sign-in'];
 const withData = () => ['/case-studies', '/case-studies?q=kettle', '/case-studies?page=2', experiment];
 
-it('M5: while the database is away, pages that can do without it go on, the others say when to come back, and none of it is kept or alarmed', async () => {
+it('M5: while the database is unreachable, static pages are served and others return 503 with Retry-After, uncached and without alarms', async () => {
   for (const path of [...STATIC, ...withData()]) expect((await request(path)).status, path).toBe(200);
   await database.crash();
   // Cached pages are served until the server notices.
@@ -58,7 +58,7 @@ it('M5: while the database is away, pages that can do without it go on, the othe
     expect(answer, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });
     expect(answer.took, path).toBeLessThan(5_000);
   }
-  // What an admin has written is not replaced by what is built in.
+  // Texts of admins are not replaced by the built-in ones.
   const privacy = (await request('/privacy')).html;
   expect(privacy).toContain('Written by the admins of Pune.');
   expect((await request('/about')).html).not.toContain('id="results"');

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../server.ts';
 
 const programs = [findPostgres(), findPostgres18()].filter((bin) => bin !== null);
 
-describe.each(programs)('a database user that is no superuser, with the server in %s', (bin) => {
+describe.each(programs)('a database user without SUPERUSER, with the server in %s', (bin) => {
   let database: TestPostgres;
   let version: number;
   let folder: string;
@@ -22,7 +22,7 @@ describe.each(programs)('a database user that is no superuser, with the server i
       await sql.end();
     }
   };
-  /** Starts on a new database that the user owns. */
+  /** Starts the server on a new database owned by the user. */
   const start = async (user: string) => {
     await asSuperuser(`create database ${user} owner ${user}`);
     const url = database.url.replace('postgres@', `${user}@`).replace(/\/postgres$/, `/${user}`);
@@ -31,7 +31,7 @@ describe.each(programs)('a database user that is no superuser, with the server i
     return server;
   };
 
-  /** As a guest and as the service, which are roles that the user has to become. */
+  /** Requests as a guest and as the service, whose roles the user must assume. */
   const serves = async ({ base, dataDir }: RunningServer) => {
     expect((await fetch(`${base}/case-studies`)).status).toBe(200);
     const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
@@ -50,14 +50,14 @@ describe.each(programs)('a database user that is no superuser, with the server i
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('cannot start without BYPASSRLS, and the one line says what is missing', async () => {
+  it('cannot start without BYPASSRLS, and one line names the missing right', async () => {
     await asSuperuser('create role plain login createrole');
     await expect(start('plain')).rejects.toThrow(
       /Cannot start: .*"plain" needs SUPERUSER, or CREATEROLE and BYPASSRLS/,
     );
   });
 
-  it('starts with CREATEROLE and BYPASSRLS from PostgreSQL 16 on; PostgreSQL 15 names the role that a superuser has to create', async () => {
+  it('starts with CREATEROLE and BYPASSRLS since PostgreSQL 16; on 15 the error names the role that a superuser must create', async () => {
     await asSuperuser('create role maker login createrole bypassrls');
     if (version >= 160_000) return serves(await start('maker'));
     await expect(start('maker')).rejects.toThrow(

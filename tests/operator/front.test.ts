@@ -23,7 +23,7 @@ const WEBSOCKET = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
-/** The answer as it travels, before any decoding. */
+/** The response with its encoded body. */
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const outgoing = get(server.base + path, { headers, method });
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -32,9 +32,9 @@ async function request(path: string, headers: Record<string, string> = {}, metho
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
-describe('the front door', () => {
+describe('the HTTP server', () => {
   it.each(['/case-studies', '/case-study-upload', '/sign-in', '/no-such-page'])(
-    'sends %s compressed, from the first visit on',
+    'sends %s compressed at the first request',
     async (path) => {
       const plain = await request(path);
       for (const visit of ['first', 'second']) {
@@ -49,7 +49,7 @@ describe('the front door', () => {
     },
   );
 
-  it('sends every text file over 512 bytes of build/client compressed, whatever wrote it', async () => {
+  it('sends every text file over 512 bytes of build/client compressed', async () => {
     const entries = await readdir(CLIENT, { recursive: true, withFileTypes: true });
     const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     let checked = 0;
@@ -70,7 +70,7 @@ describe('the front door', () => {
     expect(checked).toBeGreaterThan(50);
   });
 
-  it('answers HEAD like GET, without the bytes, and never lets it empty a page', async () => {
+  it('responds to HEAD like GET without a body, and never caches the empty body', async () => {
     const head = await request('/about', {}, 'HEAD');
     expect([head.status, head.body.length]).toEqual([200, 0]);
     const page = await request('/about');
@@ -83,7 +83,7 @@ describe('the front door', () => {
     ]);
   });
 
-  it('sends a kept page only once to those who have it', async () => {
+  it('responds 304 to clients that have the cached page', async () => {
     await request('/case-studies');
     const { headers } = await request('/case-studies');
     expect(await request('/case-studies', { 'if-none-match': headers.etag! })).toMatchObject({
@@ -92,7 +92,7 @@ describe('the front door', () => {
     });
   });
 
-  it('shows a write to the very next visitor', async () => {
+  it('shows a write to the next visitor', async () => {
     const [, key] = /Setup key \(shown once, .*: (\S+)/.exec(server.output())!;
     const publishable = /data-key="([^"]+)"/.exec((await request('/case-studies')).body.toString())![1]!;
     const account = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
@@ -117,7 +117,7 @@ describe('the front door', () => {
     }
   });
 
-  it('B1, C6: caches its pages until something they show is written', async () => {
+  it('B1, C6: caches pages until their content changes', async () => {
     const publishable = await publishableKeyOf(server.base);
     const call = (procedure: string, body: unknown) =>
       fetch(`${server.base}/rest/v1/rpc/${procedure}`, {
@@ -125,7 +125,7 @@ describe('the front door', () => {
         headers: { apikey: publishable, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    // Only what is kept has a tag to ask with.
+    // Only cached pages have an ETag.
     const isKept = async () => (await request('/about')).headers.etag !== undefined;
     await request('/about');
     expect(await isKept()).toBe(true);
@@ -152,7 +152,7 @@ describe('the front door', () => {
     ['/realtime/v1/api/tenants/x/health', 'HEAD', {}],
     ['/graphql/v1', 'POST', { accept: 'application/graphql-response+json' }],
     ['/graphql/v1?query=%7B__typename%7D', 'GET', { accept: 'text/html' }],
-  ])('F1: responds 404 in JSON for a service that is left out (%s)', async (path, method, headers) => {
+  ])('F1: responds 404 in JSON for an unsupported service (%s)', async (path, method, headers) => {
     const { status, headers: sent, body } = await request(path, headers, method);
     expect([status, sent['content-type'], sent['access-control-allow-origin'], sent['cache-control']]).toEqual([
       404,
@@ -162,19 +162,19 @@ describe('the front door', () => {
     ]);
     if (method === 'HEAD') return;
     const json = JSON.parse(body.toString());
-    // What realtime-js and clients of GraphQL show to their user.
+    // Fields that realtime-js and GraphQL clients display.
     const message = path.startsWith('/graphql') ? json.errors[0].message : json.message;
     expect(message).toMatch(/is not available on this server/);
   });
 
-  it('F1: lets browsers of other origins read that a service is left out', async () => {
+  it('F1: allows other origins to read the 404 of an unsupported service', async () => {
     const preflight = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
     const { status, headers } = await request('/graphql/v1', preflight, 'OPTIONS');
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
     expect((await request('/realtime', { accept: 'text/html' })).headers['content-type']).toContain('text/html');
   });
 
-  it('TM-43: refuses TRACE, and requests that could mean two things', async () => {
+  it('TM-43: rejects TRACE and ambiguous requests', async () => {
     expect((await request('/', {}, 'TRACE')).status).toBe(405);
     const raw = async (text: string) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
@@ -191,7 +191,7 @@ describe('the front door', () => {
     expect(await raw('GET / HTTP/1.1\r\n\r\n')).toContain('400');
   });
 
-  it('sends no server header with pages, and forbids framing', async () => {
+  it('sends pages without a Server header, and forbids framing', async () => {
     const { headers } = await request('/case-studies');
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");

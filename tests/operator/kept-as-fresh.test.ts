@@ -12,7 +12,7 @@ const WRITES = 250;
 const CATEGORIES = ['ai', 'branding', 'social'];
 const STATUSES = ['active', 'completed', 'draft', 'archived'];
 
-describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are kept, over %s', (engine) => {
+describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
   let keys: { publishable: string; secret: string };
@@ -29,7 +29,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
     fresh = createSite({
       origin: server.base,
       supabase: { url: server.base, publishableKey: keys.publishable, own: true },
-      // Nothing is ever known from before, neither here nor, for one who has a draft's cookie, there.
+      // Disables all caches, here and, by the draft cookie, in the server.
       generation: () => null,
       fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'drafts=own']] })),
       drawCard: async () => null,
@@ -51,7 +51,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
 
   const answered = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
 
-  it(`equal fresh ones after each of ${WRITES} random writes`, async () => {
+  it(`equal uncached responses after each of ${WRITES} random writes`, async () => {
     const random = randomNumbers(7);
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
     const ids = Array.from({ length: 12 }, () => randomUUID());
@@ -68,7 +68,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
           ...(body !== undefined && { body: JSON.stringify(body) }),
         }),
       );
-      // A reference to a deleted experiment is refused, which changes nothing.
+      // A reference to a deleted experiment is rejected without a change.
       if (status >= 400 && status !== 409) throw new Error(`${method} ${path}: ${status} ${text}`);
     };
     const title = () => `Title ${random(1_000)}`;
@@ -117,7 +117,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
       path.startsWith('/rest/')
         ? read(requestOf(path, { cookie: 'drafts=own' }))
         : fresh.answer(requestOf(path), { address: newAddress(), id: 'test' });
-    /** A page by its own address, where it has one. */
+    /** Canonical path of a page, if it has one. */
     const addressNow = async (path: string) =>
       path.startsWith('/case-studies/') ? ((await requestUncached(path)).headers.get('location') ?? path) : path;
     let statuses = 0;
@@ -127,12 +127,12 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
       await answered(await send(path));
       await pick(writes)(id);
       const now = await answered(await requestUncached(path));
-      // As it was kept before the write, and as it is kept since.
+      // The response cached before the write, and the one cached since.
       for (const kept of [await answered(await send(path)), await answered(await send(path))])
         expect({ number, path, ...kept }).toEqual({ number, path, ...now });
       if (now.status === 200) statuses++;
     }
-    // Most of what was compared was there to be seen.
+    // Most compared pages exist.
     expect(statuses).toBeGreaterThan(WRITES / 2);
   });
 });

@@ -12,7 +12,7 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 
 const LIST = '/case-studies';
 
-describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over %s', (engine) => {
+describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
   let publishable: string;
@@ -42,7 +42,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       body: JSON.stringify(body),
     });
 
-  /** Only what was kept, or is shared, has a tag to ask with; what was made for this very request has none. */
+  /** Cached and shared responses have an ETag; a response rendered for one request has none. */
   async function request(path: string, address = newAddress(), headers: Record<string, string> = {}) {
     const [answer] = (await once(
       get(server.base + path, { agent, headers: { 'x-forwarded-for': address, ...headers } }),
@@ -68,7 +68,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
   });
 
-  it('a cookie that is not ours makes no page of its own, and goes into none', async () => {
+  it('an unknown cookie neither adds a cache entry nor changes a page', async () => {
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
     const made = await request('/about', newAddress(), { cookie: 'theme=dark' });
     const kept = await request('/about', newAddress(), { cookie: 'balancer=one' });
@@ -77,7 +77,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await request('/about')).html).toBe(made.html);
   });
 
-  it('P3: only an experiment reads the cookie of draft links; every other page is cached for its holder, too', async () => {
+  it('P3: only experiments read the draft cookie; all other pages are cached for its holder, too', async () => {
     const experiment = addressOf(published[9]!);
     const pages = ['/', '/about', '/join', LIST, `${LIST}?category=branding`, '/privacy', '/sitemap.xml'];
     for (const page of [...pages, experiment]) await request(page);
@@ -115,7 +115,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     await write('site_settings?name=eq.site_name', null, 'DELETE');
   });
 
-  it('B1: 10,000 addresses with parameters that a page does not know make no new page', {
+  it('B1: 10,000 URLs with unknown parameters add no cache entry', {
     timeout: 180_000,
   }, async () => {
     const pages = [
@@ -148,17 +148,17 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     };
     await Promise.all(Array.from({ length: 20 }, reader));
     expect(wrong).toEqual([]);
-    // In whatever order they stand, and also when the page is not kept yet.
+    // Independent of the order of parameters, and before the page is cached.
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
     expect((await request(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
     expect((await request(`${LIST}?category=branding&q=kettle`)).etag).toBe(
       kept.get(`${LIST}?category=branding&q=kettle`),
     );
-    // What a page does know still makes a page of its own.
+    // Known parameters have their own cache entry.
     expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });
 
-  it('B1, C6: 600 anonymous calls that change no content evict no cached page', {
+  it('B1, C6: 600 anonymous requests that change no content evict no cached page', {
     timeout: 180_000,
   }, async () => {
     const pages = ['/about', LIST, addressOf(published[3]!)];
@@ -196,7 +196,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       [[200], () => call('/storage/v1/object/list/case-studies', { prefix: '' })],
       [[401], () => call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, { method: 'PATCH' })],
       [[401], () => call('/rest/v1/site_settings', { name: 'phone', value: '+1 234 5678' })],
-      // A draft of a guest's, as the form makes it.
+      // A guest's draft, as the form creates it.
       [
         [201],
         () =>
@@ -213,7 +213,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       if (round % 10 === 0) expect(await tags(), `round ${round}`).toEqual(before);
     }
     expect(await tags()).toEqual(before);
-    // Nor does one who has an account, but no right to what he writes.
+    // A user without write access evicts nothing either.
     const account = { email: 'reader@madhouse.example', password: 'a-long-walk-by-the-sea' };
     const asService = { headers: { apikey: secret, authorization: `Bearer ${secret}` } };
     expect((await call('/auth/v1/admin/users', { ...account, email_confirm: true }, asService)).status).toBe(200);
@@ -224,7 +224,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asUser)).status).toBe(204);
     expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asUser)).status).toBe(204);
     expect(await tags()).toEqual(before);
-    // Publishing is what they show.
+    // A change of a published experiment evicts the pages.
     await write(`projects?id=eq.${one!.id}`, { title: 'Changed' }, 'PATCH');
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
@@ -245,7 +245,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await write(`projects?id=eq.${fresh.id}`, undefined, 'DELETE')).status).toBe(200);
     expect((await request(LIST)).html).not.toContain('Here and gone');
     expect((await request(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(404);
-    // A text beside a published project, a picture and a setting are shown too; a draft's are not.
+    // Related rows of published projects and settings evict pages; those of drafts do not.
     const shown: [path: string, body: unknown][] = [
       ['case_study_metadata?on_conflict=project_id', { project_id: published[5]!.id, brief: 'A new brief' }],
       ['project_members', { project_id: published[5]!.id, name: 'Asha Rao', role: 'director' }],
@@ -269,7 +269,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       };
       const path = addressOf(published[150]!);
       const warm = () => expect.poll(async () => (await request(path)).etag).toBeDefined();
-      /** Milliseconds from the end of the write until a page shows it. */
+      /** Milliseconds from the response of the write until a page shows it. */
       const seenAfter = async (client: string) => {
         await sql`update public.projects set client = ${client} where id = ${published[150]!.id}`;
         const written = performance.now();
@@ -289,7 +289,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
         } finally {
           process.kill(frozen, 'SIGCONT');
         }
-        // It listens and caches again.
+        // The server listens and caches again.
         await warm();
         await expect.poll(listener).toBeDefined();
         await sql`select pg_terminate_backend(${(await listener())!})`;

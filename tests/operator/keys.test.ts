@@ -40,7 +40,7 @@ const signIn = async () => {
   return ((await answer.json()) as { access_token: string }).access_token;
 };
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-/** The response of each of the four services to a token. */
+/** Responses of the four services to a token. */
 const statuses = async (token: string) => {
   const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
   const answers = await Promise.all([
@@ -65,7 +65,7 @@ async function pickedUp(count: number, notLike: string[]): Promise<string[]> {
 }
 
 describe('npm run keys', () => {
-  it('rotates under a running server: all four services take old tokens and new ones, and after --revoke only new ones', async () => {
+  it('rotates keys of a running server: all four services accept old and new tokens, and after --revoke only new ones', async () => {
     const old = await signIn();
     const welcome = await statuses(old);
     expect(welcome.filter((status) => status === 401)).toEqual([]);
@@ -99,7 +99,7 @@ describe('npm run keys', () => {
     expect(printed).not.toMatch(/"d"|sb_secret/);
   });
 
-  it('makes service keys that a running server takes, and ends them', async () => {
+  it('creates and revokes service keys of a running server', async () => {
     const asService = async (key: string) =>
       (await fetch(`${server.base}/auth/v1/admin/users`, { headers: { apikey: key } })).status;
     const answers = (key: string, status: number) =>
@@ -132,7 +132,7 @@ describe('npm run keys', () => {
     expect(listed() + server.output()).not.toMatch(/sb_secret/);
   });
 
-  it('must match the database: the server refuses others until they are adopted', async () => {
+  it('rejects keys that do not match the database until they are adopted', async () => {
     const { dataDir } = server;
     const ready = async () => (await (await fetch(`${server.base}/ready`)).json()).warnings;
     expect(await ready()).toEqual([]);
@@ -150,7 +150,7 @@ describe('npm run keys', () => {
     expect(server.output()).not.toContain('does not match this database');
   });
 
-  it('says how it is used, and that a folder without keys is not the right one', () => {
+  it('prints its usage, and rejects a folder without keys', () => {
     expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
     expect(command('--revoke').status).toBe(1);
     const rotated = spawnSync(process.execPath, ['packages/backend/keys/keys-command.ts', 'rotate'], {

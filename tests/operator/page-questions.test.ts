@@ -54,7 +54,7 @@ async function questionsOf(path: string): Promise<string[]> {
   return requests;
 }
 
-it('a page requests its own data only; settings, texts and counts are requested once until they change', async () => {
+it('a page requests only its own data; settings, texts and counts are cached until they change', async () => {
   const list = await (await site.answer(new Request(`${SITE}/case-studies`), visitor)).text();
   const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
   const own = {

@@ -18,7 +18,7 @@ afterAll(async () => {
 const list = async () => (await fetch(`${server.base}/case-studies`)).text();
 
 describe('the site on a PostgreSQL server', () => {
-  it('SCOPE-05: seeds it, says so, and serves the same site', async () => {
+  it('SCOPE-05: seeds the database, reports that, and serves the same site', async () => {
     expect(server.output()).toContain('Backend: own, on PostgreSQL');
     const html = await list();
     expect(html.match(/Project: [^<]+/g)!.length).toBeGreaterThan(10);
@@ -32,7 +32,7 @@ describe('the site on a PostgreSQL server', () => {
     expect(await list()).toContain(before);
     const sql = postgres(database.url, { max: 1 });
     try {
-      // A second is for the news; a busy machine may take longer to draw the page.
+      // The eviction takes at most a second; rendering may take longer on a busy machine.
       await sql`update public.projects set title = 'The Chai That Sings' where title = 'The Chai That Answers Back'`;
       await sleep(1_000);
       expect(await list()).toContain('Project: The Chai That Sings');
@@ -44,7 +44,7 @@ describe('the site on a PostgreSQL server', () => {
     }
   });
 
-  it('is not ready while the server is away, and by itself when it is back', async () => {
+  it('is not ready while the database is unreachable, and recovers by itself', async () => {
     const status = async () => (await fetch(`${server.base}/ready`)).status;
     await database.crash();
     expect(await status()).toBe(503);
@@ -53,7 +53,7 @@ describe('the site on a PostgreSQL server', () => {
     await expect.poll(status).toBe(200);
   });
 
-  it('TM-38: purges expired trash also without new deletions', async () => {
+  it('TM-38: purges expired trash without new deletions', async () => {
     await server.stop();
     const sql = postgres(database.url, { max: 1 });
     try {

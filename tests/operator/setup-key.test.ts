@@ -16,10 +16,10 @@ const PAGES = [
   '/',
 ];
 
-/** Everything a browser can be sent without an account: each built file, each helper page, and the data of both. */
+/** All responses available without an account: built files, helper pages, and their data. */
 async function sentBy({ base }: RunningServer): Promise<Map<string, string>> {
   const files = readdirSync(CLIENT, { recursive: true, withFileTypes: true })
-    // Compressed twins are sent in place of their file, never by their own name.
+    // Compressed files are served only in place of their original.
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name).slice(CLIENT.length));
   const data = PAGES.map((path) => (path === '/' ? '/_root.data' : `${path}.data`));
@@ -32,7 +32,7 @@ async function sentBy({ base }: RunningServer): Promise<Map<string, string>> {
   return sent;
 }
 
-it('CFG-04: the setup key is in nothing that a production server sends to a browser', async () => {
+it('CFG-04: a production server never sends the setup key to a browser', async () => {
   const key = `key-of-this-test-${randomBytes(8).toString('hex')}`;
   const forms = [key, createHash('sha256').update(key).digest('hex'), encodeURIComponent(key), btoa(key)];
   const holders = (sent: Map<string, string>) =>
@@ -44,7 +44,7 @@ it('CFG-04: the setup key is in nothing that a production server sends to a brow
     expect([...sent.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);
     expect(holders(sent)).toEqual([]);
     expect(server.output()).not.toContain(key);
-    // The server does know it.
+    // The key is valid at the server.
     const publishable = /data-key="([^"]+)"/.exec(sent.get('/sign-in')!)![1]!;
     const made = await fetch(`${server.base}/functions/v1/admin-setup`, {
       method: 'POST',
@@ -56,7 +56,7 @@ it('CFG-04: the setup key is in nothing that a production server sends to a brow
     await server.stop();
   }
 
-  // In development the page shows it, so it would have been found.
+  // In development the page contains the key, so the search works.
   const development = await startServer({ SEED: 'none', SETUP_KEY: key, MADHOUSE_DEV: '1' });
   try {
     expect(holders(await sentBy(development))).toContain('/admin-setup');

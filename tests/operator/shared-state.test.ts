@@ -10,7 +10,7 @@ import { newAddress, type RunningServer, startServer } from '../server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
-describe('two servers with one database and one file of keys', () => {
+describe('two servers with one database and one key file', () => {
   let folder: string;
   let database: TestPostgres;
   let mails: MailServer;
@@ -28,7 +28,7 @@ describe('two servers with one database and one file of keys', () => {
       SEED: 'none',
       TRUST_PROXY: '1',
     };
-    // The tables first; the rest of a first start is for both at the same moment.
+    // The tables exist; all other work of a first start is concurrent.
     await (await startServer({ ...settings, KEYS_FILE: join(folder, 'others.json') })).stop();
     servers = await Promise.all([startServer(settings), startServer(settings)]);
     keys = JSON.parse(await readFile(settings.KEYS_FILE, 'utf8'));
@@ -48,12 +48,12 @@ describe('two servers with one database and one file of keys', () => {
       headers: { apikey: key, 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify(body),
     });
-  /** Sends so many concurrent requests, alternating between the processes. */
+  /** Sends `times` concurrent requests, alternating between the processes. */
   const concurrently = async (times: number, send: (at: number) => Promise<Response>) =>
     (await Promise.all(Array.from({ length: times }, (_, at) => send(at)))).map(({ status }) => status);
   const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
-  it('have the same keys, though both made them at the same moment', async () => {
+  it('have the same keys after creating them concurrently', async () => {
     expect(
       await concurrently(4, (at) => post(at, '/rest/v1/rpc/health_report', {}, newAddress(), keys.secret)),
     ).toEqual([200, 200, 200, 200]);
@@ -71,7 +71,7 @@ describe('two servers with one database and one file of keys', () => {
       const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
       expect((await fetch(`${base}/auth/v1/user`, { headers })).status).toBe(200);
     }
-    // Refreshed by both concurrently: one session, which continues.
+    // Both refresh concurrently, and the session continues.
     const refreshed = await Promise.all(
       [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
     );
@@ -79,7 +79,7 @@ describe('two servers with one database and one file of keys', () => {
     expect(tokens[0]!['refresh_token']).toBe(tokens[1]!['refresh_token']);
   });
 
-  it('allow exactly as often as a limit says, however the calls are spread', async () => {
+  it('share each rate limit exactly, however the requests are distributed', async () => {
     const address = newAddress();
     const wrong = (at: number) =>
       post(at, '/auth/v1/token?grant_type=password', { email: `${at}@example.com`, password: PASSWORD }, address);
@@ -103,7 +103,7 @@ describe('two servers with one database and one file of keys', () => {
     expect(JSON.stringify(kept)).not.toMatch(/example\.com|10\.\d/);
   });
 
-  it('take exactly as many uploads of an address as are allowed, and name the same number left', async () => {
+  it('share the upload allowance of an address, and report the same remaining number', async () => {
     const address = newAddress();
     const headers = {
       apikey: keys.publishable,
@@ -129,7 +129,7 @@ describe('two servers with one database and one file of keys', () => {
     expect(JSON.stringify(await sql`select owner from internal.upload_allowances`)).not.toContain(address);
   });
 
-  it('send each e-mail once, whichever process queued it, and record that it was sent', async () => {
+  it('send each e-mail once, whichever process queued it, and record the delivery', async () => {
     const people = Array.from({ length: 20 }, (_, at) => `person${at}@example.com`);
     expect(
       await concurrently(20, (at) => post(at, '/auth/v1/signup', { email: people[at], password: PASSWORD })),
@@ -145,7 +145,7 @@ describe('two servers with one database and one file of keys', () => {
     expect(await sql`select from public.contact_messages where mailed_at is null`).toHaveLength(0);
   });
 
-  it('take what one of them was sending when it was killed', async () => {
+  it('send the e-mail that a killed process was sending', async () => {
     const [, second] = servers;
     const burst = Array.from({ length: 12 }, (_, at) => `burst${at}@example.com`);
     const answered = concurrently(burst.length, (at) =>
@@ -159,7 +159,7 @@ describe('two servers with one database and one file of keys', () => {
     await expect.poll(arrived, { timeout: 60_000 }).toBe(12);
   });
 
-  it('count on in memory while the database is away, and together again when it is back', async () => {
+  it('count in memory while the database is unreachable, and together again when it responds', async () => {
     await database.crash();
     const begun = performance.now();
     expect((await fetch(`${servers[0]!.base}/about`, { headers: { 'x-forwarded-for': newAddress() } })).status).toBe(

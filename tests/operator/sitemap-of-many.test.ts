@@ -8,7 +8,7 @@ import { publishableKeyOf, type RunningServer, startServer } from '../server.ts'
 const LISTED = 101_500;
 const PATIENCE = { log: silent, timeoutMs: 120_000 };
 
-/** Rows alone: what triggers would write beside them for so many takes minutes, so the list is written as they would. */
+/** Triggers would take minutes, so this script also writes their rows of the list. */
 const FILL = `
   set session_replication_role = replica;
   insert into public.projects (number, title, status, created_at)
@@ -52,11 +52,11 @@ const instances = [
   },
 ];
 
-describe.each(instances)('a long list over $engine', ({ open }) => {
+describe.each(instances)('a long list, with $engine', ({ open }) => {
   let end = async () => {};
   afterAll(() => end());
 
-  it('B4: has every part of more than 101,000 experiments, each of them once', async () => {
+  it('B4: contains each of more than 101,000 experiments once', async () => {
     const instance: { server: RunningServer; end: () => Promise<unknown> } = await open();
     end = async () => void (await instance.end());
     const placesIn = async (path: string) => {
@@ -75,7 +75,7 @@ describe.each(instances)('a long list over $engine', ({ open }) => {
     expect(numbers.size).toBe(LISTED);
     expect((await fetch(`${instance.server.base}/sitemaps/22.xml`)).status).toBe(404);
 
-    // Far down the list, newest first: two are of one minute, and every second is led by hand.
+    // A page far down the list: two experiments per minute, every second one made mostly by hand.
     const apikey = await publishableKeyOf(instance.server.base);
     const listed = async (question: string) => {
       const address = `${instance.server.base}/rest/v1/rpc/search_case_studies?select=number&take=100&${question}`;
@@ -88,7 +88,7 @@ describe.each(instances)('a long list over $engine', ({ open }) => {
     expect(await listed('skip=20000&made=hand')).toEqual(downFrom(LISTED - 40_000, 2));
     expect(await listed(`skip=${LISTED}`)).toEqual([]);
 
-    // What is common among the newest, and rare everywhere else.
+    // A word that is frequent among the newest and rare elsewhere.
     expect(await listed('words=tea&skip=1')).toEqual(downFrom(LISTED - 1));
     expect(await listed('words=tea&skip=301')).toEqual(downFrom(499));
     expect(await listed('words=tea&skip=601')).toEqual(downFrom(199));

@@ -15,7 +15,7 @@ const placesIn = async (path: string) => {
   return [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place!);
 };
 
-it('splits the sitemap of a large portfolio into parts, and loses none', async () => {
+it('splits the sitemap of a large portfolio into parts without losing a URL', async () => {
   const [, setupKey] = /Setup key \(shown once, .*: (\S+)/.exec(server.output())!;
   const apikey = await publishableKeyOf(server.base);
   const account = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };

@@ -20,7 +20,7 @@ describe('the operator', () => {
     expect(stderr.trim()).toMatch(/^Cannot start: PORT must be a number .*\.env\.example explains each setting\.$/);
   });
 
-  it('starts empty, stops on SIGTERM, and starts again without data loss', {
+  it('starts an empty installation, stops on SIGTERM, and restarts without data loss', {
     timeout: 240_000,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
@@ -33,7 +33,7 @@ describe('the operator', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('cannot open one data folder twice: the second start names the process that holds it', async () => {
+  it('cannot open a data folder twice: the second start names the process that uses it', async () => {
     const server = await startServer({ SEED: 'none' });
     try {
       const { status, stderr } = startAndFail({

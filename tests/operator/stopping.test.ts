@@ -21,7 +21,7 @@ const TIMEOUT = 240_000;
 /** The data folder of a test; null before its first start. */
 let folder: string | null;
 let server: RunningServer;
-/** What is to be ended after a test whatever became of it. */
+/** Cleanup functions that run after each test. */
 let endings: (() => Promise<unknown>)[];
 beforeEach(() => {
   folder = null;
@@ -40,7 +40,7 @@ const start = async (settings: Record<string, string> = {}) => {
 const keys = async () =>
   JSON.parse(await readFile(join(folder!, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
-/** Sends SIGTERM and waits for the end, which must be a good one and in time. */
+/** Sends SIGTERM and expects exit code 0 in time. */
 async function stopInTime(): Promise<void> {
   const stoppedAt = performance.now();
   expect(await server.stop({ keep: true }), server.output()).toBe(0);
@@ -54,11 +54,11 @@ const isClosed = () =>
     () => true,
   );
 
-/** What the embedded database wrote last about itself: 1 is "shut down", 6 "in production". */
+/** State in `pg_control` of the embedded database: 1 is "shut down", 6 "in production". */
 const stateOfDatabase = async () =>
   (await readFile(join(folder!, 'database', 'global', 'pg_control'))).readUInt32LE(16);
 
-/** One write on a connection that is kept. @returns status and whether it was the connection's last */
+/** Sends a write on a persistent connection. @returns status, and whether the server closes the connection */
 function write(agent: Agent, secret: string, title: string): Promise<{ status: number; last: boolean }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.base);
@@ -86,7 +86,7 @@ describe.each([
   { engine: 'the embedded database', database: async () => null },
   { engine: 'a PostgreSQL server', database: startPostgres },
 ])('SIGTERM, with $engine', ({ database }) => {
-  it('M1: under load from eight kept connections ends in time, well, and with all that was acknowledged', {
+  it('M1: stops cleanly and in time under load from eight persistent connections, with all acknowledged writes', {
     timeout: TIMEOUT,
   }, async () => {
     const outside = await database();
@@ -110,7 +110,7 @@ describe.each([
           last = answer.last;
         }
       } catch (error) {
-        // Cut between two requests, as at any end of a connection.
+        // The connection was closed between two requests.
         if (!/^ECONN(RESET|REFUSED)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
       } finally {
         agent.destroy();
@@ -122,7 +122,7 @@ describe.each([
     signalled = true;
     await stopInTime();
     await ended;
-    // One each, and what was on its way while the signal was.
+    // One request per connection, and those in flight at the signal.
     expect(answeredAfter).toBeLessThan(20 * CONNECTIONS);
     if (outside) {
       const sql = postgres(outside.url, { max: 1 });
@@ -146,7 +146,7 @@ describe.each([
 });
 
 describe('SIGTERM', () => {
-  it('M1: lets an upload come to its end, and waits for no sender and no reader who does not', {
+  it('M1: waits for an active upload, but not for stalled senders and readers', {
     timeout: TIMEOUT,
   }, async () => {
     await start();
@@ -199,7 +199,7 @@ describe('SIGTERM', () => {
     expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
   });
 
-  it('M1: sends an answer to its end that is still being read', { timeout: TIMEOUT }, async () => {
+  it('M1: sends a response completely while it is being read', { timeout: TIMEOUT }, async () => {
     await start();
     const { secret } = await keys();
     const rows = Array.from({ length: 10 }, () => ({
@@ -215,7 +215,7 @@ describe('SIGTERM', () => {
       });
       expect(made.status).toBe(201);
     }
-    // More than the system takes from us before it is read.
+    // More than the socket buffers hold.
     const readers = [];
     for (let time = 0; time < 3; time++) {
       const reader = await call(server.base, head('GET /rest/v1/projects?select=description&limit=50', newAddress()));
@@ -233,7 +233,7 @@ describe('SIGTERM', () => {
     await stopped;
   });
 
-  it('M1: does not wait for a mail server that hangs, and loses no mail', { timeout: TIMEOUT }, async () => {
+  it('M1: does not wait for a hanging mail server, and loses no e-mail', { timeout: TIMEOUT }, async () => {
     const waiting: Socket[] = [];
     const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
     await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));
@@ -267,7 +267,7 @@ describe('SIGTERM', () => {
     for (const socket of waiting) socket.destroy();
     await new Promise((closed) => hanging.close(closed));
 
-    // Both arrive when the mail server is well again.
+    // Both e-mails arrive when the mail server responds again.
     const received: string[] = [];
     const well = new SMTPServer({
       authOptional: true,
@@ -287,7 +287,7 @@ describe('SIGTERM', () => {
   });
 });
 
-/** What comes back on a connection until the end of an answer's head. */
+/** Received bytes until the end of the response header. */
 function answerOf(socket: Socket): Promise<string> {
   let answer = '';
   return new Promise((resolve) => {

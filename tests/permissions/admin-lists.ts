@@ -22,7 +22,7 @@ interface Question {
 const FIND = `select title from find_projects(p_words => $1, p_status => $2, p_sort => $3, p_skip => $4, p_take => $5)`;
 
 export const adminLists = (stage: Stage) =>
-  describe('the lists of the admin area', () => {
+  describe('lists of the admin area', () => {
     const find = async (
       { as }: Scene,
       { words = '', status = null, sort = 'newest', skip = 0, take = 100 }: Question = {},
@@ -60,7 +60,7 @@ export const adminLists = (stage: Stage) =>
          from generate_series(1, ${many}) n`,
       );
 
-    it('TM-20: are for admins, who see every status, and for the service', () =>
+    it('are readable by admins, in every status, and by the service (TM-20)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         const queries = ['select * from find_projects()', 'select * from count_projects()'];
@@ -77,7 +77,7 @@ export const adminLists = (stage: Stage) =>
         expect((await as(creator).rows(queries[0]!)).length).toBeGreaterThan(0);
       }));
 
-    it('MANAGE-01, APROJ-01: every page comes in its order, counted from the end behind the middle', () =>
+    it('return every page in order, reading from the end for pages behind the middle (MANAGE-01, APROJ-01)', () =>
       stage.play(async (scene) => {
         await add(scene, 57, `'Row ' || lpad((n * 37 % 58)::text, 3, '0')`);
         const orders = {
@@ -101,7 +101,7 @@ export const adminLists = (stage: Stage) =>
           }
       }));
 
-    it('MANAGE-02: finds a part of title, client or description, in either case, every sign taken literally', () =>
+    it('find a part of title, client or description in any letter case, with special characters taken literally (MANAGE-02)', () =>
       stage.play(async (scene) => {
         const odd = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
         await scene.server.query(
@@ -130,7 +130,7 @@ export const adminLists = (stage: Stage) =>
         expect(await find(scene, { words: 'socks', status: 'archived' })).toEqual([]);
       }));
 
-    it('MANAGE-06: counts what matches, common or rare, and says when it is more than five hundred', () =>
+    it('count frequent and rare matches, and report more than five hundred as such (MANAGE-06)', () =>
       stage.play(async (scene) => {
         await add(scene, 1_100, `'Common ' || n`, '<p>words</p>');
         const total = Object.values(await inTruth(scene)).reduce((sum, projects) => sum + projects, 0);
@@ -141,7 +141,7 @@ export const adminLists = (stage: Stage) =>
         });
         expect(await count(scene, 'COMMON')).toEqual({ projects: 500, exact: false });
         expect(await count(scene, 'common', 'archived')).toEqual({ projects: 275, exact: true });
-        // 1,007 is far behind the newest three hundred, and so are all of 107x.
+        // 1007 and 107x are older than the newest three hundred.
         expect(await count(scene, 'common 1007')).toEqual({ projects: 1, exact: true });
         expect(await count(scene, 'common 1007', 'archived')).toEqual({ projects: 0, exact: true });
         expect(await find(scene, { words: 'number 1007' })).toEqual(['Common 1007']);
@@ -154,7 +154,7 @@ export const adminLists = (stage: Stage) =>
         expect(await count(scene, 'nothing has these')).toEqual({ projects: 0, exact: true });
       }));
 
-    it('CACHE-04: counters follow whatever is written, one by one and all together', () =>
+    it('update their counters for single and bulk writes (CACHE-04)', () =>
       stage.play(async (scene) => {
         await add(scene, 40, `'Counted ' || n`);
         expect(await byStatus(scene)).toEqual(await inTruth(scene));

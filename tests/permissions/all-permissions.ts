@@ -38,7 +38,7 @@ import { trash } from './trash.ts';
 import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
 
-/** Who may read and write what, on either engine. */
+/** Access of every role, on both engines. */
 export function testAccess(stage: Stage): void {
   closedByDefault(stage);
   records(stage);
@@ -61,8 +61,8 @@ export function testAccess(stage: Stage): void {
 }
 
 /**
- * What the database does with what it is given, and with requests at the same moment: the same SQL on both engines, of which
- * only PostgreSQL runs several at a time. Each test rolls back its changes except the races at the end, which leave the admin role undefined.
+ * Behaviour of the database, also with concurrent statements, which only PostgreSQL runs in parallel. Each test rolls back
+ * its changes, except the races at the end, which leave the admin role undefined.
  */
 export function testBehaviour(stage: Stage): void {
   projectSaving(stage);

@@ -5,12 +5,12 @@ const BEGIN = 'select begin_archive_download() as answer';
 const LINES = `select outcome, reason from public.audit_log where action = 'archive.download' order by id`;
 
 export const archiveDownloads = (stage: Stage) =>
-  describe('downloading everything', () => {
+  describe('archive downloads', () => {
     it.each<[string, Actor]>([
       ['a guest', guest],
       ['another user', otherUser],
       ['a creator', creator],
-    ])('is not for %s, and the log says so', (_, actor) =>
+    ])('are refused to %s and logged', (_, actor) =>
       stage.play(async ({ as, server }) => {
         const { answer } = await as(actor).call(BEGIN);
         expect(answer).toMatchObject({ code: '42501', message: 'Only an admin can download everything.' });
@@ -21,14 +21,14 @@ export const archiveDownloads = (stage: Stage) =>
     it.each<[string, Actor]>([
       ['who signed in long ago', staleAdmin],
       ['whose token has no session', sessionlessAdmin],
-    ])('is not for an admin %s', (_, actor) =>
+    ])('are refused to an admin %s', (_, actor) =>
       stage.play(async ({ as, server }) => {
         expect((await as(actor).call(BEGIN)).answer).toMatchObject({ code: 'PT403' });
         expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'signed in too long ago' }]);
       }),
     );
 
-    it('is for an admin who has just signed in, ten times in a quarter of an hour', () =>
+    it('are for admins who have just signed in, at most ten in a quarter of an hour', () =>
       stage.play(async ({ as, server }) => {
         for (let time = 0; time < 10; time++) expect((await as(admin).call(BEGIN)).answer).toEqual({ begun: true });
         expect((await as(admin).call(BEGIN)).answer).toMatchObject({ code: 'PT429' });

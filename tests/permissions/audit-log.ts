@@ -30,7 +30,7 @@ interface Answer {
 }
 
 export const auditLog = (stage: Stage) =>
-  describe('reading the log', () => {
+  describe('reading the audit log', () => {
     const read = async ({ as }: Scene, filters = '', values: (string | object)[] = []) =>
       (await as(admin).call(`select read_log(${filters}) as answer`, values as string[])).answer as Answer;
     const entry = (action: string, outcome: string, actor: string, minutes: number) =>
@@ -59,7 +59,7 @@ export const auditLog = (stage: Stage) =>
         expect(await scene.as(admin).refusal('select read_log()')).toBe('42501');
       }));
 
-    it('merges both logs, newest first, with the names of objects that still exist and no secrets', () =>
+    it('merges both logs, newest first, with the names of existing objects and no secrets', () =>
       stage.play(async (scene) => {
         await written(scene);
         const { rows, next } = await read(scene);
@@ -82,7 +82,7 @@ export const auditLog = (stage: Stage) =>
         expect(JSON.stringify(rows)).not.toContain('hush');
       }));
 
-    it('PERM-14: names the kind of an actor without an account', () =>
+    it('names the kind of an actor without an account (PERM-14)', () =>
       stage.play(async (scene) => {
         await scene.server.query('delete from public.audit_log');
         await scene.server.query('delete from auth.audit_log_entries');
@@ -94,7 +94,7 @@ export const auditLog = (stage: Stage) =>
               { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
               { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
               { action: 'archive_made', outcome: 'success', actor_id: null, actor_role: 'server' },
-              // As a hosted identity service writes it.
+              // Like an entry of a hosted identity service.
               { action: 'user_modified', actor_id: ids.nil, actor_username: 'service_role' },
             ],
           ],
@@ -107,7 +107,7 @@ export const auditLog = (stage: Stage) =>
         ]);
       }));
 
-    it('U31: leaves out what the identity service wrote for a request that has a line of its own', () =>
+    it('omits identity service entries of a request that has an entry of its own (U31)', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         await server.query('delete from public.audit_log');
@@ -132,7 +132,7 @@ export const auditLog = (stage: Stage) =>
         expect((await read(scene, `words => 'user_mod'`)).rows).toHaveLength(2);
       }));
 
-    it('is filtered by who, what, outcome, day and words', () =>
+    it('filters by actor, action, outcome, day and words', () =>
       stage.play(async (scene) => {
         await written(scene);
         const actions = async (filters: string, values: string[] = []) =>
@@ -157,7 +157,7 @@ export const auditLog = (stage: Stage) =>
         expect(await actions(`words => '%'`)).toEqual([]);
       }));
 
-    it('is paged without leaving out or repeating a line, also within one moment', () =>
+    it('pages without omitting or repeating an entry, also within one timestamp', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         await written(scene);
@@ -177,7 +177,7 @@ export const auditLog = (stage: Stage) =>
         expect(seen).toEqual(all);
       }));
 
-    it('reads a bounded part of a long log for words, and goes on from where a search stopped', () =>
+    it('searches a bounded part of a long log for words, and continues from the returned cursor', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         await server.query('delete from public.audit_log');

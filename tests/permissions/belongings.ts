@@ -4,9 +4,9 @@ import { admin, creator, guest, ids, otherUser, type Stage, submitter, theServic
 const everybody = { guest, otherUser, creator, submitter, admin, theService };
 
 export const belongings = (stage: Stage) =>
-  describe('what belongs to a project', () => {
+  describe('rows of a project', () => {
     it.each(['project_media', 'case_study_metadata', 'project_members'])(
-      'PERM-12, DETAIL-17: %s are visible to everyone who can read the project',
+      '%s are visible to everyone who can read the project (PERM-12, DETAIL-17)',
       (table) =>
         stage.play(async ({ as }) => {
           const seen: Record<string, string[]> = {};
@@ -27,10 +27,10 @@ export const belongings = (stage: Stage) =>
         }),
     );
 
-    describe('media', () => {
+    describe('media items', () => {
       const mediaOf = `(select id from project_media where project_id = $1)`;
 
-      it('PERM-04, DATA-06: are changed and removed by admins and the service alone', () =>
+      it('are changed and removed by admins and the service alone (PERM-04, DATA-06)', () =>
         stage.play(async ({ as }) => {
           const rename = `update project_media set title = 'New' where project_id = $1`;
           const remove = `delete from project_media where project_id = $1`;
@@ -47,7 +47,7 @@ export const belongings = (stage: Stage) =>
           }
         }));
 
-      it('DATA-07: are put in order by an admin with pairs of id and order', () =>
+      it('are ordered by an admin with pairs of id and order (DATA-07)', () =>
         stage.play(async ({ as, server }) => {
           await server.query(
             `insert into public.project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
@@ -73,7 +73,7 @@ export const belongings = (stage: Stage) =>
           ]);
         }));
 
-      it('stay with their project, whatever an upsert says', () =>
+      it('never move to another project, not even by an upsert', () =>
         stage.play(async ({ as }) => {
           const move = `update project_media set project_id = '${ids.archived}' where project_id = $1`;
           expect(await as(admin).refusal(move, [ids.published])).toBe('PT400');
@@ -84,7 +84,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(admin).write(same, [ids.published])).toBe(1);
         }));
 
-      it('TM-21: an id used by another project is never changed and never disclosed', () =>
+      it('with an id of another project are neither changed nor disclosed (TM-21)', () =>
         stage.play(async ({ as, server }) => {
           const { rows } = await server.query<{ id: string }>(
             `select id from public.project_media where project_id = $1`,
@@ -99,7 +99,7 @@ export const belongings = (stage: Stage) =>
           ).toEqual([{ project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` }]);
         }));
 
-      it('ENT-11, TM-32: are of three types at http addresses without credentials', () =>
+      it('have one of three types and an http address without credentials (ENT-11, TM-32)', () =>
         stage.play(async ({ as }) => {
           const add = `insert into project_media (project_id, type, url) values ('${ids.published}', $1, $2)`;
           for (const type of ['image', 'video', 'demo'])
@@ -117,7 +117,7 @@ export const belongings = (stage: Stage) =>
             expect(await as(admin).refusal(add, [type, url])).toBe('23514');
         }));
 
-      it.each(['title', 'description', 'alt'])('hold 500 characters of %s and not one more', (column) =>
+      it.each(['title', 'description', 'alt'])('accept 500 characters of %s and reject 501', (column) =>
         stage.play(async ({ as }) => {
           const add = `insert into project_media (project_id, url, ${column}) values ($1, 'https://pictures.example/a.png', $2)`;
           expect(await as(submitter).write(add, [ids.guestsDraft, 'é'.repeat(500)])).toBe(1);
@@ -168,13 +168,13 @@ export const belongings = (stage: Stage) =>
             ).toBe('42501');
         }));
 
-      it('are of no use as a question about other rows', () =>
+      it('disclose nothing about hidden rows through a failing insert', () =>
         stage.play(async ({ as }) => {
           expect(await as(otherUser).rows(`select ${mediaOf} as id`, [ids.draft])).toEqual([{ id: null }]);
         }));
     });
 
-    describe('texts', () => {
+    describe('project texts', () => {
       it('are removed by admins and the service alone', () =>
         stage.play(async ({ as }) => {
           const remove = 'delete from case_study_metadata where project_id = $1';
@@ -224,10 +224,10 @@ export const belongings = (stage: Stage) =>
         }));
     });
 
-    describe('the team', () => {
+    describe('project team', () => {
       const add = `insert into project_members (project_id, user_id, role, contribution_percentage) values ($1, $2, 'Idea', 5) returning user_id, name`;
 
-      it('DATA-04, PERM-12: is written by admins and the service alone', () =>
+      it('is writable by admins and the service alone (DATA-04, PERM-12)', () =>
         stage.play(async ({ as }) => {
           const change = `update project_members set contribution_percentage = 30 where project_id = $1`;
           const remove = `delete from project_members where project_id = $1`;
@@ -250,7 +250,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);
         }));
 
-      it('TM-23, PDET-05: shows names and shares to guests and other users, and the address to admins', () =>
+      it('shows names and shares to guests and other users, and email addresses to admins (TM-23, PDET-05)', () =>
         stage.play(async ({ as }) => {
           const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;
           for (const actor of [creator, otherUser]) {
@@ -264,7 +264,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'terry@example.com' }]);
         }));
 
-      it('keeps names when an account goes', () =>
+      it('keeps a member’s name when the account is deleted', () =>
         stage.play(async ({ as, server }) => {
           await server.query('delete from auth.users where id = $1', [ids.otherUser]);
           expect(
@@ -272,7 +272,7 @@ export const belongings = (stage: Stage) =>
           ).toEqual([{ user_id: null, name: 'Terry' }]);
         }));
 
-      it('shares 0 to 100 percent', () =>
+      it('accepts shares from 0 to 100 percent', () =>
         stage.play(async ({ as }) => {
           for (const share of [-1, 100.01])
             expect(await as(admin).refusal('update project_members set contribution_percentage = $1', [share])).toBe(

@@ -16,7 +16,7 @@ import {
   theService,
 } from './stage.ts';
 
-/** In the order of the cleanup. */
+/** In the order of deletion. */
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
 const BEGIN = 'select begin_cleanup() as answer';
@@ -36,7 +36,7 @@ interface Overview {
 }
 
 export const cleanup = (stage: Stage) =>
-  describe('the cleanup', () => {
+  describe('cleanup', () => {
     const everything = async ({ server }: Pick<Scene, 'server'>) => {
       const all: Record<string, unknown[]> = {};
       for (const table of [
@@ -60,7 +60,7 @@ export const cleanup = (stage: Stage) =>
       ['a creator', creator],
       ['an admin who signed in eleven minutes ago', staleAdmin],
       ['an admin with a token of no session', sessionlessAdmin],
-    ])('CLEAN-10, PERM-11: refuses each of its steps to %s, and nothing changes', (_, actor) =>
+    ])('refuses each step to %s, and changes nothing (CLEAN-10, PERM-11)', (_, actor) =>
       stage.play(async (scene) => {
         await scene.server.query('update public.projects set created_by = $1 where id <> $2', [
           ids.creator,
@@ -76,7 +76,7 @@ export const cleanup = (stage: Stage) =>
       }),
     );
 
-    it('CLEAN-10: reports who may not begin, records it, and requires a new sign-in', () =>
+    it('reports and records a refused start, and requires a recent sign-in (CLEAN-10)', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, otherUser, creator])
           expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
@@ -99,7 +99,7 @@ export const cleanup = (stage: Stage) =>
         ]);
       }));
 
-    it('leaves single deletes to admins whose session is old', () =>
+    it('does not restrict single deletes by admins with an old session', () =>
       stage.play(async ({ as }) => {
         for (const actor of [staleAdmin, sessionlessAdmin])
           for (const [table, key] of [
@@ -115,7 +115,7 @@ export const cleanup = (stage: Stage) =>
             ).toBe(1);
       }));
 
-    it('CLEAN-11: reports who wiped when and until when it can be undone, and restores everything once', () =>
+    it('reports who started it and until when it can be undone, and restores everything once (CLEAN-11)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
@@ -141,7 +141,7 @@ export const cleanup = (stage: Stage) =>
         ]);
 
         for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(RESTORE, [id])).toBe('42501');
-        // Restoring is harmless: it does not require a new sign-in.
+        // Restoring does not require a recent sign-in.
         expect((await as(staleAdmin).call(RESTORE, [id])).answer).toEqual(allBack(6));
         expect(await everything(scene)).toEqual(before);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
@@ -149,7 +149,7 @@ export const cleanup = (stage: Stage) =>
         expect(await as(admin).refusal(RESTORE, [id])).toBe('PT409');
       }));
 
-    it('CLEAN-11: restores a wipe that was interrupted and started again', () =>
+    it('restores a cleanup that was interrupted and started again (CLEAN-11)', () =>
       stage.play(async (scene) => {
         const before = await everything(scene);
         const { id } = await begin(scene);
@@ -162,7 +162,7 @@ export const cleanup = (stage: Stage) =>
         expect((await begin(scene)).id).not.toBe(id);
       }));
 
-    it('CLEAN-11: keeps it as long as the operator says, and not longer', () =>
+    it('can be undone for the configured number of days, and no longer (CLEAN-11)', () =>
       stage.play(async (scene) => {
         await scene.server.query('select private.set_trash_days(90)');
         const { id, kept_until } = await begin(scene);
@@ -179,7 +179,7 @@ export const cleanup = (stage: Stage) =>
         expect(await scene.as(admin).refusal(RESTORE, [id])).toBe('PT409');
       }));
 
-    it('leaves what was deleted before and after it where it is', () =>
+    it('leaves items deleted before and after it in the trash', () =>
       stage.play(async (scene) => {
         await scene.as(admin).write('delete from projects where id = $1', [ids.archived]);
         await scene.server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
@@ -197,7 +197,7 @@ export const cleanup = (stage: Stage) =>
         );
       }));
 
-    it('CLEAN-11: keeps the files of what it took for as long as that can be restored', () =>
+    it('keeps the deleted files while they can be restored (CLEAN-11)', () =>
       stage.play(async (scene) => {
         const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
         await scene.server.query(
@@ -219,7 +219,7 @@ export const cleanup = (stage: Stage) =>
         expect(await orphans()).toEqual([{ name }]);
       }));
 
-    it('returns its counts to admins and the service alone, and begins at most five times in 15 minutes', () =>
+    it('returns its counts to admins and the service alone, and starts at most five times in 15 minutes', () =>
       stage.play(async (scene) => {
         expect(await scene.as(guest).refusal(OVERVIEW)).toBe('42501');
         for (const actor of [otherUser, creator])
@@ -234,12 +234,12 @@ export const cleanup = (stage: Stage) =>
       }));
 
     // These tests commit, and restore afterwards.
-    describe('at the same moment', () => {
+    describe('concurrent cleanups', () => {
       const stored = () => everything({ server: stage.db });
       const steps = (actor: Actor) =>
         TABLES.map((table) => ({ actor, text: wipe(table).replace('from ', 'from public.') }));
 
-      it('two wipes delete everything once, and one restore restores it', async () => {
+      it('two cleanups delete everything once, and one restore restores it', async () => {
         const before = await stored();
         const [first, second] = await stage.race([
           { actor: admin, text: 'select public.begin_cleanup() as answer' },
@@ -263,7 +263,7 @@ export const cleanup = (stage: Stage) =>
         expect(await stored()).toEqual(before);
       });
 
-      it('a submission and a wipe leave it whole: here, or in the trash', async () => {
+      it('a submission during a cleanup stays complete, in the table or in the trash', async () => {
         const [begun] = await stage.race([{ actor: admin, text: 'select public.begin_cleanup() as answer' }]);
         const id = begun?.status === 'fulfilled' ? (begun.value as Begun).id : '';
         const actor = holding(newSecret());

@@ -63,7 +63,7 @@ const DRAFT =
   'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words, p_credits';
 
 export const closedByDefault = (stage: Stage) =>
-  describe('objects without a grant', () => {
+  describe('closed by default', () => {
     const answer = (statementsOf: ActorStatements, text: string, id: string) =>
       statementsOf.rows(text, [id]).then(
         (rows) => JSON.stringify(rows),
@@ -80,7 +80,7 @@ export const closedByDefault = (stage: Stage) =>
       ['a guest with a malformed secret', holding('null'), ids.guestsDraft],
       ['another user', otherUser, ids.draft],
       ['another user requesting a guest’s draft', otherUser, ids.guestsDraft],
-    ])('TM-20, DETAIL-17: %s cannot tell a hidden project from a missing one', (_, actor, hidden) =>
+    ])('%s receives the same response for a hidden and a missing project (TM-20, DETAIL-17)', (_, actor, hidden) =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query('select from public.projects where id = $1', [hidden]);
         expect(rows).toHaveLength(1); // the row exists
@@ -89,7 +89,7 @@ export const closedByDefault = (stage: Stage) =>
       }),
     );
 
-    it('TM-16: guards every table, against its owner too', async () => {
+    it('row-level security is forced on every table, for its owner too (TM-16)', async () => {
       const { rows } = await stage.db.query(
         `select relname from pg_class join pg_namespace n on n.oid = relnamespace
        where nspname in ('public', 'storage') and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)`,
@@ -97,7 +97,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(rows).toEqual([]);
     });
 
-    it('has no policy that is simply true, except for public data', async () => {
+    it('no policy is unconditionally true, except for public data', async () => {
       const { rows } = await stage.db.query<{ policy: string }>(
         `select tablename || ': ' || cmd as policy from pg_policies
        where schemaname in ('public', 'storage') and ('true' in (qual, with_check)) order by 1`,
@@ -109,7 +109,7 @@ export const closedByDefault = (stage: Stage) =>
       ]);
     });
 
-    it('keeps accounts, secrets, keys and the ledger from every role, the service’s too', async () => {
+    it('accounts, secrets, keys and the ledger are closed to every role, the service included', async () => {
       const { rows } = await stage.db.query(
         `select nspname, relname, rolname from pg_class join pg_namespace n on n.oid = relnamespace, pg_roles r
        where nspname in ('auth', 'private', 'supabase_migrations') and relkind in ('r', 'p', 'v')
@@ -119,7 +119,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(rows).toEqual([]);
     });
 
-    it('TM-17: grants guests and people these columns and no others', async () => {
+    it('guests and users have grants on exactly these columns (TM-17)', async () => {
       const { rows } = await stage.db.query<{ role: string; grant: string }>(
         `select grantee as role, table_name || ' ' || privilege_type || case when count(*) < (
           select count(*) from information_schema.columns c where c.table_schema = 'public' and c.table_name = g.table_name)
@@ -216,7 +216,7 @@ export const closedByDefault = (stage: Stage) =>
       ]);
     });
 
-    it('TM-23: lets guests and people call these procedures and no others, by the names the clients use', async () => {
+    it('guests and users can call exactly these procedures, by the names the clients use (TM-23)', async () => {
       const { rows } = await stage.db.query<{ role: string; call: string }>(
         `select rolname as role, proname || '(' || coalesce(array_to_string(proargnames[1:pronargs], ', '), '') || ')' as call
        from pg_proc p, pg_roles r
@@ -305,7 +305,7 @@ export const closedByDefault = (stage: Stage) =>
       ]);
     });
 
-    it('lets no client name anything private', () =>
+    it('clients cannot name private objects', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, otherUser])
           for (const text of [
@@ -318,7 +318,7 @@ export const closedByDefault = (stage: Stage) =>
             expect(await as(actor).refusal(text)).toBe('42501');
       }));
 
-    it('pins the search path of every function that borrows the owner’s rights', async () => {
+    it('every security definer function has a fixed search path', async () => {
       const { rows } = await stage.db.query(
         `select proname from pg_proc where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
          and not coalesce('search_path=""' = any (proconfig), false)`,
@@ -326,7 +326,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(rows).toEqual([]);
     });
 
-    it('LEGAL-01, ASET-01: settings and legal texts are readable by everyone and writable by admins alone', () =>
+    it('settings and legal texts are readable by everyone and writable by admins alone (LEGAL-01, ASET-01)', () =>
       stage.play(async ({ as }) => {
         const writes = [
           `insert into site_settings (name, value) values ('phone', '"+91"')`,
@@ -349,7 +349,7 @@ export const closedByDefault = (stage: Stage) =>
         }
       }));
 
-    it('is notified of every change to public data', async () => {
+    it('every change to public data sends a notification', async () => {
       const { rows } = await stage.db.query(
         `select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and has_any_column_privilege('anon', oid, 'select')
          and exists (select from pg_policies where schemaname = 'public' and tablename = relname and cmd in ('SELECT', 'ALL') and roles && '{anon,public}')
@@ -358,7 +358,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(rows).toEqual([]);
     });
 
-    it('keeps the guest from signing in: banned, without password, address or identity', async () => {
+    it('the guest account cannot sign in: banned, without password, address or identity', async () => {
       const { rows } = await stage.db.query(
         `select banned_until > now() + interval '100 years' as banned, encrypted_password, email,
          (select count(*) from auth.identities where user_id = u.id) as identities from auth.users u where id = public.get_guest_user_id()`,

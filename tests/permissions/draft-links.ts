@@ -34,12 +34,12 @@ interface Link {
 }
 
 export const draftLinks = (stage: Stage) =>
-  describe('a draft’s links', () => {
+  describe('draft links', () => {
     const make = async ({ as }: Scene, actor: Actor, project: string, name = 'For Ravi') =>
       (await as(actor).call(MAKE, [project, name, '7 days'])).answer as { id: string; secret: string };
     const links = ({ as }: Scene, actor: Actor, project: string) => as(actor).rows<Link>(LINKS, [project]);
 
-    it('TM-25: are created by the holder and by admins; the secret is returned once and only its hash is stored', () =>
+    it('are created by the holder and by admins; the secret is returned once and only its hash is stored (TM-25)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         for (const actor of [guest, otherUser, creator, holding(secretOf.staleDraft)])
@@ -67,7 +67,7 @@ export const draftLinks = (stage: Stage) =>
           expect(await as(actor).refusal(MAKE, [ids.draft, 'x', '1 day'])).toBe('42501');
       }));
 
-    it('C19: made to be handed out read the draft, and cannot claim it, manage links or change the contact', () =>
+    it('created for sharing can read the draft, but not claim it, manage links or change the contact (C19)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await server.query(`update public.projects set created_at = now(), status = 'draft' where id = $1`, [
@@ -93,7 +93,7 @@ export const draftLinks = (stage: Stage) =>
             expect(await as(reader).refusal(CONTACT, [ids.guestsDraft])).toBe('42501');
           }
         }
-        // The submitter's own link does all of it, and an admin who only reads by a link is still an admin.
+        // The submitter's own link allows all of it, and so does an admin's account with a reading link.
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
         const { secret } = await make(scene, submitter, ids.guestsDraft);
         await as(holding(secret, admin)).rows(REVOKE, [own]);
@@ -103,7 +103,7 @@ export const draftLinks = (stage: Stage) =>
         expect(rows).toEqual([{ email: 'mine@example.com' }]);
       }));
 
-    it('C19: that were there before are what they were made as, also when they come back from the trash', () =>
+    it('keep their kind after an upgrade and when restored from the trash (C19)', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         await make(scene, submitter, ids.guestsDraft);
@@ -124,7 +124,7 @@ export const draftLinks = (stage: Stage) =>
         expect(await kinds()).toEqual(before);
       }));
 
-    it('are listed for who may make them, without their secrets', () =>
+    it('are listed for holders and admins, without their secrets', () =>
       stage.play(async (scene) => {
         await make(scene, submitter, ids.guestsDraft);
         for (const actor of [submitter, admin])
@@ -136,7 +136,7 @@ export const draftLinks = (stage: Stage) =>
         expect(JSON.stringify(await links(scene, admin, ids.guestsDraft))).not.toContain('hash');
       }));
 
-    it('have a name and an end within a year; twenty are enough', () =>
+    it('have a name and expire within a year; a draft has at most twenty', () =>
       stage.play(async ({ as }) => {
         for (const [name, until, code] of [
           ['', '1 day', '23514'],
@@ -151,7 +151,7 @@ export const draftLinks = (stage: Stage) =>
         expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, 'One more', '1 day'])).toBe('PT422');
       }));
 
-    it('are renamed, dated and taken back by who may make them; taken back is for good', () =>
+    it('are renamed, dated and revoked by holders and admins; revoking is final', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         const { id, secret } = await make(scene, submitter, ids.guestsDraft);
@@ -171,7 +171,7 @@ export const draftLinks = (stage: Stage) =>
         ]);
       }));
 
-    it('tell when they were last opened, written once an hour at most', () =>
+    it('record when they were last opened, at most once an hour', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         const when = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
@@ -191,7 +191,7 @@ export const draftLinks = (stage: Stage) =>
         expect(await when()).toBeNull();
       }));
 
-    it('PERM-07: move a guest’s draft to an account, once, and stay valid', () =>
+    it('move a guest’s draft to an account, once, and stay valid (PERM-07)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         for (const actor of [
@@ -211,7 +211,7 @@ export const draftLinks = (stage: Stage) =>
         expect(rows).toEqual([{ actor: ids.otherUser, object: ids.guestsDraft }]);
       }));
 
-    it('keep nothing in a passing visit, and nothing that is published', () =>
+    it('store nothing when a link preview opens them or the draft is published', () =>
       stage.play(async ({ as }) => {
         const passing: Actor = holding(secretOf.guestsDraft, {
           caller: {
@@ -224,7 +224,7 @@ export const draftLinks = (stage: Stage) =>
         expect(await as(holding(secretOf.guestsDraft, otherUser)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
       }));
 
-    it('are mailed by admins where an address is known; the mail’s own link is the same each time', () =>
+    it('are mailed by admins to a known address; the e-mail’s link stays the same', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         for (const actor of [guest, submitter, theService])

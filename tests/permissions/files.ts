@@ -6,8 +6,8 @@ const ADD = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
 const people = [guest, submitter, otherUser, creator];
 
 export const files = (stage: Stage) =>
-  describe('files', () => {
-    it('TM-34, DATA-17: can be added by everyone to the one folder, under a random name with a picture’s extension', () =>
+  describe('stored files', () => {
+    it('can be added by everyone to one folder, under a random name with an image extension (TM-34, DATA-17)', () =>
       stage.play(async ({ as, server }) => {
         for (const actor of [...people, admin, theService]) {
           expect(await as(actor).write(ADD, ['case-studies', NAME])).toBe(1);
@@ -35,7 +35,7 @@ export const files = (stage: Stage) =>
       }),
     );
 
-    it('are never replaced, moved, listed or removed by those who may only add', () =>
+    it('cannot be replaced, moved, listed or removed by guests and users', () =>
       stage.play(async ({ as, server }) => {
         await server.query(ADD, ['case-studies', NAME]);
         for (const actor of people) {
@@ -56,7 +56,7 @@ export const files = (stage: Stage) =>
         expect(await as(admin).write('delete from storage.objects')).toBe(1);
       }));
 
-    it('an admin sees and removes only what is in the bucket of experiments', () =>
+    it('in the bucket of experiments can be listed and removed by an admin, other buckets not', () =>
       stage.play(async ({ as, server }) => {
         await server.query(ADD, ['private', 'secret.txt']);
         expect(await as(admin).rows('select name from storage.objects')).toEqual([]);
@@ -78,7 +78,7 @@ export const files = (stage: Stage) =>
         expect(await as(admin).write('delete from storage.objects')).toBe(1);
       }));
 
-    it('loops show in the records of their picture, and are removed with it', () =>
+    it('loops appear in the records of their picture, and are removed with it', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
         const loops = async () =>
@@ -96,7 +96,7 @@ export const files = (stage: Stage) =>
         expect(await loops()).toEqual([null]);
       }));
 
-    it('disclose their creator only to the service that serves them', () =>
+    it('disclose their creator only to the storage service', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
         const query = 'select private.file_label($1, $2) as made';
@@ -113,7 +113,7 @@ export const files = (stage: Stage) =>
         await mark(submitter, ids.guestsDraft, 'hand');
         expect([await made(), await made('private')]).toEqual(['hand', null]);
         await mark(admin, ids.published, 'together');
-        // A published picture may be used in any draft, but its label may not be changed there.
+        // A draft may use a published picture, but cannot change its label.
         await mark(submitter, ids.guestsDraft, 'machine');
         await mark(creator, ids.draft, 'machine');
         expect(await made()).toBe('together');
@@ -121,7 +121,7 @@ export const files = (stage: Stage) =>
         expect(await made()).toBe('machine');
       }));
 
-    it('buckets are seen by admins and changed by the service', () =>
+    it('buckets are visible to admins and writable by the service', () =>
       stage.play(async ({ as }) => {
         for (const actor of people) {
           expect(await as(actor).rows('select * from storage.buckets')).toEqual([]);
@@ -141,7 +141,7 @@ export const files = (stage: Stage) =>
         expect(await as(theService).write(`update storage.buckets set public = true where id = 'private'`)).toBe(1);
       }));
 
-    it('ENT-36: the public bucket accepts pictures of at most 10 MiB', () =>
+    it('the public bucket accepts pictures of at most 10 MiB (ENT-36)', () =>
       stage.play(async ({ server }) => {
         const { rows } = await server.query(
           `select public, file_size_limit, allowed_mime_types from storage.buckets where id = 'case-studies'`,

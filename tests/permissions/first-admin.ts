@@ -24,7 +24,7 @@ const refusal = (message: unknown = expect.any(String)) => ({
 const yes = { answer: true, status: null };
 
 export const firstAdmin = (stage: Stage) =>
-  describe('the admin role', () => {
+  describe('admin role', () => {
     const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = async ({ server }: Scene) =>
       (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
@@ -35,27 +35,27 @@ export const firstAdmin = (stage: Stage) =>
     };
 
     describe('with an existing admin', () => {
-      it('DATA-14, PERM-10: is given by admins and the service, to confirmed accounts', () =>
+      it('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', () =>
         stage.play(async (scene) => {
           expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
-          // Again is fine, also for oneself at every sign-in.
+          // Assigning the role again succeeds, as at every admin sign-in.
           expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
           expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
         }));
 
-      it('PERM-08: makes the role when it is missing', () =>
+      it('creates the role when it is missing (PERM-08)', () =>
         stage.play(async (scene) => {
           await scene.server.query('alter table public.roles disable trigger protect_admin_role');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
-          // Once more: who holds it already is no error.
+          // Assigning the role again is no error.
           for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
-      it('ERR-04: says so when the role is missing and cannot be made', () =>
+      it('reports that the role is missing and cannot be created (ERR-04)', () =>
         stage.play(async (scene) => {
           await scene.server.query('alter table public.roles disable trigger protect_admin_role');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
@@ -73,7 +73,7 @@ export const firstAdmin = (stage: Stage) =>
           });
         }));
 
-      it('PERM-10, PERM-13, TM-24: is refused to all other actors, with one answer for every target', () =>
+      it('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             const answers: string[] = [];
@@ -91,7 +91,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.admin]);
         }));
 
-      it('SETUP-18: is not for a setup key any more', () =>
+      it('no longer accepts a setup key (SETUP-18)', () =>
         stage.play(async (scene) => {
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
           expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
@@ -100,7 +100,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.admin]);
         }));
 
-      it('GATE-13: returns one message to an admin for unknown, unconfirmed, banned and deleted accounts', () =>
+      it('returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)', () =>
         stage.play(async (scene) => {
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,
@@ -124,8 +124,8 @@ export const firstAdmin = (stage: Stage) =>
         }));
     });
 
-    describe('without one', () => {
-      it('TM-19, SETUP-18: is given once by the setup key, which that uses up', () =>
+    describe('without an admin', () => {
+      it('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
@@ -142,7 +142,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
         }));
 
-      it('keeps the key when the account is not confirmed yet', () =>
+      it('keeps the setup key valid when the account is not confirmed yet', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
@@ -150,7 +150,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         }));
 
-      it('refuses a key that is over, replaced, or never was', () =>
+      it('rejects an expired, replaced or unknown setup key', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
@@ -164,7 +164,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([]);
         }));
 
-      /** What comes from one network address. */
+      /** Sets the network address of the following requests. */
       const from = async ({ server }: Scene, address: string) => {
         await server.query(`select set_config('request.address', $1, true)`, [address]);
       };
@@ -180,28 +180,28 @@ export const firstAdmin = (stage: Stage) =>
         expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       };
 
-      it('C7: closes the door after five wrong keys to that address alone, and never to the right key', () =>
+      it('blocks an address after five wrong keys, but no other address and never the right key (C7)', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const check = `select check_setup_key(setup_key => $1) as answer`;
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-          // Someone else guesses on their own account.
+          // Another address has its own counter.
           await from(scene, '203.0.113.2');
           expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
-          // The owner is behind the address that guessed, and another's guesses are counted on.
+          // The right key is accepted from the blocked address, and guesses stay blocked.
           await from(scene, '203.0.113.1');
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
-          // Those who need no key are not held up.
+          // Callers who need no key are not blocked.
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
-      it('section 8: closes it for 15 minutes, and for twice as long with each wrong key after that', () =>
+      it('blocks it for 15 minutes, and twice as long after each further wrong key (section 8)', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await from(scene, '203.0.113.1');
@@ -220,7 +220,7 @@ export const firstAdmin = (stage: Stage) =>
           }
         }));
 
-      it('C7: resets its counter when the operator sets another key, but not at a restart with the same key', () =>
+      it('resets its counter when the operator sets another key, but not at a restart with the same key (C7)', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await from(scene, '203.0.113.1');
@@ -233,7 +233,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
         }));
 
-      it('C7: counts refusals without a key by address too, and expires inactive addresses', () =>
+      it('counts refusals without a key by address too, and expires inactive addresses (C7)', () =>
         stage.play(async (scene) => {
           await from(scene, '203.0.113.1');
           for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
@@ -251,7 +251,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await counted()).toBe(0);
         }));
 
-      it('records refusals, without the key and without the address', () =>
+      it('records refusals without the key and the address', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await assign(scene, guest, 'terry@example.com');
@@ -286,7 +286,7 @@ export const firstAdmin = (stage: Stage) =>
           )
         ).rows.map(({ line }) => line);
 
-      it('D10, U31: writes one line for a grant, and none for an account that is an admin already', () =>
+      it('logs one line for a grant, and none for an account that is an admin already (D10, U31)', () =>
         stage.play(async (scene) => {
           const before = await grants(scene);
           for (const role of [admin, theService])
@@ -305,7 +305,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await grants(scene)).toHaveLength(before.length + 3);
         }));
 
-      it('M3: writes one line for the first admin', () =>
+      it('logs one line for the first admin (M3)', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const before = await grants(scene);
@@ -313,7 +313,7 @@ export const firstAdmin = (stage: Stage) =>
           expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
         }));
 
-      it('checks a key for server functions without using it up', () =>
+      it('lets server functions check a key without using it up', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const check = `select check_setup_key(setup_key => $1) as answer`;
@@ -324,7 +324,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await scene.as(theService).call(check, [null])).toEqual(refusal());
         }));
 
-      it('takes the key as a hash only', () =>
+      it('accepts only the hash of a key', () =>
         stage.play(async ({ server }) => {
           await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({
             code: '22023',

@@ -3,7 +3,7 @@ import type { Connection } from '../../packages/backend/database/database.ts';
 import { randomNumbers } from '../random-numbers.ts';
 import { admin, RESTORE_ALL, type Stage } from './stage.ts';
 
-/** What the triggers have written down, beside what the tables say by the rule of LIST-30 and LIST-33. */
+/** Counts maintained by triggers, and counts computed from the tables by LIST-30 and LIST-33. */
 const COUNTED = `select category, sum(experiments)::int as experiments, sum(hand_led)::int as hand_led, sum(half_and_half)::int as half_and_half,
     sum(machine_led)::int as machine_led, sum(hand_shares)::int as hand_shares, sum(media)::int as media
   from private.listing_counts group by 1 having sum(experiments) <> 0 order by 1`;
@@ -50,8 +50,8 @@ const CREDITS = [
 const TITLES = ['A brand of chai', 'Video, of a BRAND', 'Parrots', 'Videotape', 'Nothing'];
 
 export const listings = (stage: Stage) =>
-  describe('what is written down for the list', () => {
-    it('LIST-30: is what a recount finds, whatever happened before', () =>
+  describe('index table of the public list', () => {
+    it('equals a recount after any sequence of changes (LIST-30)', () =>
       stage.play(async ({ as, server }) => {
         await expectTrue(server, 'at the beginning');
         const roll = randomNumbers(20_261_121);

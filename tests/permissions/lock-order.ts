@@ -10,7 +10,7 @@ const hold = {
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
 
-/** Until a session waits for what another one holds. */
+/** Waits until a session is blocked by a lock. */
 export async function waitForBlockedLock(db: Database): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   while ((await db.query(waiting)).rows.length === 0) await sleep(10);
@@ -29,7 +29,7 @@ interface Scene {
 }
 
 const SCENES: Record<string, Scene> = {
-  'sends a draft back': {
+  'resubmitting a draft': {
     held: 'texts',
     wanted: 'turn',
     holder: true,
@@ -37,24 +37,24 @@ const SCENES: Record<string, Scene> = {
     act: `select public.send_draft_back(p_project => $1, p_title => 'Changed', p_client => null, p_category => null, p_tags => '{}',
       p_brief => 'B', p_understanding => 'U', p_actions => 'A', p_impact => 'I', p_media => '[{"id": "22222222-0000-4000-8000-000000000002", "url": "https://pictures.example/1.png"}]')`,
   },
-  'saves a hidden budget and texts at once': {
+  'saving a hidden budget and texts together': {
     held: 'texts',
     wanted: 'turn',
     act: `update public.projects set budget = 5, show_budget = false, impact = 'Much' where id = $1`,
   },
-  'saves texts with the procedure': {
+  'saving texts with the procedure': {
     held: 'project',
     wanted: 'texts',
     act: `select public.save_case_study_metadata($1, 'Understood', null, null)`,
   },
-  'completes their own draft': {
+  'completing a draft': {
     held: 'project',
     wanted: 'texts',
     holder: true,
     act: `insert into public.case_study_metadata (project_id, impact) values ($1, 'Much')
       on conflict (project_id) do update set impact = excluded.impact`,
   },
-  'brings back what belonged to a project': {
+  'restoring rows of a project': {
     held: 'project',
     wanted: 'turn',
     prepare: `with hidden as (delete from public.project_budgets where project_id = $1)
@@ -63,9 +63,9 @@ const SCENES: Record<string, Scene> = {
   },
 };
 
-/** Who waits for whom: needs sessions that really run side by side. What is done here stays. */
+/** Lock order, which needs concurrent sessions. These tests commit. */
 export const lockOrder = (stage: Stage) =>
-  describe('while another transaction changes the same project', () => {
+  describe('concurrent change of the same project', () => {
     it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
       const { db } = stage;
       const { held, wanted, prepare, act } = scene;

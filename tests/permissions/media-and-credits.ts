@@ -24,7 +24,7 @@ const CREDITS = JSON.stringify([
 ]);
 
 export const mediaAndCredits = (stage: Stage) =>
-  describe('what is said about pictures, and who made what', () => {
+  describe('picture descriptions and credits', () => {
     it.each<[string, Actor, string, boolean]>([
       ['a guest', guest, ids.guestsDraft, false],
       ['who holds the draft', submitter, ids.guestsDraft, true],
@@ -33,7 +33,7 @@ export const mediaAndCredits = (stage: Stage) =>
       ['the creator, once it is published', creator, ids.published, false],
       ['an admin', admin, ids.published, true],
       ['the service', theService, ids.published, true],
-    ])('is said with the draft by who may write it: %s', (_, actor, project, may) =>
+    ])('of a draft are writable by those who may write the draft: %s', (_, actor, project, may) =>
       stage.play(async ({ as, server }) => {
         if (may) {
           expect(await as(actor).write(PICTURE, [project])).toBe(1);
@@ -50,7 +50,7 @@ export const mediaAndCredits = (stage: Stage) =>
       }),
     );
 
-    it('is changed at pictures by admins and the service alone', () =>
+    it('of media are writable by admins and the service alone', () =>
       stage.play(async ({ as }) => {
         for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
           for (const actor of [guest, submitter]) expect(await as(actor).refusal(DESCRIBE, [id])).toBe('42501');
@@ -59,7 +59,7 @@ export const mediaAndCredits = (stage: Stage) =>
         }
       }));
 
-    it('lets admins and the service choose one cover, by its procedure only', () =>
+    it('let admins and the service choose one cover, only by its procedure', () =>
       stage.play(async ({ as, server }) => {
         for (const name of ['one', 'two'])
           await server.query(
@@ -94,7 +94,7 @@ export const mediaAndCredits = (stage: Stage) =>
         expect(await covers()).toEqual([]);
       }));
 
-    it('refuses what is no credit, and works the share out itself', () =>
+    it('reject malformed credits, and compute the share in the database', () =>
       stage.play(async ({ as, server }) => {
         for (const wrong of [
           {},
@@ -126,7 +126,7 @@ export const mediaAndCredits = (stage: Stage) =>
         expect(rows).toEqual([{ hand_share: null }]);
       }));
 
-    it('comes back with a version, and a version that knew nothing of it takes it away', () =>
+    it('are restored with a version, and removed by a version without credits', () =>
       stage.play(async ({ as, server }) => {
         const latest = async () =>
           (
@@ -143,7 +143,7 @@ export const mediaAndCredits = (stage: Stage) =>
               [ids.published],
             )
           ).rows[0];
-        // A scene is one transaction, and that makes one version.
+        // Ages the version, because a scene is one transaction, which makes one version.
         const later = () =>
           server.query(`update public.project_versions set at = at - interval '1 day', transaction = '1'`);
         await later();

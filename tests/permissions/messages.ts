@@ -7,7 +7,7 @@ const READ = 'select name, email, message, handled from contact_messages';
 const from = (address: string) => ({ text: `select set_config('request.address', $1, true)`, values: [address] });
 
 export const messages = (stage: Stage) =>
-  describe('a contact message', () => {
+  describe('contact message', () => {
     const visit = async ({ server }: Scene, address: string) => {
       const { text, values } = from(address);
       await server.query(text, values);
@@ -24,7 +24,7 @@ export const messages = (stage: Stage) =>
         expect(await as(admin).rows(READ)).toEqual([mine, mine, mine, mine]);
       }));
 
-    it('is written only through the procedure, which the service has no use for', () =>
+    it('is written only through its procedure, which the service cannot call', () =>
       stage.play(async ({ as }) => {
         const insert = `insert into contact_messages (name, email, message) values ('A', 'a@example.com', 'x')`;
         for (const actor of [guest, otherUser, creator, admin, theService])
@@ -32,7 +32,7 @@ export const messages = (stage: Stage) =>
         expect(await as(theService).refusal(SEND, MINE)).toBe('42501');
       }));
 
-    it('can be marked and deleted by admins, which is recorded; its text cannot be changed', () =>
+    it('can be marked and deleted by admins, which is logged; its text is read-only', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await as(guest).rows(SEND, MINE);
@@ -55,7 +55,7 @@ export const messages = (stage: Stage) =>
         expect(rows).toEqual([{ action: 'contact_messages.update' }, { action: 'contact_messages.delete' }]);
       }));
 
-    it('is refused when it has no name, no address to answer to, no text or too much of it', () =>
+    it('is rejected without a name, a reply address or a text, or when too long', () =>
       stage.play(async (scene) => {
         const [name, email, text] = MINE;
         const wrong = [
@@ -87,7 +87,7 @@ export const messages = (stage: Stage) =>
         expect(await stored(scene)).toEqual([{ name, email, message: `न${'x'.repeat(4997)}\ny` }]);
       }));
 
-    it('C19: is one of five in ten minutes and ten in an hour from one address; past a hundred from all, newcomers get through', () =>
+    it('is limited to five in ten minutes and ten an hour per address; after a hundred in all, new addresses are still accepted (C19)', () =>
       stage.play(async (scene) => {
         await visit(scene, '192.0.2.1');
         for (let sent = 0; sent < 5; sent++) await scene.as(guest).rows(SEND, MINE);
@@ -129,7 +129,7 @@ export const messages = (stage: Stage) =>
         expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
       }));
 
-    it('goes after two years, or when the setting says, and then keeps no address', () =>
+    it('is deleted after two years or the configured time, and its address with it', () =>
       stage.play(async (scene) => {
         const { server, as } = scene;
         const aged = (name: string, days: number) =>

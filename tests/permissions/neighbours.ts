@@ -14,7 +14,7 @@ import {
 
 const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
-/** Of ten experiments, each a day older than the one before; the others are active. */
+/** Status of some of ten experiments, each a day older than the previous one; the others are active. */
 const STATUS: Record<number, string> = { 2: 'draft', 6: 'completed', 7: 'archived' };
 
 interface Neighbours {
@@ -30,7 +30,7 @@ async function beside(scene: Scene, actor: Actor, n: number): Promise<Neighbours
 }
 
 export const neighbours = (stage: Stage) =>
-  describe('the neighbours of an experiment', () => {
+  describe('next experiment', () => {
     async function plant({ server }: Scene) {
       await server.query(`update public.projects set status = 'archived' where status in ('active', 'completed')`);
       for (let n = 1; n <= 10; n++) {
@@ -42,7 +42,7 @@ export const neighbours = (stage: Stage) =>
       }
     }
 
-    it('are the next older one of the list, after the oldest the newest, for every caller', () =>
+    it('is the next older one of the list, and the newest after the oldest, for every caller', () =>
       stage.play(async (scene) => {
         await plant(scene);
         await scene.server.query('update public.projects set created_at = $1 where id in ($2, $3)', [
@@ -63,7 +63,7 @@ export const neighbours = (stage: Stage) =>
         }
       }));
 
-    it('are none for the only one listed', () =>
+    it('is null for the only experiment', () =>
       stage.play(async (scene) => {
         await plant(scene);
         await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);

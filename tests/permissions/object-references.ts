@@ -3,7 +3,7 @@ import type { Value } from '../../packages/backend/database/database.ts';
 import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
-/** What may speak of a file: table, key and columns. */
+/** Columns that may refer to files: table, key, columns. */
 const SPEAKING: [table: string, key: string, columns: string[]][] = [
   ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact']],
   ['public.case_study_metadata', 'project_id', ['brief', 'understanding', 'actions', 'impact']],
@@ -12,7 +12,7 @@ const SPEAKING: [table: string, key: string, columns: string[]][] = [
   ['public.site_settings', 'name', ['value']],
   ['private.trash', 'id', ['entry']],
 ];
-/** Every text of these, searched without any help of the product's. */
+/** References found by searching these columns, without functions of the product. */
 const SEARCHED = `
   select distinct place || ' ' || record || ' ' || found[1] as line
   from (${SPEAKING.map(
@@ -21,8 +21,8 @@ const SEARCHED = `
   ).join(' union all ')}) texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}[.][a-z]{3,4})', 'g') found
   order by 1`;
 /**
- * The other columns that hold text of any kind. None may speak of a file: it would be removed after a day. Earlier versions
- * and the history of settings may, and keep none.
+ * The other text columns. They must not refer to files, which would be deleted after a day. Versions and the history of
+ * settings may, but do not retain files.
  */
 const SILENT: Record<string, string> = {
   'private.attempts': 'subject',
@@ -59,7 +59,7 @@ const SILENT: Record<string, string> = {
   'public.split_sheets': 'client, credits, currency, instalments, payment, plan, project_title, terms, unallocated_to',
   'public.split_statements': 'currency, name, number, payments, project_title, terms',
 };
-/** Every column that holds text of any kind and is not in the list above, by its table. */
+/** All text columns by table, except those that may refer to files. */
 const OTHER_TEXTS = `
   select table_schema || '.' || table_name as table, string_agg(column_name, ', ' order by column_name) as columns
   from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -81,12 +81,12 @@ const text = () =>
 const url = () => [one(), 'https://pictures.example/x.png'][draw(2)]!;
 const project = () => [ids.published, ids.archived, ids.draft, ids.guestsDraft][draw(4)]!;
 const setting = () => ['phone', 'email'][draw(2)]!;
-/** By this a row is picked: another one, another row. */
+/** A random value that selects a row. */
 const lot = () => String(draw(1000));
 const picked = (table: string, which = 'true') =>
   `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
 
-/** What may be written, by whom (no actor: the server), and with what. */
+/** Writes with their actor (null: the server) and random values. */
 const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   [theService, `insert into projects (title, description, impact) values ('New', $1, $2)`, text, text],
   [admin, 'update projects set description = $2, actions = $3 where id = $1', project, text, text],
@@ -142,8 +142,8 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
 const TURNS = 100;
 
 export const objectReferences = (stage: Stage) =>
-  describe('what is written down of stored files', () => {
-    it('is after every write what a search of all texts finds', () =>
+  describe('index table of file references', () => {
+    it('equals a search of all texts after every write', () =>
       stage.play(async (scene) => {
         for (let turn = 0; turn < TURNS; turn++) {
           const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : draw(ACTS.length)]!;
@@ -158,14 +158,14 @@ export const objectReferences = (stage: Stage) =>
         expect(await linesOf(scene, KEPT)).toEqual(await linesOf(scene, SEARCHED));
       }));
 
-    it('is kept for each column that may speak of a file: a new one is either added to the triggers or named here', () =>
+    it('covers each column that can contain a file address: a new column needs a trigger or an exception here', () =>
       stage.play(async ({ server }) => {
         const speaking = SPEAKING.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
         const { rows } = await server.query<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
         expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(SILENT);
       }));
 
-    it('is put right by comparing when something was not written down', () =>
+    it('is repaired by the comparison when a reference is missing', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         const mended = async () => (await server.query('select * from private.repair_object_references()')).rows;

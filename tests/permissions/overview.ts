@@ -26,9 +26,9 @@ const OVERVIEW = 'select admin_overview() as answer';
 const HEALTH = 'select health_report() as answer';
 
 export const overview = (stage: Stage) =>
-  describe('the overview', () => {
+  describe('overview', () => {
     const look = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
-    /** The same, counted one by one. */
+    /** The same figures, counted from the rows. */
     const counted = async ({ server }: Scene) =>
       (
         await server.query<{ recent: number; all: number; branding: number; drafts: number; half: number }>(
@@ -47,7 +47,7 @@ export const overview = (stage: Stage) =>
       half: view.weeks.reduce((sum, { projects }) => sum + projects, 0),
     });
 
-    it('is for admins alone', () =>
+    it('is readable by admins alone', () =>
       stage.play(async (scene) => {
         for (const actor of [guest, submitter, otherUser, creator, theService])
           expect(await scene.as(actor).refusal(OVERVIEW)).toBe('42501');
@@ -58,7 +58,7 @@ export const overview = (stage: Stage) =>
         expect(await scene.as(admin).refusal(OVERVIEW)).toBe('42501');
       }));
 
-    it('counts like counting, whatever comes, changes, goes and comes back', () =>
+    it('equals a count of the rows after inserts, updates, deletes and restores', () =>
       stage.play(async (scene) => {
         const { server, as } = scene;
         const agree = async () => expect(totals(await look(scene))).toEqual(await counted(scene));
@@ -88,7 +88,7 @@ export const overview = (stage: Stage) =>
         expect((await look(scene)).recent).toBeGreaterThan(100);
       }));
 
-    it('returns its health, without names, to admins and the service alone', () =>
+    it('returns health without names to admins and the service alone', () =>
       stage.play(async (scene) => {
         for (const actor of [guest, submitter, otherUser, creator])
           expect(await scene.as(actor).refusal(HEALTH)).toBe('42501');

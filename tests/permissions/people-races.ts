@@ -5,10 +5,10 @@ const ADMINS = `select held.user_id from public.user_roles held join public.role
   join auth.users account on account.id = held.user_id
   where name = 'admin' and (account.banned_until is null or account.banned_until <= now())`;
 
-/** Rivals commit what they did; each scene puts the cast back. */
+/** Races commit; each test restores the fixtures. */
 export const peopleRaces = (stage: Stage) =>
-  describe('at the same moment, on the admin’s screens', () => {
-    it('AUSERS-01: banning, deleting and demoting each other leaves an admin', async () => {
+  describe('concurrent administration', () => {
+    it('keeps one admin when admins ban, delete and demote each other (AUSERS-01)', async () => {
       const ways = [
         (id: string) => `update auth.users set banned_until = now() + interval '1 day' where id = '${id}'`,
         (id: string) => `delete from public.user_roles where user_id = '${id}'`,
@@ -31,7 +31,7 @@ export const peopleRaces = (stage: Stage) =>
         await stage.db.query(`update auth.users set banned_until = null, deleted_at = null where id = any($1)`, [
           [ids.admin, ids.creator],
         ]);
-        // A profile follows its account when that is written.
+        // Updates the accounts, whose trigger restores the profiles.
         await stage.db.query('update auth.users set email = email where id = any($1)', [[ids.admin, ids.creator]]);
         await stage.db.query(
           `insert into public.user_roles select '${ids.admin}', id from public.roles where name = 'admin' on conflict do nothing`,
@@ -40,7 +40,7 @@ export const peopleRaces = (stage: Stage) =>
       }
     });
 
-    it('two concurrent restores of a project restore it once', async () => {
+    it('restores a project once for two concurrent restores', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) values ('Brought back twice') returning id`,
       );

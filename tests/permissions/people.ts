@@ -5,9 +5,9 @@ const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id fro
 const WITHDRAW = 'delete from user_roles where user_id = $1';
 
 export const people = (stage: Stage) =>
-  describe('people', () => {
+  describe('users and roles', () => {
     describe('profiles', () => {
-      it('are for their own person and for admins', () =>
+      it('are readable by their own user and by admins', () =>
         stage.play(async ({ as }) => {
           const read = 'select email from profiles order by email';
           expect(await as(guest).refusal(read)).toBe('42501');
@@ -16,7 +16,7 @@ export const people = (stage: Stage) =>
           expect(await as(theService).rows(read)).toHaveLength(4);
         }));
 
-      it('are written by no client', () =>
+      it('cannot be written by clients', () =>
         stage.play(async ({ as }) => {
           for (const actor of [guest, otherUser, admin, theService])
             for (const text of [
@@ -27,7 +27,7 @@ export const people = (stage: Stage) =>
               expect(await as(actor).refusal(text)).toBe('42501');
         }));
 
-      it('follow their account, and the guest has none', () =>
+      it('are created and deleted with their account; the guest account has none', () =>
         stage.play(async ({ server }) => {
           const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from public.profiles where user_id = $1`;
           await server.query(
@@ -42,7 +42,7 @@ export const people = (stage: Stage) =>
           expect((await server.query(read, [ids.guest])).rows).toEqual([]);
         }));
 
-      it('take whatever people write about themselves', () =>
+      it('accept any metadata of a user', () =>
         stage.play(async ({ server }) => {
           for (const metadata of [
             null,
@@ -60,10 +60,10 @@ export const people = (stage: Stage) =>
     });
 
     describe('roles', () => {
-      it('DATA-08: are read by signed-in people, added by admins, and hidden from guests', () =>
+      it('are readable by signed-in users, added by admins, and hidden from guests (DATA-08)', () =>
         stage.play(async ({ as }) => {
           const add = `insert into roles (name) values ('editor')`;
-          // M10: no row, but no error either, as for every hidden row.
+          // M10: no row and no error, as for every hidden row.
           expect(await as(guest).rows('select * from roles')).toEqual([]);
           for (const actor of [guest, otherUser]) expect(await as(actor).refusal(add)).toBe('42501');
           expect(await as(otherUser).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);
@@ -77,7 +77,7 @@ export const people = (stage: Stage) =>
           expect(await as(theService).write(`delete from roles where name = 'author'`)).toBe(1);
         }));
 
-      it('keep the name admin, even from the service', () =>
+      it('keep the name “admin”, even for the service', () =>
         stage.play(async ({ as }) => {
           expect(await as(theService).refusal(`update roles set name = 'boss' where name = 'admin'`)).toBe('PT409');
           expect(await as(theService).refusal(`delete from roles where name = 'admin'`)).toBe('PT409');
@@ -104,7 +104,7 @@ export const people = (stage: Stage) =>
           expect(await as(admin).refusal(GRANT, [ids.guest])).toBe('23503');
         }));
 
-      it('show people their own links and admins all', () =>
+      it('show users their own roles, and all roles to admins', () =>
         stage.play(async ({ as, server }) => {
           await server.query(`insert into public.roles (name) values ('member')`);
           await server.query(
@@ -118,17 +118,17 @@ export const people = (stage: Stage) =>
         }));
     });
 
-    describe('being an admin', () => {
+    describe('admin check', () => {
       const query = 'select is_admin() as answer';
 
-      it('DATA-13, PERM-05: returns true or false to every actor', () =>
+      it('returns true or false to every actor (DATA-13, PERM-05)', () =>
         stage.play(async ({ as }) => {
           for (const actor of [guest, submitter, otherUser, creator, theService])
             expect((await as(actor).call(query)).answer).toBe(false);
           expect((await as(admin).call(query)).answer).toBe(true);
         }));
 
-      it('PERM-13, TM-01: never follows from anything in a token or about a person', () =>
+      it('ignores claims in tokens and user metadata (PERM-13, TM-01)', () =>
         stage.play(async ({ as }) => {
           const claims = {
             role: 'authenticated' as const,
@@ -142,7 +142,7 @@ export const people = (stage: Stage) =>
           expect(await as(boaster).write(`update projects set title = 'Mine'`)).toBe(0);
         }));
 
-      it('ends with the next request after the role is withdrawn', () =>
+      it('returns false for the next request after the role is withdrawn', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(GRANT, [ids.otherUser]);
           expect((await as(otherUser).call(query)).answer).toBe(true);
@@ -152,8 +152,8 @@ export const people = (stage: Stage) =>
         }));
     });
 
-    describe('the last admin', () => {
-      it('AUSERS-01, TM-18: cannot be removed, deleted or banned by any actor', () =>
+    describe('last admin', () => {
+      it('cannot be removed, deleted or banned by any actor (AUSERS-01, TM-18)', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(admin).refusal(WITHDRAW, [ids.admin])).toBe('PT409');
           expect(await as(theService).refusal('delete from user_roles')).toBe('PT409');
@@ -168,7 +168,7 @@ export const people = (stage: Stage) =>
           }
         }));
 
-      it('is no longer the last when there is another who can sign in', () =>
+      it('can be removed when another admin can sign in', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write(GRANT, [ids.otherUser]);
           await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
@@ -181,10 +181,10 @@ export const people = (stage: Stage) =>
         }));
     });
 
-    describe('the audit log', () => {
+    describe('audit log', () => {
       const read = 'select actor, actor_kind, action, object, outcome, reason from audit_log order by id';
 
-      it('PERM-14: records the acts of admins and the service, and what was published and deleted', () =>
+      it('records actions of admins and the service, publications and deletions (PERM-14)', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
           await as(theService).write('delete from project_media where project_id = $1', [ids.published]);
@@ -210,7 +210,7 @@ export const people = (stage: Stage) =>
           );
         }));
 
-      it('is readable by admins and the service, and changed by no one', () =>
+      it('is readable by admins and the service, and read-only for everyone', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
           expect(await as(guest).refusal(read)).toBe('42501');
@@ -227,7 +227,7 @@ export const people = (stage: Stage) =>
               expect(await as(actor).refusal(text)).toBe('42501');
         }));
 
-      it('accepts lines from the service alone, about the caller it names', () =>
+      it('accepts entries from the service alone, about the caller they name', () =>
         stage.play(async ({ as }) => {
           const record = (kind: string, actorId = 'null') =>
             `select record_act(${actorId}, 'wipe', 'projects', 'done', kind => ${kind})`;
@@ -247,7 +247,7 @@ export const people = (stage: Stage) =>
           ]);
         }));
 
-      it('returns each caller as the log names them, and no one else', () =>
+      it('returns the caller as the log names them, and no other user', () =>
         stage.play(async ({ as }) => {
           const answers = [];
           for (const role of [guest, otherUser, admin, theService])

@@ -9,6 +9,6 @@ describe('permissions on PostgreSQL', () => {
   testAccess(stage);
   testBehaviour(stage);
 });
-describe('on PostgreSQL', () => {
+describe('PostgreSQL', () => {
   lockOrder(stageFor(postgresql));
 });

@@ -18,10 +18,10 @@ const outsiders = { guest, otherUser, creator, submitter };
 const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
-/** What admins do with one project: media in order, a team with shares, budget and dates. */
+/** Editing of one project by admins: media order, team with shares, budget and dates. */
 export const projectEditing = (stage: Stage) =>
   describe('editing a project', () => {
-    describe('the order of its media', () => {
+    describe('media order', () => {
       const twoMore = async ({ server }: Scene) => {
         const { rows } = await server.query<{ id: string }>(
           `with fresh as (
@@ -40,7 +40,7 @@ export const projectEditing = (stage: Stage) =>
           )
         ).rows.map(({ id }) => id);
 
-      it('PFORM-12, PERM-12: can be changed only by admins and the service', () =>
+      it('can be changed only by admins and the service (PFORM-12, PERM-12)', () =>
         stage.play(async (scene) => {
           const all = await twoMore(scene);
           const before = await orderIn(scene);
@@ -57,7 +57,7 @@ export const projectEditing = (stage: Stage) =>
           }
         }));
 
-      it('PFORM-12: refuses a list that is not the media of the project, and moves nothing', () =>
+      it('rejects a list that differs from the project’s media, and moves nothing (PFORM-12)', () =>
         stage.play(async (scene) => {
           const [one, two, three] = (await twoMore(scene)) as [string, string, string];
           const before = await orderIn(scene);
@@ -75,10 +75,10 @@ export const projectEditing = (stage: Stage) =>
         }));
     });
 
-    describe('the shares of its team', () => {
+    describe('team shares', () => {
       const add = 'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
 
-      it('ENT-16: add up to 100 % at most for every actor; the refusal says by how much they exceed it', () =>
+      it('add up to at most 100 % for every actor; the error states the excess (ENT-16)', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(admin).write(add, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
           for (const actor of [admin, theService]) {
@@ -99,7 +99,7 @@ export const projectEditing = (stage: Stage) =>
           expect(rows).toEqual([{ sum: '100.00' }]);
         }));
 
-      it('D9: are limited to 100 percent to the hundredth, when added, changed or restored', () =>
+      it('are limited to 100 percent in hundredths, when added, changed or restored (D9)', () =>
         stage.play(async ({ as, server }) => {
           const remove = 'delete from project_members where project_id = $1 and name = $2';
           const change = 'update project_members set contribution_percentage = $1 where name = $2';
@@ -127,7 +127,7 @@ export const projectEditing = (stage: Stage) =>
           expect(await restored(99.99)).toBeNull();
         }));
 
-      it('can be lowered where they were too much already', () =>
+      it('can be lowered when they already exceed the limit', () =>
         stage.play(async ({ as, server }) => {
           await server.query('alter table public.project_members disable trigger limit_added_shares');
           await server.query(`insert into public.project_members (project_id, name, contribution_percentage)
@@ -144,7 +144,7 @@ export const projectEditing = (stage: Stage) =>
             expect(await as(actor).refusal(add, [ids.published, 'Me', 99])).toBe('42501');
         }));
 
-      it('come back from the trash without what was given away meanwhile', () =>
+      it('are restored from the trash without a part that was assigned in the meantime', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
           await as(admin).write(add, [ids.published, 'Asha', 97]);
@@ -162,7 +162,7 @@ export const projectEditing = (stage: Stage) =>
         }));
     });
 
-    it('PFORM-04: a budget that is emptied is gone, also when it was hidden', () =>
+    it('removes a hidden budget when the field is emptied (PFORM-04)', () =>
       stage.play(async ({ as }) => {
         const hide = 'update projects set show_budget = false where id = $1';
         const kept = 'select amount from project_budgets where project_id = $1';
@@ -176,7 +176,7 @@ export const projectEditing = (stage: Stage) =>
         ]);
       }));
 
-    it('refuses an end before the start, with words', () =>
+    it('rejects an end date before the start date with a message', () =>
       stage.play(async ({ as }) => {
         const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
         await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
@@ -189,9 +189,9 @@ export const projectEditing = (stage: Stage) =>
       }));
   });
 
-/** Rivals commit what they did: these have a project of their own. */
+/** Races commit, so these have their own project. */
 export const rivalEditors = (stage: Stage) =>
-  describe('two who edit a project at the same moment', () => {
+  describe('concurrent edits of a project', () => {
     const project = 'ed000000-0000-4000-8000-000000000001';
     const medium = (n: number) => `ed000000-0000-4000-8000-00000000001${n}`;
     const media = [0, 1, 2, 3].map(medium);
@@ -225,7 +225,7 @@ export const rivalEditors = (stage: Stage) =>
       await stage.db.query('delete from private.trash');
     });
 
-    it('PFORM-12: leave one of both orders, never a mixture', async () => {
+    it('store one of two orders, never a mixture (PFORM-12)', async () => {
       const orders = [media.toReversed(), [media[2]!, media[0]!, media[3]!, media[1]!]];
       const outcomes = await stage.race(
         orders.map((order) => ({ actor: admin, text: `${REORDER} as answer`, values: [project, order] })),
@@ -238,18 +238,18 @@ export const rivalEditors = (stage: Stage) =>
       expect(orders).toContainEqual(rows.map(({ id }) => id));
     });
 
-    it('cannot move what the other one has just removed', async () => {
+    it('cannot move a media item that the other edit has removed', async () => {
       const outcomes = await stage.race([
         { actor: admin, text: 'delete from public.project_media where id = $1', values: [media[3]!] },
         { actor: admin, text: REORDER, values: [project, media] },
       ]);
-      // Either order is valid: of all four, or of the three that are left.
+      // Either call may win: reordering all four media, or deleting one first.
       expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
       const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [project]);
       expect(rows).toHaveLength(3);
     });
 
-    it('ENT-16: cannot give away more than the whole together', async () => {
+    it('cannot assign more than 100 percent together (ENT-16)', async () => {
       const give = 'insert into public.project_members (project_id, name, contribution_percentage) values ($1, $2, 60)';
       const outcomes = await stage.race(
         ['Asha', 'Ben', 'Cleo'].map((name) => ({ actor: admin, text: give, values: [project, name] })),
@@ -257,7 +257,7 @@ export const rivalEditors = (stage: Stage) =>
       expect(reasons(outcomes)).toEqual(['PT422', 'PT422']);
     });
 
-    it('do not write over each other: of two who read the same, one saves', async () => {
+    it('save only one of two changes based on the same row', async () => {
       const { rows } = await stage.db.query<{ seen: string }>(
         'select updated_at::text as seen from public.projects where id = $1',
         [project],
@@ -271,7 +271,7 @@ export const rivalEditors = (stage: Stage) =>
       expect((await versions()).at(-1)!.content.title).toBe(titles[0]);
     });
 
-    it('both leave a version, and the last one holds what both saved', async () => {
+    it('both create a version, and the last one contains both changes', async () => {
       const before = (await versions()).length;
       await stage.race([
         { actor: admin, text: `update public.projects set title = 'Rivalry, retold' where id = $1`, values: [project] },

@@ -19,7 +19,7 @@ const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p
     'show_budget', true, 'start_date', null, 'end_date', null, 'category', $4::text, 'tags', $5::text[])) as id`;
 const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
-/** Saving a project with what it is filed under. */
+/** Saving a project with category and tags. */
 export const projectSaving = (stage: Stage) =>
   describe('saving a project', () => {
     const now = async ({ server }: Scene, id: string = ids.published) =>
@@ -42,7 +42,7 @@ export const projectSaving = (stage: Stage) =>
         ({ action }) => action,
       );
 
-    it('PERM-12: with its category and tags is for admins and the service, and changes nothing for other actors', () =>
+    it('stores category and tags for admins and the service, and changes nothing for other actors (PERM-12)', () =>
       stage.play(async (scene) => {
         const before = await now(scene);
         for (const actor of Object.values(outsiders)) {
@@ -64,7 +64,7 @@ export const projectSaving = (stage: Stage) =>
         }
       }));
 
-    it('D7: is one version and says what of it changed', () =>
+    it('creates one version with its changes (D7)', () =>
       stage.play(async (scene) => {
         const old = (await versions(scene)).length;
         await scene.server.query(`update public.project_versions set at = at - interval '1 day'`);
@@ -76,13 +76,13 @@ export const projectSaving = (stage: Stage) =>
         expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
       }));
 
-    it('creates nothing: that is upload_project', () =>
+    it('creates no project: upload_project does', () =>
       stage.play(async (scene) => {
         expect(await scene.as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);
         expect((await scene.server.query(`select from public.projects where title = 'New'`)).rows).toEqual([]);
       }));
 
-    it('takes credits along, and leaves them as they are where none are sent', () =>
+    it('stores credits, and keeps the present ones when none are sent', () =>
       stage.play(async (scene) => {
         const credits = async () =>
           (
@@ -103,7 +103,7 @@ export const projectSaving = (stage: Stage) =>
         expect(await credits()).toEqual({ credits: [] });
       }));
 
-    it('does not overwrite a concurrent change, even one to its filing only', () =>
+    it('does not overwrite a concurrent change, even of category or tags only', () =>
       stage.play(async (scene) => {
         const before = `(now() - interval '1 minute')`;
         await scene.server.query(`alter table public.projects disable trigger touch`);
@@ -117,7 +117,7 @@ export const projectSaving = (stage: Stage) =>
         expect(await scene.as(admin).refusal(FILE, [ids.missing, 'ai', []])).toBe('PT404');
       }));
 
-    it('refuses a category there is not, and tags that are too long, and saves nothing then', () =>
+    it('rejects an unknown category and overlong tags, and saves nothing', () =>
       stage.play(async (scene) => {
         const before = await now(scene);
         expect(await scene.as(admin).refusal(SAVE, [ids.published, before.seen, 'Odd', 'knitting', []])).toBe('23514');

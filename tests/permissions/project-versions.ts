@@ -29,7 +29,7 @@ interface Version {
 }
 
 export const projectVersions = (stage: Stage) =>
-  describe('the versions of a project', () => {
+  describe('project versions', () => {
     const versionsIn = async ({ server }: Scene, id: string = ids.published) =>
       (
         await server.query<Version>(
@@ -38,7 +38,7 @@ export const projectVersions = (stage: Stage) =>
           [id],
         )
       ).rows;
-    /** What was saved so far counts as saved yesterday: a scene is one transaction, and that makes one version. */
+    /** Ages all versions by a day, because a scene is one transaction, which makes one version. */
     const later = ({ server }: Scene) => server.query(`update public.project_versions set at = at - interval '1 day'`);
     const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
       await later(scene);
@@ -64,7 +64,7 @@ export const projectVersions = (stage: Stage) =>
             expect(await as(actor).refusal(write)).toBe('42501');
       }));
 
-    it('are closed to an admin whose role was withdrawn', () =>
+    it('are hidden from a former admin', () =>
       stage.play(async ({ as, server }) => {
         await server.query('alter table public.user_roles disable trigger protect_last_admin');
         await server.query('delete from public.user_roles where user_id = $1', [ids.admin]);
@@ -73,7 +73,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await as(admin).refusal('select reorder_project_media($1, $2)', [ids.published, []])).toBe('42501');
       }));
 
-    it('hold fields, texts, media and team after a save, with who saved and what changed', () =>
+    it('contain fields, texts, media and team after a save, with the user and the changes', () =>
       stage.play(async (scene) => {
         await save(
           scene,
@@ -106,7 +106,7 @@ export const projectVersions = (stage: Stage) =>
       ['team', 'delete from project_members where project_id = $1'],
       ['tags', `update case_study_metadata set tags = '{one,two}' where project_id = $1`],
       ['status', `update projects set status = 'completed' where id = $1`],
-    ])('notice a change of %s', (key, text) =>
+    ])('record a change of %s', (key, text) =>
       stage.play(async (scene) => {
         const known = await versionsIn(scene);
         await save(scene, text);
@@ -116,7 +116,7 @@ export const projectVersions = (stage: Stage) =>
       }),
     );
 
-    it('are one for all statements of a transaction, and none when nothing is different in the end', () =>
+    it('are one per transaction, and none when nothing differs in the end', () =>
       stage.play(async (scene) => {
         const known = await versionsIn(scene);
         await later(scene);
@@ -135,7 +135,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual(after);
       }));
 
-    it('of a draft stay one while its sender edits it, until another actor saves', () =>
+    it('of a draft stay one while its submitter edits it, until another actor saves', () =>
       stage.play(async (scene) => {
         const write = (text: string) =>
           scene.as(submitter).rows('select save_case_study_metadata($1, $2, null, null)', [ids.guestsDraft, text]);
@@ -164,7 +164,7 @@ export const projectVersions = (stage: Stage) =>
         ]);
       }));
 
-    it('are two hundred at most: the older ones get sparser, the first stays, and nothing that changed goes untold', () =>
+    it('are limited to two hundred: older ones are thinned out, the first stays, and changes are merged', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         await server.query('delete from public.project_versions where project_id = $1', [ids.published]);
@@ -185,7 +185,7 @@ export const projectVersions = (stage: Stage) =>
         expect(kept.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
       }));
 
-    it('are made the present one by an admin: a save like any other, with its own line in the log', () =>
+    it('are restored by an admin as a new version with a log entry', () =>
       stage.play(async (scene) => {
         const first = (await versionsIn(scene)).at(-1)!;
         await save(scene, `update projects set title = 'Other', budget = null, status = 'completed' where id = $1`);
@@ -206,7 +206,7 @@ export const projectVersions = (stage: Stage) =>
         });
         const last = (await versionsIn(scene)).at(-1)!;
         expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
-        // Whether readers find it was decided since, and stays.
+        // The status is not restored.
         expect(last.content).toEqual({ ...first.content, status: 'completed' });
         const { rows } = await scene.server.query(
           `select object, reason from public.audit_log where action = 'projects.restore_version'`,
@@ -214,7 +214,7 @@ export const projectVersions = (stage: Stage) =>
         expect(rows).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
       }));
 
-    it('are not restored over a newer change, nor when they no longer exist', () =>
+    it('are not restored over a newer change, or when they no longer exist', () =>
       stage.play(async (scene) => {
         const seen = (await versionsIn(scene)).at(-1)!.number;
         await save(scene, `update projects set title = 'Faster' where id = $1`);
@@ -255,7 +255,7 @@ export const projectVersions = (stage: Stage) =>
         expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());
       }));
 
-    it('TM-21: leave alone what another project has by now under the same id', () =>
+    it('leave an item unchanged whose id another project uses by now (TM-21)', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         const wanted = (await versionsIn(scene)).at(-1)!;
@@ -286,7 +286,7 @@ export const projectVersions = (stage: Stage) =>
         expect(ours.team).toMatchObject([{ role: 'Idea', contribution_percentage: 5 }]);
       }));
 
-    it('outlive the project in the trash and go with it', () =>
+    it('stay while their project is in the trash, and are deleted with it', () =>
       stage.play(async (scene) => {
         const known = await versionsIn(scene);
         await later(scene);
@@ -299,7 +299,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual([]);
       }));
 
-    it('do not name deleted accounts', () =>
+    it('contain no names of deleted accounts', () =>
       stage.play(async (scene) => {
         await later(scene);
         await scene.server.query(

@@ -24,7 +24,7 @@ export const projects = (stage: Stage) =>
       );
 
     describe('reading', () => {
-      it('LIST-29, DETAIL-17: drafts are readable by their creator, the holder of their link and admins, not by guests and other users', () =>
+      it('returns drafts to their creator, the holder of their link and admins, not to guests and other users (LIST-29, DETAIL-17)', () =>
         stage.play(async (scene) => {
           expect(await titles(scene, guest)).toEqual(['Archived', 'Published']);
           expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
@@ -40,7 +40,7 @@ export const projects = (stage: Stage) =>
           expect(await titles(scene, theService)).toEqual([...['Archived', 'Published'], ...drafts].sort());
         }));
 
-      it('reads every column of what is public, the nested rows too', () =>
+      it('returns every column of public rows, embedded rows included', () =>
         stage.play(async ({ as }) => {
           const [row] = await as(guest).rows(
             `select p.*, (select count(*) from project_media m where m.project_id = p.id) as media,
@@ -61,7 +61,7 @@ export const projects = (stage: Stage) =>
           )
         ).rows[0];
 
-      it('PERM-01, SUBMIT-41, STATE-02: is a draft whatever status a guest or an ordinary user sends', () =>
+      it('creates a draft whatever status a guest or an ordinary user sends (PERM-01, SUBMIT-41, STATE-02)', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             expect(await scene.as(actor).write(insert, ['active', null])).toBe(1);
@@ -70,7 +70,7 @@ export const projects = (stage: Stage) =>
           }
         }));
 
-      it('SUBMIT-42, PERM-07, DATA-10: belongs to the session that sends it, or to the guest account for nil, guest and other ids', () =>
+      it('sets the session’s user as creator, or the guest account for nil, guest and other ids (SUBMIT-42, PERM-07, DATA-10)', () =>
         stage.play(async (scene) => {
           for (const claimed of [ids.nil, ids.guest, ids.creator, ids.admin, null]) {
             await scene.as(guest).write(insert, ['draft', claimed]);
@@ -82,7 +82,7 @@ export const projects = (stage: Stage) =>
           }
         }));
 
-      it('lets an admin add an experiment in any state, in her own name', () =>
+      it('lets an admin create an experiment in any status, in their own name', () =>
         stage.play(async (scene) => {
           expect(await scene.as(admin).rows(`${insert} returning status`, ['completed', ids.creator])).toEqual([
             { status: 'completed' },
@@ -90,20 +90,20 @@ export const projects = (stage: Stage) =>
           expect(await newest(scene)).toMatchObject({ status: 'completed', created_by: ids.admin });
         }));
 
-      it('lets the service say whose it is', () =>
+      it('lets the service choose the creator', () =>
         stage.play(async (scene) => {
           await scene.as(theService).write(insert, ['active', ids.creator]);
           expect(await newest(scene)).toMatchObject({ status: 'active', created_by: ids.creator });
         }));
 
-      it('answers the row to its creator and refuses to answer it to a guest', () =>
+      it('returns the row to its creator, and no row to a guest', () =>
         stage.play(async ({ as }) => {
           const returning = `insert into projects (title) values ('New') returning title`;
           expect(await as(otherUser).rows(returning)).toEqual([{ title: 'New' }]);
           expect(await as(guest).refusal(returning)).toBe('42501');
         }));
 
-      it('refuses ids and times from all but the service, and budgets from guests', () =>
+      it('rejects ids and timestamps from all but the service, and budgets from guests', () =>
         stage.play(async ({ as }) => {
           for (const column of ['id', 'created_at', 'updated_at', 'submitted_at'])
             for (const actor of [guest, otherUser, creator, admin])
@@ -124,19 +124,19 @@ export const projects = (stage: Stage) =>
           'a script address',
           `insert into projects (title, description) values ('New', '<a href=" javascript:x">a</a>')`,
         ],
-      ])('refuses %s', (_, text) => stage.play(async ({ as }) => expect(await as(guest).refusal(text)).toBe('23514')));
+      ])('rejects %s', (_, text) => stage.play(async ({ as }) => expect(await as(guest).refusal(text)).toBe('23514')));
 
-      it('takes prose that only looks like a handler', () =>
+      it('accepts prose that resembles an event handler', () =>
         stage.play(async ({ as }) => {
           const text = '<p>Once = twice, on error = retry, &lt;script&gt; and 1 &lt; 2</p>';
           expect(await as(guest).write(`insert into projects (title, description) values ('New', $1)`, [text])).toBe(1);
         }));
     });
 
-    describe('changing', () => {
+    describe('updating', () => {
       const rename = `update projects set title = 'Changed' where id = $1`;
 
-      it('PERM-12, GATE-14: is for admins alone; other actors change nothing, own rows included', () =>
+      it('is for admins alone; other actors change nothing, own rows included (PERM-12, GATE-14)', () =>
         stage.play(async ({ as }) => {
           for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
             expect(await as(guest).refusal(rename, [id])).toBe('42501');
@@ -148,7 +148,7 @@ export const projects = (stage: Stage) =>
           }
         }));
 
-      it('STATE-01, STATE-03, PERM-04: lets an admin move between any two states and no other word', () =>
+      it('lets an admin change between any two statuses, and rejects unknown ones (STATE-01, STATE-03, PERM-04)', () =>
         stage.play(async ({ as }) => {
           const states = ['draft', 'active', 'completed', 'archived'];
           for (const from of states)
@@ -165,7 +165,7 @@ export const projects = (stage: Stage) =>
           );
         }));
 
-      it('dates the change itself', () =>
+      it('sets updated_at', () =>
         stage.play(async ({ as }) => {
           const [row] = await as(admin).rows<{ later: boolean }>(
             `update projects set client = 'New client' where id = $1 returning updated_at > created_at as later`,
@@ -175,11 +175,11 @@ export const projects = (stage: Stage) =>
         }));
     });
 
-    describe('the number of an experiment', () => {
+    describe('experiment number', () => {
       const numberOf = async ({ as }: Scene, id: string) =>
         (await as(admin).rows<{ number: number | null }>('select number from projects where id = $1', [id]))[0]!.number;
 
-      it('is the next one when it is published, and stays whatever becomes of it', () =>
+      it('is assigned on first publication, and never changes', () =>
         stage.play(async (scene) => {
           const { as } = scene;
           const move = (id: string, status: string) =>
@@ -192,7 +192,7 @@ export const projects = (stage: Stage) =>
           await move(ids.draft, 'archived');
           expect(await numberOf(scene, ids.draft)).toBe(last + 1);
           expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
-          // A deleted project keeps its number when restored.
+          // A restored project has its old number.
           await as(admin).write('delete from projects where id = $1', [ids.otherUsersDraft]);
           await move(ids.guestsDraft, 'active');
           expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);
@@ -200,7 +200,7 @@ export const projects = (stage: Stage) =>
           expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
         }));
 
-      it('is not used up by what a guest calls published', () =>
+      it('is not used up by a guest’s row with a published status', () =>
         stage.play(async (scene) => {
           const { last } = (await scene.server.query<{ last: number }>('select last from private.experiment_numbers'))
             .rows[0]!;
@@ -215,7 +215,7 @@ export const projects = (stage: Stage) =>
     describe('deleting', () => {
       const remove = 'delete from projects where id = $1';
 
-      it('PERM-02, PERM-03: is for the creator and for admins', () =>
+      it('is for the creator and for admins (PERM-02, PERM-03)', () =>
         stage.play(async ({ as }) => {
           for (const id of [ids.published, ids.draft]) {
             expect(await as(guest).refusal(remove, [id])).toBe('42501');
@@ -235,7 +235,7 @@ export const projects = (stage: Stage) =>
           expect((await server.query('select from public.projects')).rows).toHaveLength(5);
         }));
 
-      it('takes media, texts and team along', () =>
+      it('deletes media, texts and team too', () =>
         stage.play(async ({ as, server }) => {
           await as(creator).write(remove, [ids.published]);
           for (const table of ['project_media', 'case_study_metadata', 'project_members'])
@@ -244,7 +244,7 @@ export const projects = (stage: Stage) =>
             ).toEqual([]);
         }));
 
-      it('CLEAN-05: an admin may clear table after table, in the order of the cleanup', () =>
+      it('lets an admin clear table after table in the order of the cleanup (CLEAN-05)', () =>
         stage.play(async ({ as, server }) => {
           for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
             expect(await as(admin).write(`delete from ${table} where id is not null`)).toBe(6);
@@ -252,7 +252,7 @@ export const projects = (stage: Stage) =>
           expect((await server.query('select from public.projects')).rows).toEqual([]);
         }));
 
-      it('keeps the experiments of an account that is deleted, in the guest’s name', () =>
+      it('of an account keeps its experiments in the guest account’s name', () =>
         stage.play(async ({ server }) => {
           await server.query('delete from auth.users where id = $1', [ids.creator]);
           const { rows } = await server.query('select created_by from public.projects where id = $1', [ids.published]);
@@ -261,7 +261,7 @@ export const projects = (stage: Stage) =>
     });
 
     describe('hidden budgets', () => {
-      it('DEC-10: are removed from the public row and stored in a table for admins only', () =>
+      it('are removed from the public row and stored in a table for admins only (DEC-10)', () =>
         stage.play(async ({ as }) => {
           const kept = 'select amount from project_budgets where project_id = $1';
           const shown = 'select budget, show_budget from projects where id = $1';
@@ -279,7 +279,7 @@ export const projects = (stage: Stage) =>
           expect(await as(admin).rows(kept, [ids.published])).toEqual([]);
         }));
 
-      it('are put away also when the project is new', () =>
+      it('are stored there for new projects too', () =>
         stage.play(async ({ as }) => {
           const [made] = await as(admin).rows<{ id: string; budget: null }>(
             `insert into projects (title, budget, show_budget) values ('New', 7, false) returning id, budget`,
@@ -290,7 +290,7 @@ export const projects = (stage: Stage) =>
           ]);
         }));
 
-      it.each(['-1', '1000000000.01', "'NaN'"])('PFORM-04: refuse %s', (amount) =>
+      it.each(['-1', '1000000000.01', "'NaN'"])('reject %s (PFORM-04)', (amount) =>
         stage.play(async ({ as }) => {
           expect(await as(admin).refusal(`update projects set budget = ${amount} where id = $1`, [ids.draft])).toBe(
             '23514',

@@ -3,10 +3,10 @@ import { holding, ids, newSecret, type Stage, sha256, withSetupKey } from './sta
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
 
-/** Rivals commit what they did, so these come last. */
+/** Races commit, so these tests run last. */
 export const races = (stage: Stage) =>
-  describe('at the same moment', () => {
-    it('the same submission, many times, makes one project', async () => {
+  describe('concurrent writes', () => {
+    it('create one project for the same submission sent many times', async () => {
       const rival = {
         actor: holding(newSecret()),
         text: `select public.create_case_study(title => 'Race') as answer`,
@@ -17,7 +17,7 @@ export const races = (stage: Stage) =>
       expect((await stage.db.query(`select from public.projects where title = 'Race'`)).rows).toHaveLength(1);
     });
 
-    it('fifty media stay fifty', async () => {
+    it('keep the limit of fifty media items', async () => {
       const actor = holding(newSecret());
       const [made] = await stage.race([{ actor, text: `select public.create_case_study(title => 'Full') as answer` }]);
       const project = made?.status === 'fulfilled' ? (made.value as string) : '';
@@ -34,7 +34,7 @@ export const races = (stage: Stage) =>
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('publishing, filing and deleting leave the counts right', async () => {
+    it('keep the counts right while projects are published, categorised and deleted', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`,
       );
@@ -59,7 +59,7 @@ export const races = (stage: Stage) =>
       const { rows: counts } = await stage.db.query<{ category: string; experiments: number }>(
         `select category, sum(experiments)::int as experiments from private.listing_counts group by 1 having sum(experiments) <> 0 order by 1`,
       );
-      // Beside those of the race there is the one published experiment of the cast.
+      // The projects of the race and the published one of the fixtures.
       expect(counts).toEqual([
         { category: 'ai', experiments: 2 },
         { category: 'all', experiments: 5 },
@@ -106,13 +106,13 @@ export const races = (stage: Stage) =>
           { text: 'delete from public.projects where id = $1', values: [id] },
         ]),
       );
-      // Texts for a project that went first have nowhere to go.
+      // Texts of a deleted project fail with a foreign key violation.
       const ends = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'));
       expect(ends.filter((end) => end !== 'done' && end !== '23503')).toEqual([]);
       expect(ends.filter((_end, place) => place % 4 !== 2)).toEqual(Array(6).fill('done'));
     });
 
-    it('TM-18: two admins cannot remove each other', async () => {
+    it('two admins cannot remove each other (TM-18)', async () => {
       await stage.db.query(
         `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
       );
@@ -123,7 +123,7 @@ export const races = (stage: Stage) =>
       expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
     });
 
-    it('TM-19: one of many who present the setup key becomes the admin', async () => {
+    it('make one admin of many callers with the setup key (TM-19)', async () => {
       await stage.db.script(`alter table public.user_roles disable trigger protect_last_admin;
         delete from public.user_roles; alter table public.user_roles enable trigger protect_last_admin`);
       const key = newSecret();

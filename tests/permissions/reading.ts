@@ -7,7 +7,7 @@ const VISIT = ['/about', ['visit', 'depth:25', 'section:results']] as const;
 const withHeader = (name: string): Actor => ({ ...guest, headers: { [name]: '1' } });
 
 export const reading = (stage: Stage) =>
-  describe('what is read', () => {
+  describe('page views', () => {
     const switchTo = ({ server }: Scene, value: string) =>
       server.query(
         `insert into public.site_settings (name, value) values ('analytics', $1::text::jsonb)
@@ -23,7 +23,7 @@ export const reading = (stage: Stage) =>
         ).rows.map(({ at, count }) => [at, count]),
       );
 
-    it('is not counted unless an admin has switched it on', () =>
+    it('are not counted unless an admin has switched counting on', () =>
       stage.play(async (scene) => {
         for (const value of [null, 'false', '"true"', '1', 'null']) {
           if (value) await switchTo(scene, value);
@@ -40,7 +40,7 @@ export const reading = (stage: Stage) =>
         });
       }));
 
-    it('is not counted for visitors who opt out', () =>
+    it('are not counted for visitors who opt out', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         for (const name of ['dnt', 'sec-gpc']) await scene.as(withHeader(name)).rows(RECORD, VISIT);
@@ -49,7 +49,7 @@ export const reading = (stage: Stage) =>
         expect(await counted(scene)).not.toEqual({});
       }));
 
-    it('is counted for known pages and listed experiments, and for nothing else', () =>
+    it('are counted for known pages and public experiments only', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         const pages = ['/', '/case-studies', '/join', '/contact', `/case-studies/${ids.published}`];
@@ -65,7 +65,7 @@ export const reading = (stage: Stage) =>
             expect(await scene.as(actor).refusal(RECORD, [page, ['visit']]), String(page)).toBe('PT400');
       }));
 
-    it('is counted by marks of the vocabulary, each once a visit, and a bounded number of them', () =>
+    it('are counted by known section names, each once per visit, and a bounded number of them', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         const sections = (many: number, name = 's') => Array.from({ length: many }, (_, at) => `section:${name}${at}`);
@@ -82,7 +82,7 @@ export const reading = (stage: Stage) =>
         expect(await counted(scene)).toMatchObject({ '/ visit': 9 });
       }));
 
-    it('is kept for 400 days', () =>
+    it('are kept for 400 days', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.server.query(
@@ -95,7 +95,7 @@ export const reading = (stage: Stage) =>
         );
       }));
 
-    it('is readable by admins alone, and written only by its procedure', () =>
+    it('are readable by admins alone, and written only by their procedure', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.as(guest).rows(RECORD, VISIT);
@@ -118,7 +118,7 @@ export const reading = (stage: Stage) =>
             expect(await scene.as(actor).refusal(text)).toBe('42501');
       }));
 
-    it('is returned as days, pages, depth and sections', () =>
+    it('are returned as days, pages, depths and sections', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.as(guest).rows(RECORD, VISIT);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { admin, guest, ids, type Stage } from './stage.ts';
 
-/** What the product's records hold, by the names its clients use. */
+/** Columns of the product's tables by the names that clients use. */
 export const records = (stage: Stage) =>
-  describe('records', () => {
-    /** The columns that signed-in people may read. */
+  describe('tables', () => {
+    /** Columns that signed-in users may read. */
     const names = async (table: string) =>
       (
         await stage.db.query<{ name: string }>(
@@ -25,11 +25,11 @@ export const records = (stage: Stage) =>
       ['ENT-20', 'case_study_metadata', 'id project_id brief understanding actions impact category tags'],
       ['ENT-25', 'roles', 'id name'],
       ['ENT-25', 'user_roles', 'user_id role_id'],
-    ])('%s: %s has its fields', async (_, table, fields) => {
+    ])('%s: %s has its columns', async (_, table, fields) => {
       expect(await names(table)).toEqual(expect.arrayContaining(fields.split(' ')));
     });
 
-    it('ENT-02, ENT-03, ENT-04, PFORM-05: a project keeps all an admin writes, and everything but the title may be missing', () =>
+    it('a project stores all fields of an admin, and requires only the title (ENT-02, ENT-03, ENT-04, PFORM-05)', () =>
       stage.play(async ({ as }) => {
         const values = {
           ...{
@@ -61,7 +61,7 @@ export const records = (stage: Stage) =>
         expect(await as(admin).refusal('insert into projects (title) values (null)')).toBe('23502');
       }));
 
-    it('ENT-16, ENT-05: an admin adds a member and changes role and share, and the project shows it', () =>
+    it('an admin adds a member and changes role and share, and the project returns it (ENT-16, ENT-05)', () =>
       stage.play(async ({ as }) => {
         await as(admin).write(`insert into project_members (project_id, name, role) values ($1, 'Asha', 'Idea')`, [
           ids.published,

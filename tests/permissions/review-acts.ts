@@ -8,10 +8,10 @@ export const VERSION = 'select review_version(p_project => $1) as version';
 export const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
 export const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
 
-/** The version an admin has in sight. */
+/** The version that an admin has read. */
 export const seen = async ({ as }: Scene, id: string): Promise<string> =>
   (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
 
-/** An admin answers what they have in sight. */
+/** Answers a submission as an admin who has read its current version. */
 export const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
   (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;

@@ -6,7 +6,7 @@ const outsiders = { guest, otherUser, creator, submitter };
 
 /** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = (stage: Stage) =>
-  describe('in the review queue', () => {
+  describe('review queue', () => {
     const log = async ({ server }: Scene, like: string) =>
       (
         await server.query<{ action: string; object: string }>(
@@ -24,7 +24,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
       );
     };
 
-    describe('who looks after a submission', () => {
+    describe('assignee of a submission', () => {
       const ASSIGN = 'update reviews set assignee = $2 where project_id = $1';
       const assignee = async ({ server }: Scene) =>
         (
@@ -33,7 +33,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           ])
         ).rows[0]?.assignee;
 
-      it('is said by admins alone, about admins alone, and leaves a line', () =>
+      it('is set by admins alone, to admins alone, and logged', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, submitter, theService])
             expect(await scene.as(actor).refusal(ASSIGN, [ids.guestsDraft, ids.admin])).toBe('42501');
@@ -65,7 +65,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           });
         }));
 
-      it('ends with their role, and comes back from the trash with the submission', () =>
+      it('is cleared when the assignee loses the role, and restored from the trash with the submission', () =>
         stage.play(async (scene) => {
           await withSecondAdmin(scene);
           await scene.as(admin).write(ASSIGN, [ids.guestsDraft, second]);
@@ -78,10 +78,10 @@ export const reviewQueueHelpers = (stage: Stage) =>
         }));
     });
 
-    describe('replies', () => {
+    describe('reply templates', () => {
       const ADD = `insert into reply_templates (answer, name, body) values ('ask', 'Mine', 'Words') returning id`;
 
-      it('are read and written by admins alone; three are there from the beginning', () =>
+      it('are readable and writable by admins alone; three exist from the start', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, submitter, theService]) {
             expect(await scene.as(actor).refusal('select * from reply_templates')).toBe('42501');
@@ -109,7 +109,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           ]);
         }));
 
-      it('hold a name and words, for one of three answers', () =>
+      it('have a name and a text for one of three answers', () =>
         stage.play(async ({ as }) => {
           const add = (answer: string, name: string, body: string) =>
             as(admin).refusal('insert into reply_templates (answer, name, body) values ($1, $2, $3)', [
@@ -125,13 +125,13 @@ export const reviewQueueHelpers = (stage: Stage) =>
         }));
     });
 
-    describe('what the home page shows first', () => {
+    describe('featured experiments of the home page', () => {
       const FEATURE = 'select feature_experiments(p_ids => $1)';
       const READ = 'select project_id, place from featured_experiments order by place';
       const order = async (scene: Scene, actor = guest) =>
         (await scene.as(actor).rows<{ project_id: string }>(READ)).map(({ project_id }) => project_id);
 
-      it('is set by admins and the service, and readable by everyone', () =>
+      it('are set by admins and the service, and readable by everyone', () =>
         stage.play(async (scene) => {
           for (const actor of Object.values(outsiders)) {
             expect(await scene.as(actor).refusal(FEATURE, [[ids.published]])).toBe('42501');
@@ -159,7 +159,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           expect(await order(scene)).toEqual([]);
         }));
 
-      it('accepts published projects, each once, twelve at most; and does not disclose a draft that was chosen before', () =>
+      it('are published projects, each once, at most twelve; a chosen draft is not disclosed', () =>
         stage.play(async (scene) => {
           for (const hidden of [ids.draft, ids.archived, ids.missing])
             expect(await scene.as(admin).refusal(FEATURE, [[hidden]])).toBe('PT409');
@@ -176,7 +176,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           expect(await order(scene, admin)).toEqual([]);
         }));
 
-      it('saves no version and is no change of the project', () =>
+      it('create no version, and do not change the project', () =>
         stage.play(async (scene) => {
           const state = async () =>
             (
@@ -192,20 +192,20 @@ export const reviewQueueHelpers = (stage: Stage) =>
         }));
     });
 
-    describe('the gate before publishing', () => {
+    describe('required checks before publishing', () => {
       const PUBLISH = `update projects set status = 'active' where id = $1`;
       const switchOn = ({ as }: Scene) =>
         as(admin).write(`insert into site_settings (name, value) values ('publishing_needs_checks', 'true')`);
       const describeMedia = ({ as }: Scene, alt: string | null) =>
         as(admin).write('update project_media set alt = $2 where project_id = $1', [ids.guestsDraft, alt]);
 
-      it('is off until an admin switches it on', () =>
+      it('are off until an admin switches them on', () =>
         stage.play(async (scene) => {
           await describeMedia(scene, null);
           expect(await scene.as(admin).write(PUBLISH, [ids.guestsDraft])).toBe(1);
         }));
 
-      it('refuses every way of publishing while a picture does not say what it shows, and then lets it through', () =>
+      it('reject every way of publishing while a picture has no description, and accept it afterwards', () =>
         stage.play(async (scene) => {
           await switchOn(scene);
           await describeMedia(scene, null);
@@ -222,7 +222,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           expect(await answer(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
         }));
 
-      it('applies to drafts alone: what is published stays so, and can be restored from the trash', () =>
+      it('apply to drafts alone: a published project stays public, and can be restored from the trash', () =>
         stage.play(async (scene) => {
           await scene.as(admin).write('update project_media set alt = null where project_id = $1', [ids.published]);
           await switchOn(scene);

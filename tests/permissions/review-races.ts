@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, admin, guest, holding, ids, newSecret, type Stage } from './stage.ts';
 
-/** Rivals commit what they did. */
+/** Races commit their changes. */
 export const reviewRaces = (stage: Stage) =>
   describe('concurrent reviews', () => {
     const draft = async (title: string) => {
@@ -12,7 +12,7 @@ export const reviewRaces = (stage: Stage) =>
       return { actor, id: made?.status === 'fulfilled' ? (made.value as string) : '' };
     };
 
-    it('one of two admins answers, and the other gets the first answer and its author', async () => {
+    it('one of two admins answers, and the other receives the first answer and its author', async () => {
       const { id } = await draft('Two answers');
       const { rows } = await stage.db.query<{ version: string }>('select private.review_version($1) as version', [id]);
       const rival = (what: string) => ({
@@ -29,7 +29,7 @@ export const reviewRaces = (stage: Stage) =>
       });
       const { rows: steps } = await stage.db.query('select kind from public.review_steps where project_id = $1', [id]);
       expect(steps).toHaveLength(1);
-      // Later races count what is published.
+      // Later tests count published projects.
       await stage.db.query('delete from public.projects where id = $1', [id]);
     });
 
@@ -57,7 +57,7 @@ export const reviewRaces = (stage: Stage) =>
       expect(rows[0]!.created_by).not.toBe(ids.guest);
     });
 
-    it('the same draft, sent back twice, arrives once', async () => {
+    it('a draft resubmitted twice arrives once', async () => {
       const { actor, id } = await draft('Sent twice');
       await stage.db.query(`update public.reviews set state = 'changes_requested' where project_id = $1`, [id]);
       const rival = (by: Actor) => ({

@@ -24,8 +24,8 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
     jsonb_build_object('id', '${KEPT}', 'type', 'image', 'url', 'https://elsewhere.example/not-taken.png', 'title', 'Named')))`;
 
 export const reviewSubmitter = (stage: Stage) =>
-  describe('who sent a draft in', () => {
-    describe('the status shown to the submitter', () => {
+  describe('submitter of a draft', () => {
+    describe('status shown to the submitter', () => {
       it('is returned to the holder of the draft only', () =>
         stage.play(async (scene) => {
           await answer(scene, ids.guestsDraft, 'ask', 'More pictures');
@@ -55,7 +55,7 @@ export const reviewSubmitter = (stage: Stage) =>
         await answer(scene, ids.guestsDraft, 'ask', 'Name the picture');
       };
 
-      it('are sent back by who holds the draft: texts and media as they are now, all or nothing', () =>
+      it('are submitted by the holder of the draft: current texts and media, all or nothing', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await prepared(scene);
@@ -87,7 +87,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
         }));
 
-      it('are refused before an admin has requested them and after the link has expired, without partial writes', () =>
+      it('are rejected before an admin has requested them and after the link has expired, without partial writes', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
@@ -108,7 +108,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
         }));
 
-      it('SUBMIT-43: never reach another’s draft or its pictures', () =>
+      it('never reach another user’s draft or its pictures (SUBMIT-43)', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await prepared(scene);
@@ -125,8 +125,8 @@ export const reviewSubmitter = (stage: Stage) =>
         }));
     });
 
-    describe('where the submitter can be reached', () => {
-      it('is given by the holder of the draft, used for the e-mail, and deleted thirty days after the answer', () =>
+    describe('contact address of the submitter', () => {
+      it('is set by the holder of the draft, used for the e-mail, and deleted thirty days after the answer', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           for (const [actor, id] of [
@@ -179,7 +179,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await known()).toEqual([]);
         }));
 
-      it('LEGAL-01: is deleted as early when its submission was deleted', () =>
+      it('is deleted equally early when the submission was deleted (LEGAL-01)', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
@@ -202,14 +202,14 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await known()).toBe(2);
           await age(31);
           expect(await known()).toBe(0);
-          // The submission itself comes back all the same.
+          // The submission itself can still be restored.
           await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.guestsDraft]]);
           expect(
             await as(admin).rows('select words, mail_to from review_steps where project_id = $1', [ids.guestsDraft]),
           ).toEqual([{ words: 'Not ours.', mail_to: null }]);
         }));
 
-      it('stays while an answer is owed', () =>
+      it('is kept while no answer was given', () =>
         stage.play(async ({ as, server }) => {
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
           await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
@@ -218,7 +218,7 @@ export const reviewSubmitter = (stage: Stage) =>
         }));
     });
 
-    it('CLEAN-11: comes back from the trash with its project', () =>
+    it('is restored from the trash with the project (CLEAN-11)', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);

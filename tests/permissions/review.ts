@@ -19,7 +19,7 @@ import {
 const TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
 
 export const review = (stage: Stage) =>
-  describe('the review queue', () => {
+  describe('review queue', () => {
     const state = async ({ server }: Scene, id: string) =>
       (
         await server.query<{ state: string; status: string }>(
@@ -27,8 +27,8 @@ export const review = (stage: Stage) =>
           [id],
         )
       ).rows[0];
-    describe('its inbox', () => {
-      it('opens with every draft that is sent in, when its last step arrives, and follows what becomes of it', () =>
+    describe('inbox', () => {
+      it('receives each submitted draft with its last step, and follows its state', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           const mine = holding(newSecret());
@@ -59,7 +59,7 @@ export const review = (stage: Stage) =>
           ]);
         }));
 
-      it('is counted by whose turn it is, as far as a thousand, for admins and the service', () =>
+      it('is counted by state, up to a thousand, for admins and the service', () =>
         stage.play(async ({ as, server }) => {
           const count = (of: string) => as(admin).rows(`select * from count_reviews(${of})`);
           const planted = async (many: number, state: string) =>
@@ -90,7 +90,7 @@ export const review = (stage: Stage) =>
           expect(await as(theService).rows('select * from count_reviews()')).toHaveLength(1);
         }));
 
-      it('has no place for what an admin begins, but for what an admin sends with the form', () =>
+      it('omits projects created by an admin, and includes an admin’s submissions by the form', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write(`insert into projects (title) values ('Desk work')`);
           await as(holding(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
@@ -100,7 +100,7 @@ export const review = (stage: Stage) =>
           expect(rows).toEqual([{ title: 'Form work' }]);
         }));
 
-      it('M6: has one definition of what is waiting and what is not finished, for every count and list', () =>
+      it('uses one definition of waiting and incomplete for every count and list (M6)', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await server.query('delete from public.reviews');
@@ -151,7 +151,7 @@ export const review = (stage: Stage) =>
           expect(await everywhere(3)).toEqual(['Lamp: decline']);
           expect(await as(admin).rows('select reviews from count_reviews()')).toEqual([{ reviews: 5 }]);
 
-          // What was declined before it was finished is not waiting when it is reopened.
+          // A submission declined while incomplete is not waiting after it is reopened.
           await answer(scene, begun, 'decline');
           expect(await everywhere(2)).toEqual([]);
           await answer(scene, begun, 'reopen');
@@ -169,7 +169,7 @@ export const review = (stage: Stage) =>
           }
         }));
 
-      it('M6: does not include a draft of an admin that is restored from the trash', () =>
+      it('does not include a draft of an admin that is restored from the trash (M6)', () =>
         stage.play(async ({ as, server }) => {
           const waiting = async () =>
             (await as(admin).rows<{ n: number }>('select reviews as n from count_reviews(0::smallint)'))[0]!.n;
@@ -182,7 +182,7 @@ export const review = (stage: Stage) =>
           expect(await waiting()).toBe(before);
         }));
 
-      it('is read by admins alone, and never by the submitter', () =>
+      it('is readable by admins alone, and never by the submitter', () =>
         stage.play(async (scene) => {
           const { as } = scene;
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
@@ -196,7 +196,7 @@ export const review = (stage: Stage) =>
           }
         }));
 
-      it('is writable only through its procedures; admins tick, and that is recorded', () =>
+      it('is writable only through its procedures; admins tick checks, which is logged', () =>
         stage.play(async ({ as, server }) => {
           const everybody = [guest, submitter, otherUser, creator, admin, theService];
           for (const table of TABLES.filter((name) => name !== 'review_notes'))
@@ -215,7 +215,7 @@ export const review = (stage: Stage) =>
         }));
     });
 
-    describe('its notes', () => {
+    describe('notes', () => {
       const NOTE = `insert into review_notes (project_id, body) values ($1, $2)`;
 
       it('are written by admins in their own name, and removed only by their author', () =>
@@ -247,8 +247,8 @@ export const review = (stage: Stage) =>
         }));
     });
 
-    describe('its answers', () => {
-      it('PERM-14: are given by admins; other actors are refused, and that is recorded', () =>
+    describe('answers', () => {
+      it('are given by admins; other actors are refused and logged (PERM-14)', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
@@ -270,7 +270,7 @@ export const review = (stage: Stage) =>
           ]);
         }));
 
-      it('TM-18: are refused to a former admin and to a banned one', () =>
+      it('are refused to a former admin and to a banned one (TM-18)', () =>
         stage.play(async (scene) => {
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
           await replaceAdmin(scene.server);
@@ -282,7 +282,7 @@ export const review = (stage: Stage) =>
           ).rejects.toMatchObject({ code: 'PT401' });
         }));
 
-      it('SCOPE-03: publish the reviewed version immediately', () =>
+      it('publish the reviewed version immediately (SCOPE-03)', () =>
         stage.play(async (scene) => {
           expect(await answer(scene, ids.guestsDraft, 'publish', null)).toEqual({ state: 'published', mail_to: null });
           expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
@@ -293,7 +293,7 @@ export const review = (stage: Stage) =>
           expect(rows).toEqual([{ kind: 'published', given_by: ids.admin, words: null }]);
         }));
 
-      it('need words when they ask or decline, and fit the state', () =>
+      it('require a text when they request changes or decline, and must fit the state', () =>
         stage.play(async (scene) => {
           const { as } = scene;
           const version = await seen(scene, ids.guestsDraft);
@@ -309,7 +309,7 @@ export const review = (stage: Stage) =>
           );
         }));
 
-      it('are not given to something that was changed since it was read', () =>
+      it('are rejected when the draft changed since it was read', () =>
         stage.play(async (scene) => {
           const version = await seen(scene, ids.draft);
           for (const change of [
@@ -322,7 +322,7 @@ export const review = (stage: Stage) =>
           expect(await state(scene, ids.draft)).toEqual({ state: 'waiting', status: 'draft' });
         }));
 
-      it('decline with a reason that its holder reads for thirty days, and can be taken up again', () =>
+      it('decline with a reason that the holder can read for thirty days, and can be reverted', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);

@@ -15,7 +15,7 @@ import {
 } from './stage.ts';
 
 export const search = (stage: Stage) =>
-  describe('finding experiments', () => {
+  describe('experiment search', () => {
     const find = async (scene: Scene, actor: Actor, words: string | null, category: string | null = null) =>
       (
         await scene
@@ -60,7 +60,7 @@ export const search = (stage: Stage) =>
       return id;
     };
 
-    it('LIST-29, LIST-33: finds and counts only active or completed projects, for every actor', () =>
+    it('finds and counts only active or completed projects, for every actor (LIST-29, LIST-33)', () =>
       stage.play(async (scene) => {
         const everybody = [
           guest,
@@ -76,13 +76,13 @@ export const search = (stage: Stage) =>
           expect(await find(scene, actor, 'published')).toEqual(['Published']);
           for (const hidden of ['draft', 'stale', 'archived', "guest's", "terry's"])
             expect(await find(scene, actor, hidden)).toEqual([]);
-          // Tags and texts of all six are the same; one is listed.
+          // All six have the same tags and texts; one is listed.
           expect(await count(scene, actor, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
           expect(await count(scene, actor)).toMatchObject({ all: 1, branding: 1, video: 0 });
         }
       }));
 
-    it('keeps nothing of a hidden experiment in what is searched, from the moment it is hidden', () =>
+    it('removes a hidden experiment from the index immediately', () =>
       stage.play(async (scene) => {
         const inside = async () =>
           (
@@ -100,7 +100,7 @@ export const search = (stage: Stage) =>
         }
       }));
 
-    it('does not give away a budget that is not shown, nor who is paid', () =>
+    it('does not index a hidden budget or the shares of the team', () =>
       stage.play(async (scene) => {
         await publish(scene, 'Confidential', { budget: '73737', show_budget: false });
         await publish(scene, 'Open', { budget: '73738' });
@@ -111,7 +111,7 @@ export const search = (stage: Stage) =>
         expect(rows).toEqual([{ title: 'Confidential', budget: null }]);
       }));
 
-    it('finds by title, client, tags and texts, without case, accents or markup, the last word half typed', () =>
+    it('finds title, client, tags and texts, without case, accents or markup, the last word by prefix', () =>
       stage.play(async (scene) => {
         await publish(scene, 'Crème Brûlée für चाय', { client: 'Ghats Trust' });
         await publish(scene, 'Second', {
@@ -127,7 +127,7 @@ export const search = (stage: Stage) =>
           expect(await find(scene, guest, words), words).toEqual([]);
       }));
 
-    it('puts those first that have the words in the title, then in client or tags; the newest first among equals', () =>
+    it('ranks matches in the title first, then in client or tags; newest first among equals', () =>
       stage.play(async (scene) => {
         const at = (day: number) => ({ created_at: `2026-01-0${day}` });
         await publish(scene, 'Only described', { description: '<p>a parrot</p>', ...at(9) });
@@ -144,7 +144,7 @@ export const search = (stage: Stage) =>
         expect(pages.map((row) => row['title'])).toEqual(order.slice(1));
       }));
 
-    it('LIST-30: finds within a category, and counts the matches of each', () =>
+    it('finds within a category, and counts the matches of each (LIST-30)', () =>
       stage.play(async (scene) => {
         await publish(scene, 'Brand of kettles', { category: 'ai' });
         await publish(scene, 'Kettle videos', { category: 'video' });
@@ -160,7 +160,7 @@ export const search = (stage: Stage) =>
         });
       }));
 
-    it('finds and counts what hand or machine led, as its credits say, and finds people and tools', () =>
+    it('finds and counts by lead as the credits say, and finds people and tools', () =>
       stage.play(async (scene) => {
         const credit = (id: string, made: string[], who: object = {}) =>
           scene.server.query(
@@ -210,7 +210,7 @@ export const search = (stage: Stage) =>
         expect(await counts('kettl', 'ai')).toEqual(kettles);
         expect(await counts(null, 'ai')).toEqual(kettles);
         expect(await find(scene, guest, 'zarina jacq')).toEqual(['Kettles of looms']);
-        // What is said later, or no more, counts from then on; what is hidden never.
+        // Changed credits count immediately, hidden projects never.
         await credit(looms, ['machine']);
         await credit(tides, []);
         expect(await led('hand')).toEqual([]);
@@ -242,14 +242,14 @@ export const search = (stage: Stage) =>
       ['other scripts', 'مرحبا 設計 привет', 0],
       ['many marks on one letter', `mad ${'\u0301'.repeat(5000)}`, 1],
       ['no words', '   ', 1],
-    ])('takes %s', (_, words, found) =>
+    ])('accepts %s', (_, words, found) =>
       stage.play(async (scene) => {
         expect(await find(scene, guest, words)).toHaveLength(found);
         expect(await count(scene, guest, words)).toMatchObject({ all: found });
       }),
     );
 
-    it('takes any page and any category, and never gives more than a hundred', () =>
+    it('accepts any page and any category, and returns at most a hundred rows', () =>
       stage.play(async ({ as, server }) => {
         await server.query(
           `insert into public.projects (title, status) select 'Kettle ' || n, 'active' from generate_series(1, 1100) n`,

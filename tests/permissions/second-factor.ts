@@ -6,7 +6,7 @@ const OFF = `delete from site_settings where name = 'admins_need_second_factor'`
 const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
-/** The same user with a token of this authenticator assurance level. */
+/** The same user with a token of another authenticator assurance level. */
 const proven = (actor: Actor, aal: string): Actor => ({
   ...actor,
   caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },
@@ -15,10 +15,10 @@ const withFactor = proven(admin, 'aal2');
 const withoutFactor = proven(admin, 'aal1');
 
 export const secondFactor = (stage: Stage) =>
-  describe('a second factor for admins', () => {
+  describe('second factor of admins', () => {
     const callFlag = async ({ as }: Scene, actor: Actor, text: string) =>
       (await as(actor).rows<{ answer: boolean }>(text))[0]!.answer;
-    /** The admin's session has shown a factor, as the identity service writes it. */
+    /** Raises the admin's session to aal2, like the identity service. */
     const raise = ({ server }: Scene, aal = 'aal2') =>
       server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 
@@ -30,7 +30,7 @@ export const secondFactor = (stage: Stage) =>
         }
       }));
 
-    it('TM-06: is required of an admin who has one, so that the password alone gives no access', () =>
+    it('is required of an admin who has one, so the password alone gives no access (TM-06)', () =>
       stage.play(async (scene) => {
         await scene.server.query(
           `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
@@ -47,7 +47,7 @@ export const secondFactor = (stage: Stage) =>
         expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
       }));
 
-    it('once required, an admin who has not verified it has no admin rights', () =>
+    it('denies admin rights to an unverified admin once it is required', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
@@ -68,7 +68,7 @@ export const secondFactor = (stage: Stage) =>
         expect(await as(withFactor).rows('select * from projects where id = $1', [ids.draft])).toHaveLength(1);
       }));
 
-    it('gives no one the admin role', () =>
+    it('does not grant the admin role', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         for (const isRequired of [false, true]) {
@@ -102,7 +102,7 @@ export const secondFactor = (stage: Stage) =>
         expect(await as(withFactor).write(ON)).toBe(1);
       }));
 
-    it('counts no longer once the session has lost it, whatever the token says', () =>
+    it('is void when the session has lost it, whatever the token claims', () =>
       stage.play(async (scene) => {
         await raise(scene);
         await scene.as(withFactor).write(ON);
@@ -111,7 +111,7 @@ export const secondFactor = (stage: Stage) =>
         expect(await callFlag(scene, withFactor, NEEDS)).toBe(true);
       }));
 
-    it('is let go by an admin who has shown theirs, and by the service when all factors are lost', () =>
+    it('is removed by an admin who has verified it, and by the service when all factors are lost', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await raise(scene);
@@ -132,7 +132,7 @@ export const secondFactor = (stage: Stage) =>
         ]);
       }));
 
-    it('discloses factors only to their owner', () =>
+    it('is disclosed only to its owner', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, theService]) expect(await as(actor).refusal(NEEDS)).toBe('42501');
         expect(await as(admin).refusal("select private.is_setting_on('admins_need_second_factor')")).toBe('42501');

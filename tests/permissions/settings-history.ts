@@ -4,8 +4,8 @@ import { admin, creator, guest, ids, otherUser, replaceAdmin, type Stage, submit
 const READ = 'select subject, name, before, after, changed_by from settings_history order by id';
 
 export const settingsHistory = (stage: Stage) =>
-  describe('what settings were', () => {
-    it('ASET-01: is kept with who and when, whatever way the change came', () =>
+  describe('settings history', () => {
+    it('records value, user and time for every way of changing (ASET-01)', () =>
       stage.play(async ({ as }) => {
         await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
         await as(admin).write(`update site_settings set value = '"2"' where name = 'phone'`);
@@ -39,7 +39,7 @@ export const settingsHistory = (stage: Stage) =>
         expect(await as(admin).rows(READ)).toEqual([]);
       }));
 
-    it('keeps the newest hundred of each, so that it never grows without end', () =>
+    it('keeps the newest hundred entries per setting', () =>
       stage.play(async ({ as, server }) => {
         await as(admin).write(
           `insert into site_settings (name, value) values ('phone', '0'), ('email', '"x@example.com"')`,

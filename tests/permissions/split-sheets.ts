@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../app/features/splits/model/records.ts';
-import { workOut } from '../../app/features/splits/model/sheet.ts';
+import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import {
   admin,
   creator,
@@ -36,10 +36,10 @@ const plan = (more: Partial<SplitPlan> = {}): SplitPlan => {
   };
 };
 type Issue = ReturnType<typeof issueOf>;
-const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(workOut(plan(more), null).result!);
+const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(computeSheet(plan(more), null).result!);
 
 export const splitSheets = (stage: Stage) =>
-  describe('a split sheet', () => {
+  describe('split sheet', () => {
     const resolveLogin = ({ server }: Scene, value = '"The company pool"') =>
       server.query(
         `insert into public.site_settings (name, value) values ('unallocated_share_to', $1::text::jsonb)
@@ -93,7 +93,7 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(admin).refusal(ISSUE, [draft.id, draft.updated_at, issue()])).toBe('42501');
       }));
 
-    it('DEC-01, CONST-36: is refused until the unallocated tenth is assigned', () =>
+    it('cannot be issued until the unallocated tenth is assigned (DEC-01, CONST-36)', () =>
       stage.play(async (scene) => {
         const draft = await begin(scene);
         const issuing = [draft.id, draft.updated_at, issue()];
@@ -115,7 +115,7 @@ export const splitSheets = (stage: Stage) =>
         });
       }));
 
-    it('adds up to the amount to the last unit, whatever is shared by whatever input', () =>
+    it('adds up to the amount to the smallest unit, for any shares and inputs', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         let replaces: string | null = null;
@@ -147,7 +147,7 @@ export const splitSheets = (stage: Stage) =>
         }
       }));
 
-    it('is refused when an amount does not follow from the terms, the input or the instalments', () =>
+    it('is rejected when an amount does not follow from the terms, the input or the instalments', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const { id, updated_at } = await begin(scene);
@@ -237,7 +237,7 @@ export const splitSheets = (stage: Stage) =>
         expect((await scene.as(admin).call(ISSUE, [id, updated_at, issue()])).answer).toBe(1);
       }));
 
-    it('CONST-37: is paid in two halves when the project is short', () =>
+    it('is paid in two halves when the project is short (CONST-37)', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const { id, updated_at } = await begin(scene);
@@ -249,7 +249,7 @@ export const splitSheets = (stage: Stage) =>
         await scene.as(admin).rows(ISSUE, [id, updated_at, long]);
       }));
 
-    it('is frozen once issued, for admins, the service and the server itself', () =>
+    it('is read-only once issued, for admins, the service and the server itself', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const id = await issued(scene);
@@ -277,7 +277,7 @@ export const splitSheets = (stage: Stage) =>
         }
       }));
 
-    it('records who made what at the time of issue, independent of later changes, and is not writable', () =>
+    it('stores the credits at the time of issue, independent of later changes', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
@@ -301,7 +301,7 @@ export const splitSheets = (stage: Stage) =>
         ]);
       }));
 
-    it('is issued once, as it was seen, and then only put right by one that replaces it', () =>
+    it('is issued once, as it was read, and then only replaced by a new one', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const draft = await begin(scene);
@@ -327,7 +327,7 @@ export const splitSheets = (stage: Stage) =>
         expect(log.rows).toEqual([{ reason: 'sheet 1' }, { reason: 'sheet 2' }]);
       }));
 
-    it('outlives its project and the accounts named on it', () =>
+    it('remains when its project or the accounts named on it are deleted', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const id = await issued(scene);
@@ -338,7 +338,7 @@ export const splitSheets = (stage: Stage) =>
         ]);
       }));
 
-    it('shows a person their own statement, and nothing else of it', () =>
+    it('shows a user their own statement, and nothing else of it', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const { rows } = await scene.server.query<{ id: string }>(
@@ -358,7 +358,7 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(creator).rows('select id from split_statements')).toEqual([]);
         expect(await scene.as(creator).rows('select id from split_shares')).toEqual([]);
 
-        // Also when the sheet that replaces it does not name them any more.
+        // Also when the replacement no longer contains the user.
         const savedCredits = 'select * from replaced_statements(p_statements => $1)';
         const own = [[mine[0]!['id'] as string]];
         expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([]);

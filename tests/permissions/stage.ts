@@ -6,7 +6,7 @@ import { anonymous, type Caller, service } from '../../packages/backend/http/cal
 import type { Engine } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 
-/** A caller of the database: its claims, and the headers it sends. */
+/** A caller of the database with claims and headers. */
 export interface Actor {
   caller: Caller;
   headers?: Record<string, string>;
@@ -27,11 +27,11 @@ export const ids = {
   otherUser: '51515151-0000-4000-8000-000000000001',
   unconfirmed: '0c0c0c0c-0000-4000-8000-000000000001',
   guest: '00000000-0000-4000-8000-000000000001',
-  /** Sessions of the admin: from a moment ago, and from eleven minutes ago. */
+  /** Sessions of the admin: a new one, and one of eleven minutes. */
   freshSession: 'e0000000-0000-4000-8000-000000000001',
   staleSession: 'e0000000-0000-4000-8000-000000000002',
   nil: '00000000-0000-0000-0000-000000000000',
-  /** Projects. */
+  /** Ids of projects. */
   published: 'b0000000-0000-4000-8000-000000000001',
   archived: 'b0000000-0000-4000-8000-000000000002',
   draft: 'b0000000-0000-4000-8000-000000000003',
@@ -42,7 +42,7 @@ export const ids = {
 };
 
 export const secretOf = { guestsDraft: 'g'.repeat(43), staleDraft: '5'.repeat(64) };
-/** What was deleted in the last minute comes back; only the server runs it. */
+/** Restores rows deleted in the last minute; for the server only. */
 export const RESTORE_ALL = `select private.restore_trash(array(select id from private.trash where deleted_at > now() - interval '1 minute')) as restored`;
 
 export const newSecret = () => randomBytes(32).toString('base64url');
@@ -61,41 +61,41 @@ export const submitter = holding(secretOf.guestsDraft);
 export const otherUser = person(ids.otherUser);
 export const creator = person(ids.creator);
 export const admin = person(ids.admin, ids.freshSession);
-/** The same person, who signed in too long ago to wipe. */
+/** The admin with a sign-in too old for a wipe. */
 export const staleAdmin = person(ids.admin, ids.staleSession);
-/** The same person with a token of no session. */
+/** The admin with a token without a session. */
 export const sessionlessAdmin = person(ids.admin);
 export const theService: Actor = { caller: service };
 
-/** What an actor can do. Each statement runs in its own savepoint: a refusal leaves the scene unchanged. */
+/** Statements of an actor. Each runs in its own savepoint, so that a refusal leaves the scene unchanged. */
 export interface ActorStatements {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
-  /** How many rows were written. */
+  /** Runs a write. @returns the number of written rows */
   write(text: string, values?: readonly Value[]): Promise<number>;
-  /** The SQLSTATE of the refusal. Fails when it was not refused. */
+  /** Runs a statement that must fail. @returns its SQLSTATE */
   refusal(text: string, values?: readonly Value[]): Promise<string>;
-  /** Calls a procedure; the answer, and the status it set (null: the usual one). */
+  /** Calls a procedure. @returns its result, and the HTTP status that it set, or null */
   call(text: string, values?: readonly Value[]): Promise<{ answer: unknown; status: string | null }>;
 }
 
 export interface Scene {
   as(actor: Actor): ActorStatements;
-  /** The server itself: sees and may do everything. */
+  /** Connection of the server, without restrictions. */
   server: Connection;
 }
 
 export interface Stage {
   db: Database;
   /**
-   * Runs one statement per rival, each in a transaction of its own that stays open until all have had time to run:
-   * none sees uncommitted changes of the others. The embedded engine takes them one after the other.
+   * Runs one statement per rival in concurrent transactions, which stay open until all statements have run. The embedded
+   * engine runs them one after the other.
    */
   race(rivals: { actor?: Actor; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
-  /** Runs statements of several actors in a transaction and rolls it back. */
+  /** Runs statements of several actors in one transaction and rolls it back. */
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
 
-/** From now on the creator is an admin, and the admin no longer. */
+/** Transfers the admin role from the admin to the creator. */
 export async function replaceAdmin(server: Connection): Promise<void> {
   await server.query(
     `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
@@ -106,7 +106,7 @@ export async function replaceAdmin(server: Connection): Promise<void> {
 class Rollback extends Error {}
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
-/** A stage for all tests of the surrounding `describe`: opened before the first, closed after the last. */
+/** Opens a stage for all tests of the surrounding `describe`, and closes it after the last. */
 export const stageFor = (engine: Engine): Stage => forAllTests(() => openStage(engine));
 
 /** Opens a migrated database with users, and projects in every state. */
@@ -148,7 +148,7 @@ const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
 
 function statementsOf(tx: Connection, actor: Actor): ActorStatements {
   const act = async <T>(work: () => Promise<T>): Promise<T> => {
-    // A transaction has one role at a time: concurrent acts would run with each other's.
+    // A transaction has one role at a time, so concurrent statements would run with the wrong role.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
     if (rows[0]!.role !== 'none') throw new Error('Another statement is running; await each one.');
     await tx.query('savepoint statement');
@@ -170,7 +170,7 @@ function statementsOf(tx: Connection, actor: Actor): ActorStatements {
     refusal: (text, values = []) =>
       act(() => tx.query(text, values)).then(
         ({ affected, rows }) => {
-          throw new Error(`not refused: ${affected} written, ${JSON.stringify(rows)}`);
+          throw new Error(`the statement was not refused: ${affected} rows written, ${JSON.stringify(rows)}`);
         },
         (error) => {
           if (error instanceof DatabaseError) return error.code;

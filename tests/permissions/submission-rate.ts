@@ -4,13 +4,13 @@ import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Sta
 const SUBMIT = `insert into projects (title) select 'Submitted ' || n from generate_series(1, $1::int) n`;
 
 export const submissionRate = (stage: Stage) =>
-  describe('twenty submissions in ten minutes', () => {
+  describe('limit of twenty submissions in ten minutes', () => {
     const from = ({ server }: Scene, address: string | null) =>
       server.query(`select set_config('request.address', $1, true)`, [address ?? '']);
     const submit = ({ as }: Scene, actor: Actor, rows: number) => as(actor).write(SUBMIT, [rows]);
     const refused = ({ as }: Scene, actor: Actor, rows: number) => as(actor).refusal(SUBMIT, [rows]);
 
-    it('C9: are case studies, not requests: a hundred in one are refused, and none is stored', () =>
+    it('counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)', () =>
       stage.play(async (scene) => {
         await from(scene, '203.0.113.1');
         const before = await scene.server.query('select from public.projects');
@@ -20,17 +20,17 @@ export const submissionRate = (stage: Stage) =>
         expect(await refused(scene, otherUser, 9)).toBe('PGRST');
         expect(await submit(scene, otherUser, 8)).toBe(8);
         expect(await refused(scene, otherUser, 1)).toBe('PGRST');
-        // Guests and other accounts at the same address share it.
+        // Guests and other accounts at the same address share the limit.
         expect(await refused(scene, guest, 1)).toBe('PGRST');
         expect(await refused(scene, creator, 1)).toBe('PGRST');
         const answer = scene.as(otherUser).write(SUBMIT, [1]);
         await expect(answer).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
-        // Ten minutes later there are twenty more.
+        // Ten minutes later another twenty are allowed.
         await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
         expect(await submit(scene, otherUser, 20)).toBe(20);
       }));
 
-    it('C9: are an account’s from wherever it sends them, and no limit to admins and the service', () =>
+    it('counts by account from any address, and does not limit admins and the service (C9)', () =>
       stage.play(async (scene) => {
         await from(scene, '203.0.113.1');
         expect(await submit(scene, otherUser, 15)).toBe(15);
@@ -39,13 +39,13 @@ export const submissionRate = (stage: Stage) =>
         await from(scene, '203.0.113.3');
         expect(await refused(scene, otherUser, 1)).toBe('PGRST');
         expect(await submit(scene, creator, 20)).toBe(20);
-        // Where no address is known, an account is still one.
+        // Without an address the limit of the account still applies.
         await from(scene, null);
         expect(await refused(scene, otherUser, 1)).toBe('PGRST');
         for (const actor of [admin, theService]) expect(await submit(scene, actor, 100)).toBe(100);
       }));
 
-    it('C9: are twenty too when several requests come at the same moment', async () => {
+    it('holds for concurrent requests (C9)', async () => {
       const rival = { actor: otherUser, text: SUBMIT.replace('into ', 'into public.'), values: [7] };
       try {
         const outcomes = await stage.race([rival, rival, rival, rival]);

@@ -25,7 +25,7 @@ const WRITE_TEXTS = `insert into case_study_metadata (project_id, brief, categor
   on conflict (project_id) do update set brief = excluded.brief, category = excluded.category, tags = excluded.tags`;
 
 export const submission = (stage: Stage) =>
-  describe('a submission', () => {
+  describe('submission', () => {
     const create = async ({ as }: Scene, actor: Actor, status = 'draft', submitterId: string = ids.nil) =>
       (await as(actor).call(CREATE, ['New', '<p>Brief</p>', 'Client', status, submitterId])).answer as string;
     const project = async ({ server }: Scene, id: string) =>
@@ -36,8 +36,8 @@ export const submission = (stage: Stage) =>
         )
       ).rows[0];
 
-    describe('its first step', () => {
-      it('DATA-09, SUBMIT-41, SUBMIT-42: answers the id of a draft in the caller’s own name, whatever else is claimed', () =>
+    describe('first step', () => {
+      it('returns the id of a draft in the caller’s own name, whatever the request claims (DATA-09, SUBMIT-41, SUBMIT-42)', () =>
         stage.play(async (scene) => {
           for (const claimed of [ids.nil, ids.guest, ids.admin, ids.missing]) {
             const byGuest = await create(scene, guest, 'active', claimed);
@@ -51,7 +51,7 @@ export const submission = (stage: Stage) =>
           }
         }));
 
-      it('believes an admin and the service', () =>
+      it('accepts any creator from an admin and the service', () =>
         stage.play(async (scene) => {
           for (const actor of [admin, theService])
             expect(await project(scene, await create(scene, actor, 'active', ids.creator))).toMatchObject({
@@ -63,7 +63,7 @@ export const submission = (stage: Stage) =>
           });
         }));
 
-      it('takes a title alone', () =>
+      it('accepts a title alone', () =>
         stage.play(async ({ as }) => {
           expect(await as(guest).rows(`select create_case_study(title => 'Only') is not null as made`)).toEqual([
             { made: true },
@@ -72,7 +72,7 @@ export const submission = (stage: Stage) =>
           expect(await as(guest).refusal(`select create_case_study(title => null)`)).toBe('23502');
         }));
 
-      it('answers the same id to the same secret, and makes nothing twice', () =>
+      it('returns the same id for the same secret, and creates no duplicate', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             const secret = newSecret();
@@ -84,7 +84,7 @@ export const submission = (stage: Stage) =>
           expect(rows).toHaveLength(4);
         }));
 
-      it('D5: accepts a new title, brief and client when it is sent again with its secret, for two hours', () =>
+      it('accepts a new title, brief and client when repeated with its secret, for two hours (D5)', () =>
         stage.play(async (scene) => {
           const again = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
           const storedProject = async (id: string) =>
@@ -107,7 +107,7 @@ export const submission = (stage: Stage) =>
             expect(await storedProject(id)).toEqual(first);
             expect((await scene.as(holding(secret, actor)).call(again)).answer).toBe(id);
             expect(await storedProject(id)).toEqual(newer);
-            // Nothing is repeated for nothing.
+            // Repeating the call without changes creates no version.
             const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
             const { rows: before } = await scene.server.query(versions, [id]);
             await scene.as(holding(secret, actor)).call(again);
@@ -122,7 +122,7 @@ export const submission = (stage: Stage) =>
           expect(await storedProject(late)).toMatchObject({ title: 'New', client: 'Client' });
         }));
 
-      it('leaves its secret behind also as a plain insert, which a repetition does not double', () =>
+      it('stores the secret of a plain insert, whose repetition creates no duplicate', () =>
         stage.play(async (scene) => {
           const mine = holding(newSecret());
           const insert = `insert into projects (title, status, created_by) values ('New', 'draft', $1)`;
@@ -133,7 +133,7 @@ export const submission = (stage: Stage) =>
           expect(await create(scene, mine)).toBe(found[0]!.id);
         }));
 
-      it('writes down who submitted what', () =>
+      it('logs who submitted what', () =>
         stage.play(async (scene) => {
           const id = await create(scene, otherUser);
           const { rows } = await scene.server.query(
@@ -144,8 +144,8 @@ export const submission = (stage: Stage) =>
         }));
     });
 
-    describe('its secret', () => {
-      it('TM-25: refuses to make a draft with a malformed one, and opens nothing with it', () =>
+    describe('secret', () => {
+      it('creates no draft with a malformed secret, which opens nothing (TM-25)', () =>
         stage.play(async (scene) => {
           for (const malformed of [
             'x',
@@ -165,7 +165,7 @@ export const submission = (stage: Stage) =>
           }
         }));
 
-      it('is nowhere in the database, only its hash', () =>
+      it('is stored only as a hash', () =>
         stage.play(async (scene) => {
           const secret = newSecret();
           await create(scene, holding(secret));
@@ -177,7 +177,7 @@ export const submission = (stage: Stage) =>
           expect(rows[0]!.all).not.toContain(Buffer.from(secret).toString('hex'));
         }));
 
-      it('dies when the draft is published, and stays dead', () =>
+      it('becomes invalid when the draft is published, and stays so', () =>
         stage.play(async ({ as }) => {
           for (const status of ['active', 'draft'])
             await as(admin).write('update projects set status = $1 where id = $2', [status, ids.guestsDraft]);
@@ -185,7 +185,7 @@ export const submission = (stage: Stage) =>
           expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
         }));
 
-      it('opens nothing once it is revoked or over', () =>
+      it('opens nothing once it is revoked or expired', () =>
         stage.play(async ({ as, server }) => {
           for (const end of [`revoked_at = now()`, `revoked_at = null, expires_at = now() - interval '1 second'`]) {
             await server.query(`update private.draft_secrets set ${end}`);
@@ -205,8 +205,8 @@ export const submission = (stage: Stage) =>
         }));
     });
 
-    describe('its later steps', () => {
-      it('SUBMIT-43: complete the draft that the secret or the session proves, and no other', () =>
+    describe('later steps', () => {
+      it('complete only the draft that the secret or the session proves (SUBMIT-43)', () =>
         stage.play(async ({ as }) => {
           const others = [ids.published, ids.archived, ids.draft, ids.otherUsersDraft, ids.staleDraft, ids.missing];
           for (const text of [ADD_MEDIA, WRITE_TEXTS, SAVE]) {
@@ -224,7 +224,7 @@ export const submission = (stage: Stage) =>
           }
         }));
 
-      it('DATA-11, DATA-12: save three texts and read all of them back', () =>
+      it('store three texts and return all of them (DATA-11, DATA-12)', () =>
         stage.play(async ({ as }) => {
           await as(submitter).rows(SAVE, [ids.guestsDraft]);
           const read = 'select understanding, actions, impact, category from get_case_study_metadata(p_id => $1)';
@@ -234,7 +234,7 @@ export const submission = (stage: Stage) =>
           expect(await as(guest).rows(read, [ids.missing])).toEqual([]);
         }));
 
-      it('DATA-18, DEC-06: keep the project’s own texts in step, both ways', () =>
+      it('keep the project’s own texts in sync in both directions (DATA-18, DEC-06)', () =>
         stage.play(async (scene) => {
           const mine = holding(newSecret());
           const id = await create(scene, mine);
@@ -278,7 +278,7 @@ export const submission = (stage: Stage) =>
           expect(await project(scene, id)).toMatchObject({ complete: true });
         }));
 
-      it('D9: do not matter once an admin has published the draft: it is complete', () =>
+      it('are optional once an admin has published the draft (D9)', () =>
         stage.play(async (scene) => {
           for (const publish of [
             (id: string) => scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [id]),
@@ -296,7 +296,7 @@ export const submission = (stage: Stage) =>
           }
         }));
 
-      it('repeat harmlessly: the same media id adds nothing', () =>
+      it('are idempotent: a repeated media id adds nothing', () =>
         stage.play(async ({ as, server }) => {
           const text = `insert into project_media (id, project_id, url) values ('${ids.missing}', $1, 'https://pictures.example/a.png')`;
           expect(await as(submitter).write(text, [ids.guestsDraft])).toBe(1);
@@ -307,17 +307,17 @@ export const submission = (stage: Stage) =>
           ).toHaveLength(2);
         }));
 
-      it('hold 50 media and no 51st', () =>
+      it('accept 50 media items and reject the 51st', () =>
         stage.play(async ({ as }) => {
           const many = `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, $2::int) n`;
           expect(await as(submitter).refusal(many, [ids.guestsDraft, 50])).toBe('PT422');
           expect(await as(submitter).write(many, [ids.guestsDraft, 49])).toBe(49);
           expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('PT422');
-          // The owner of another draft learns nothing about how full this one is.
+          // The owner of another draft cannot see that this one is full.
           expect(await as(otherUser).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
         }));
 
-      it('ENT-34: know six categories and none; keep 500 tags of 60 characters', () =>
+      it('accept six categories or none, and 500 tags of 60 characters (ENT-34)', () =>
         stage.play(async ({ as }) => {
           const write =
             'update case_study_metadata set category = $2, tags = $3 where project_id = $1 returning category';

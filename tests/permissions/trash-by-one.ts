@@ -24,8 +24,8 @@ const counts = `select (select count(*) from public.project_media where project_
   (select amount from public.project_budgets where project_id = $1) as budget`;
 
 export const trashByOne = (stage: Stage) =>
-  describe('the trash, thing by thing', () => {
-    it('is for admins alone', () =>
+  describe('single items in the trash', () => {
+    it('are visible to admins alone', () =>
       stage.play(async ({ as, server }) => {
         await as(creator).write('delete from projects where id = $1', [ids.published]);
         for (const actor of [guest, otherUser, creator, submitter, theService]) {
@@ -37,7 +37,7 @@ export const trashByOne = (stage: Stage) =>
         expect(await as(admin).refusal(RESTORE, [[ids.published], []])).toBe('42501');
       }));
 
-    it('lists what was deleted, by whom and until when it can be restored, with search by title and paging', () =>
+    it('are listed with who deleted them and until when they can be restored, searched by title and paged', () =>
       stage.play(async ({ as, server }) => {
         await server.query(`update public.profiles set email = 'creator@example.com' where user_id = $1`, [
           ids.creator,
@@ -76,7 +76,7 @@ export const trashByOne = (stage: Stage) =>
         expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 0, media: 0 });
       }));
 
-    it('gives back one of several with media, team, texts and budget, and leaves the others', () =>
+    it('are restored one by one with media, team, texts and budget, and leave the others', () =>
       stage.play(async ({ as, server }) => {
         await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
         const before = (await server.query(counts, [ids.published])).rows;
@@ -99,13 +99,13 @@ export const trashByOne = (stage: Stage) =>
         expect(await as(admin).rows(`select from audit_log where action = 'projects.insert'`)).toEqual([]);
       }));
 
-    it('CLEAN-11: gives back one of a wipe with all that the wipe had taken of it before', () =>
+    it('of a cleanup are restored with everything it had deleted of them (CLEAN-11)', () =>
       stage.play(async ({ as, server }) => {
         const before = (await server.query(counts, [ids.published])).rows;
         await as(admin).call('select begin_cleanup() as answer');
         for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
           await as(admin).write(`delete from ${table} where id is not null`);
-          // In real life each is a transaction of its own.
+          // Simulates separate transactions.
           await server.query(
             `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
             [table],
@@ -116,7 +116,7 @@ export const trashByOne = (stage: Stage) =>
         expect((await server.query('select count(*)::int as n from public.projects')).rows).toEqual([{ n: 1 }]);
       }));
 
-    it('gives back a media item to its place, and keeps what does not fit any more', () =>
+    it('a media item returns to its position, and stays in the trash when it no longer fits', () =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query<{ id: string }>(
           'select id from public.project_media where project_id = $1',
@@ -139,7 +139,7 @@ export const trashByOne = (stage: Stage) =>
         expect(await as(admin).refusal(RESTORE, [Array(101).fill(ids.missing), []])).toBe('PT400');
       }));
 
-    it('TM-21: restores a picture whose id was reused meanwhile, without disclosing that it exists', () =>
+    it('a picture whose id was reused is restored, without disclosing the other one (TM-21)', () =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query<{ id: string }>(
           'select id from public.project_media where project_id = $1',
@@ -156,7 +156,7 @@ export const trashByOne = (stage: Stage) =>
         expect(found).toEqual([{ project_id: ids.published, url: `https://pictures.example/${ids.published}.png` }]);
       }));
 
-    it('TM-21: keeps a picture in the trash while another project has its id', () =>
+    it('a picture stays in the trash while another project has its id (TM-21)', () =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query<{ id: string }>(
           'select id from public.project_media where project_id = $1',
@@ -174,7 +174,7 @@ export const trashByOne = (stage: Stage) =>
         expect(found).toEqual([{ id }]);
       }));
 
-    it('lets a submitter send a picture of their own draft again that was taken out of it', () =>
+    it('a submitter can send a removed picture of their own draft again', () =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query<{ id: string }>(
           'select id from public.project_media where project_id = $1',

@@ -4,7 +4,7 @@ import { admin, creator, ids, RESTORE_ALL, type Scene, type Stage } from './stag
 const TABLES = ['projects', 'project_budgets', 'project_media', 'case_study_metadata', 'project_members'];
 
 export const trash = (stage: Stage) =>
-  describe('the trash', () => {
+  describe('trash', () => {
     const everything = async ({ server }: Scene) => {
       const all: Record<string, unknown> = {};
       for (const table of TABLES)
@@ -17,7 +17,7 @@ export const trash = (stage: Stage) =>
     const restore = async ({ server }: Scene) =>
       (await server.query<{ restored: number }>(RESTORE_ALL)).rows[0]!.restored;
 
-    it('CLEAN-11: gives back all that a cleanup took, as it was', () =>
+    it('restores all that a cleanup deleted, unchanged (CLEAN-11)', () =>
       stage.play(async (scene) => {
         await scene.server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
         const before = await everything(scene);
@@ -29,7 +29,7 @@ export const trash = (stage: Stage) =>
         expect(await restore(scene)).toBe(0);
       }));
 
-    it('gives back one experiment with all that belongs to it, also when its creator is gone', () =>
+    it('restores one experiment with all its rows, also when its creator was deleted', () =>
       stage.play(async (scene) => {
         await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
         await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.otherUser]]);
@@ -51,7 +51,7 @@ export const trash = (stage: Stage) =>
         expect(rows).toEqual([{ title: 'Draft' }]);
       }));
 
-    it('TM-38: files are orphans when no media, no text and no trash speaks of them', () =>
+    it('treats files as unused when no media item, text or trash entry names them (TM-38)', () =>
       stage.play(async ({ as, server }) => {
         const name = (n: number) => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
         const address = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${name(n)}`;

@@ -13,13 +13,13 @@ const MEDIA = JSON.stringify([
 ]);
 
 export const uploadProject = (stage: Stage) =>
-  describe('the simple upload', () => {
+  describe('simple upload', () => {
     const stored = `select title, description, client, status, budget, created_by, submitted_at is not null as complete,
       (select array[category, tags::text, understanding, brief] from case_study_metadata where project_id = p.id) as texts,
       (select json_agg(json_build_array(type, url, title, alt, "order") order by "order") from project_media where project_id = p.id) as media
       from projects p where id = $1`;
 
-    it('UPLOAD-08, PERM-11: stores a whole project for an admin, and again makes nothing twice', () =>
+    it('stores a whole project for an admin, and creates no duplicate on repetition (UPLOAD-08, PERM-11)', () =>
       stage.play(async ({ as }) => {
         for (const _ of ['first call', 'second call'])
           expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
@@ -35,7 +35,7 @@ export const uploadProject = (stage: Stage) =>
         ]);
       }));
 
-    it('M8, D7: stores credits and team with the project, as one version of the admin', () =>
+    it('stores credits and team with the project, as one version of the admin (M8, D7)', () =>
       stage.play(async ({ as, server }) => {
         const { rows: profiles } = await server.query<{ id: string }>(
           'select id from public.profiles where user_id = $1',
@@ -71,7 +71,7 @@ export const uploadProject = (stage: Stage) =>
             ],
           },
         ]);
-        // Shares over the whole, to the hundredth, refuse all of it.
+        // Shares above 100 %, even by a hundredth, reject the whole call.
         team[1]!.contribution_percentage = 0.03;
         const another = NEW.replace('beef', 'cafe');
         const refused = [another, JSON.stringify(credits), JSON.stringify(team)];
@@ -81,7 +81,7 @@ export const uploadProject = (stage: Stage) =>
           expect(await as(actor).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
       }));
 
-    it('UPLOAD-07, UPLOAD-08, PERM-11: refuses all other actors, records it, and stores nothing', () =>
+    it('refuses and logs all other actors, and stores nothing (UPLOAD-07, UPLOAD-08, PERM-11)', () =>
       stage.play(async ({ as, server }) => {
         for (const actor of [guest, submitter, otherUser, creator])
           expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
@@ -100,7 +100,7 @@ export const uploadProject = (stage: Stage) =>
         expect((await as(theService).call(UPLOAD, [NEW, 'draft', MEDIA])).answer).toBe(NEW);
       }));
 
-    it('stores nothing of a project when one of its parts is refused', () =>
+    it('stores nothing of a project when one part is rejected', () =>
       stage.play(async ({ as, server }) => {
         for (const [media, code] of [
           ['[{"url": "javascript:alert(1)", "title": "x"}]', '23514'],
@@ -113,7 +113,7 @@ export const uploadProject = (stage: Stage) =>
         expect((await server.query('select from public.projects where id = $1', [NEW])).rows).toEqual([]);
       }));
 
-    it('CONST-23: is a draft unless it says otherwise; CONST-22: the nil id means the guest', () =>
+    it('creates a draft by default; the nil id means the guest account (CONST-23, CONST-22)', () =>
       stage.play(async ({ as }) => {
         await as(admin).call(`select upload_project(project_id => $1, fields => '{"title": "Bare"}') as answer`, [NEW]);
         expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);

@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { installPackages } from './debian-packages.ts';
 
-/** The shell is the same engine without a window around it, at two thirds of the work. */
+/** The headless shell has the same engine and needs a third less CPU. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** How to get one. */
+/** Instruction for the error message. */
 export const HOW = 'install Chromium or Chrome, or set CHROMIUM_PATH to one';
 const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -15,7 +15,7 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Path of a Chromium: CHROMIUM_PATH, one on this machine, Playwright's own; null where there is none. */
+/** Path of Chromium: CHROMIUM_PATH, one of this machine, or Playwright's; null when none is installed. */
 export function installedBrowser(): string | null {
   const onPath = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -27,14 +27,14 @@ export function installedBrowser(): string | null {
   );
 }
 
-/** The same. @throws Error that says how to provide one */
+/** Like `chromiumPath`. @throws Error with instructions when no Chromium is installed */
 export function findBrowser(): string {
   const found = installedBrowser();
   if (!found) throw new Error(`No Chromium was found: ${HOW}.`);
   return found;
 }
 
-/** Installs a Chromium if there is none: Debian's as root, else Playwright's for this user. */
+/** Installs Chromium if missing: the Debian package as root, else Playwright's for this user. */
 export function installBrowser(): void {
   if (installedBrowser() || installPackages(['chromium-headless-shell'])) return;
   console.log('Installing a browser for the tests …');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Only `tests/run.ts` may, once, before everything, so that two test files never install at the same time. */
+/** Set by `tests/run.ts` before the tests start, so that two test files never install at the same time. */
 let mayInstall = false;
 export const allowInstalling = (): void => {
   mayInstall = true;
@@ -9,13 +9,13 @@ export const allowInstalling = (): void => {
 
 const skipped = new Map<string, string>();
 
-/** Notes which tests are left out on this machine, and what they need. */
+/** Records which tests are skipped on this machine, and which package they need. */
 export const noteSkipped = (tests: string, needs: string): void => void skipped.set(tests, needs);
 
-/** A line for each kind of tests that is left out. */
+/** One line per kind of skipped tests. */
 export const skippedLines = (): string[] => [...skipped].map(([tests, needs]) => `- ${tests}: ${needs}`);
 
-/** Installs packages where that is allowed, by root on Debian. @returns false where it is not, or failed */
+/** Installs packages if allowed, which needs root on Debian. @returns false when not allowed or failed */
 export function installPackages(packages: readonly string[]): boolean {
   if (!mayInstall || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${packages.join(', ')} for the tests …`);
@@ -29,7 +29,7 @@ export function installPackages(packages: readonly string[]): boolean {
   }
 }
 
-/** Path of the program of a package, installed first where that is allowed; null, and noted, where it is missing. */
+/** Path of a program, whose package is installed first if allowed; null, and recorded, when it is missing. */
 export function findProgram(name: string, tests: string, path = `/usr/sbin/${name}`): string | null {
   if (existsSync(path) || (installPackages([name]) && existsSync(path))) return path;
   noteSkipped(tests, `apt-get install ${name}`);

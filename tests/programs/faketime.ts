@@ -8,8 +8,8 @@ export const findFaketime = (): string | null =>
   findProgram('faketime', 'machines whose clocks differ', '/usr/bin/faketime');
 
 /**
- * Settings of a process whose clock is so many seconds ahead, or behind when negative; its timers are as they were.
- * The library is loaded without the program, which would stand between the process and its signals.
+ * Environment of a process whose clock is `seconds` ahead, or behind when negative; timers are not affected.
+ * Loads the library directly, because the `faketime` program would intercept signals.
  */
 export function withClockAhead(seconds: number): Record<string, string> {
   const [library] = readdirSync(LIBRARIES)

@@ -15,9 +15,9 @@ export interface TestBalancer {
 export const findHaproxy = (): string | null => findProgram('haproxy', 'two machines behind a balancer');
 
 /**
- * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-worker-processes.md` advises: no
- * stickiness, each request to the next ready server.
- * @param port a free one by default
+ * Starts HAProxy in front of servers as recommended in `docs/decisions/057-worker-processes.md`: without stickiness, each
+ * request goes to the next ready server.
+ * @param port default: a free port
  */
 export async function startHaproxy(servers: readonly string[], port?: number): Promise<TestBalancer> {
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-haproxy-'));

@@ -1,3 +1,3 @@
-// Packages of tests/, which files outside of it cannot import.
+// Packages installed in tests/, which files of other folders cannot import.
 export { launch } from 'chrome-launcher';
 export { default as lighthouse, type Result } from 'lighthouse';

@@ -7,16 +7,16 @@ import { Builder, By, Capabilities } from 'selenium-webdriver';
 import { freePort } from '../free-port.ts';
 import { installPackages, noteSkipped } from './debian-packages.ts';
 
-/** What the journeys of other engines do in a page; the same for both. Elements are found by selector. */
+/** Page actions that Firefox and WebKit share. Elements are found by CSS selector. */
 export interface OtherPage {
   goto(address: string): Promise<void>;
-  /** The value of an expression in the page, awaited. */
+  /** Evaluates an expression in the page and awaits it. */
   read<T>(expression: string): Promise<T>;
   click(selector: string): Promise<void>;
   type(selector: string, words: string): Promise<void>;
-  /** Chooses a file on this machine. */
+  /** Selects a local file in a file input. */
   attach(selector: string, file: string): Promise<void>;
-  /** A picture of one element, as PNG. */
+  /** PNG screenshot of one element. */
   drawn(selector: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const onPath = (...names: string[]) =>
 
 const firefox = () => onPath('firefox-esr', 'firefox');
 
-/** The small browser that the driver drives is beside the library, in a folder with the version in its name. */
+/** MiniBrowser of WebKit, which is beside the library in a folder named after the version. */
 function miniBrowser(): string | undefined {
   for (const folder of ['/usr/lib', `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`]) {
     const inside = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('webkit2gtk-4')) : [];
@@ -52,7 +52,7 @@ function miniBrowser(): string | undefined {
 
 export const isHere = (engine: OtherEngine): boolean => NEEDED[engine].found();
 
-/** Installs Firefox and WebKit where that is allowed. */
+/** Installs Firefox and WebKit if allowed. */
 export function findOtherBrowsers(): void {
   for (const engine of OTHER_ENGINES) {
     const { packages } = NEEDED[engine];
@@ -61,7 +61,7 @@ export function findOtherBrowsers(): void {
   }
 }
 
-/** A window of 390 by 844 where the engine's own window can be as narrow. */
+/** A window of 390 × 844 pixels, if the engine supports that width. */
 export const openOther = (engine: OtherEngine): Promise<OtherPage> =>
   engine === 'Firefox' ? openFirefox() : openWebKit();
 
@@ -102,7 +102,7 @@ async function openWebKit(): Promise<OtherPage> {
   try {
     const display = await new Promise<string>((resolve, failed) => {
       (screen.stdio[3] as Readable).once('data', (number) => resolve(`:${String(number).trim()}`));
-      screen.once('exit', () => failed(new Error('Xvfb ended')));
+      screen.once('exit', () => failed(new Error('Xvfb exited')));
     });
     const env = { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1' };
     driver = spawn(onPath('WebKitWebDriver')!, [`--port=${port}`], { stdio: 'ignore', env });

@@ -1,4 +1,4 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether this machine's Perl can unpack what a PNG holds. Debian's smallest one cannot. */
+/** Whether Perl can decompress PNG data. The minimal Perl of Debian cannot. */
 export const perlReadsPng = (): boolean => spawnSync('perl', ['-MCompress::Zlib', '-e', '1']).status === 0;

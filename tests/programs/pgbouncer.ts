@@ -10,9 +10,9 @@ import { findProgram } from './debian-packages.ts';
 import { ownerOfServer } from './postgres.ts';
 
 export interface TestPooler {
-  /** As that of the server behind it. */
+  /** Like the URL of the server behind it. */
   url: string;
-  /** Ends it as an update of its package does, and starts it again at the same address. */
+  /** Restarts it at the same address, as an update of its package does. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,8 +20,8 @@ export interface TestPooler {
 export const findPgBouncer = (): string | null => findProgram('pgbouncer', 'a connection pooler');
 
 /**
- * Starts PgBouncer in transaction mode before a test's PostgreSQL, as its package is configured but for names and ports.
- * @param sessions how many it opens there at most for each database
+ * Starts PgBouncer in transaction mode in front of a test PostgreSQL, with the package's configuration except names and ports.
+ * @param sessions maximum server sessions per database
  */
 export async function startPgBouncer(server: string, sessions = 4): Promise<TestPooler> {
   const { port: behind, pathname } = new URL(server);
@@ -32,18 +32,18 @@ export async function startPgBouncer(server: string, sessions = 4): Promise<Test
     listen_addr: '127.0.0.1',
     listen_port: port,
     unix_socket_dir: '',
-    // Every client is the one user that is named above.
+    // All clients connect as the user above.
     auth_type: 'any',
     pool_mode: 'transaction',
     default_pool_size: sessions,
     max_client_conn: 200,
-    // Seconds until it tries a server again that was away.
+    // Seconds between reconnection attempts to an unreachable server.
     server_login_retry: 1,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const databases = `* = host=127.0.0.1 port=${behind} user=postgres`;
   writeFileSync(file, `[databases]\n${databases}\n[pgbouncer]\n${lines.join('\n')}\n`);
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const owner = ownerOfServer();
   for (const path of owner ? [folder, file] : []) chownSync(path, owner!.uid, owner!.gid);
   let pooler: ChildProcess;
@@ -56,7 +56,7 @@ export async function startPgBouncer(server: string, sessions = 4): Promise<Test
   };
   const end = async () => {
     const ended = once(pooler, 'exit');
-    // Cuts what is under way, too.
+    // An immediate shutdown, which also closes active connections.
     pooler.kill('SIGTERM');
     await ended;
   };

@@ -12,39 +12,39 @@ import { freePort } from '../free-port.ts';
 import { installPackages, noteSkipped } from './debian-packages.ts';
 
 export interface TestPostgres {
-  /** `postgres://…` of a superuser on loopback, without password. */
+  /** `postgres://…` of a superuser on loopback without a password. */
   url: string;
   /** Simulates power loss of the server's machine; `start` restarts it at the same address. */
   crash(): Promise<void>;
   start(): Promise<void>;
-  /** All its processes end without a word. */
+  /** Kills all its processes. */
   kill(): Promise<void>;
-  /** Stops all its processes: the kernel still accepts connections, without a response. */
+  /** Suspends all its processes: the kernel still accepts connections, but none gets a response. */
   freeze(): void;
   thaw(): void;
-  /** Ends the server and removes its files, which may first be moved to `keep`. */
+  /** Stops the server and removes its files, or moves them to `keep`. */
   stop(options?: { keep?: string }): Promise<void>;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
-/** Runs the server, and ends it when the pipe to this process breaks: a test run that is killed leaves none behind. */
+/** Runs the server and stops it when the pipe to this process breaks, so that a killed test run leaves none behind. */
 const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & exec 3<&-; wait $server';
 
 let programs: string | undefined;
 
 /**
- * The folder of a PostgreSQL server's programs: the newest of the system, installed first where that is allowed, else the
- * one from npm.
- * @throws Error that says what to install
+ * Folder of PostgreSQL's programs: the newest version of the system, which is installed first if allowed, else the npm
+ * package.
+ * @throws Error with instructions when there is none
  */
 export function findPostgres(): string {
   programs ??=
     findBinaries() ?? (installPackages(['postgresql']) ? findBinaries() : null) ?? findPostgres18() ?? undefined;
-  if (!programs) throw new Error('These tests need a PostgreSQL server: install the package "postgresql".');
+  if (!programs) throw new Error('PostgreSQL is missing: install the package "postgresql".');
   return programs;
 }
 
-/** Whether a standby can be made: npm's PostgreSQL lacks the program. */
+/** Whether `pg_basebackup` is installed, which a standby needs and the npm package lacks. */
 export function canMakeStandby(): boolean {
   if (existsSync(join(findPostgres(), 'pg_basebackup'))) return true;
   noteSkipped('a standby of PostgreSQL', 'apt-get install postgresql');
@@ -52,8 +52,8 @@ export function canMakeStandby(): boolean {
 }
 
 /**
- * The same of PostgreSQL 18, which comes from npm without `pg_dump` and `psql`; null where it has no programs for the
- * platform. What its install script would do is done here, as no package may run one.
+ * Folder of PostgreSQL 18 from npm, without `pg_dump` and `psql`; null when the package does not support the platform.
+ * Does the work of the package's install script, since install scripts are disabled.
  */
 export function findPostgres18(): string | null {
   let entry: string;
@@ -73,8 +73,8 @@ export function findPostgres18(): string | null {
 }
 
 /**
- * Starts a throw-away PostgreSQL.
- * @param from files of a server that was stopped, to begin with a copy of them; else the server is empty
+ * Starts a temporary PostgreSQL server.
+ * @param from data folder of a stopped server to copy; by default the server is empty
  * @param bin folder of its programs
  */
 export async function startPostgres(from?: string, bin = findPostgres()): Promise<TestPostgres> {
@@ -121,7 +121,7 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
   };
 }
 
-/** Starts a standby that has all that its primary has acknowledged from now on. `pg_promote()` makes it the primary. */
+/** Starts a synchronous standby, which has every commit that its primary acknowledges. `pg_promote()` makes it the primary. */
 export async function startStandby(primary: TestPostgres): Promise<TestPostgres> {
   const owner = ownerOfServer();
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-standby-'));
@@ -156,10 +156,10 @@ export function ownerOfServer(): { uid: number; gid: number } | null {
     try {
       return { uid: number('-u', user), gid: number('-g', user) };
     } catch {
-      // No such user; the next one.
+      // This user does not exist: try the next.
     }
   }
-  throw new Error('There is no user "postgres" to run the server as.');
+  throw new Error('PostgreSQL refuses to run as root, and the user "postgres" does not exist.');
 }
 
 async function untilReady(url: string): Promise<void> {

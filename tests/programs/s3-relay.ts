@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a server of S3 fails: not there, silent, slow, refusing, taking nothing in, or with bodies that are not what they say. */
+/** Faults of an S3 server: unreachable, silent, slow, rejecting, read-only, or with damaged bodies. */
 export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'read-only' | 'cut' | 'short' | 'long';
 
 export interface S3Relay {
   url: string;
   /** Requests received, such as `GET /bucket/key?parameters`. */
   requests: string[];
-  /** From now on it fails like this; null: it passes everything on. */
+  /** Fault injected into all further requests; null: none. */
   fault: Fault | null;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: 
   const contentLength = fault === 'short' ? half.length : fault === 'long' ? body.length + 7 : body.length;
   outgoing.writeHead(response.statusCode!, { ...response.headers, 'content-length': contentLength });
   outgoing.write(fault === 'long' ? body : half);
-  // So that what was sent arrives before the line is cut.
+  // Lets the sent bytes arrive before the connection is cut.
   await sleep(20);
   if (fault === 'short') outgoing.end();
   else outgoing.destroy();

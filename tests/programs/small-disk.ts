@@ -5,57 +5,57 @@ import { basename, join } from 'node:path';
 import { folderOnDisk } from '../scratch.ts';
 
 /**
- * A file system of a few hundred megabytes that only its own processes see, in a file on a real disk. It keeps no
- * journal, so that forcing one file or folder takes no other along: what was not synced is lost after a failure.
+ * A file system of a few hundred megabytes in a file on a real disk, visible to its own processes only. It has no journal,
+ * so that fsync of one file does not persist others: data without fsync is lost after a failure.
  */
 export interface SmallDisk {
-  /** Its folder as they see it. */
+  /** Mount point, as seen by its processes. */
   folder: string;
-  /** A command starts on it with these words in front. */
+  /** Command prefix that runs a program with the mount visible. */
   launcher: string[];
-  /** The same file or folder as this process sees it. */
+  /** Maps a path below the mount point to one that this process can open. */
   path(...parts: string[]): string;
   /** Free bytes. */
   free(): number;
-  /** How often its device was flushed, by any process. */
+  /** Number of flushes of the device by all processes. */
   forces(): number;
-  /** Takes all that is free, as another program would, or all but so many bytes. */
+  /** Fills the disk, except for `left` bytes, as another program would. */
   fill(left?: number): void;
-  /** Gives that back. */
+  /** Frees the space taken by `fill`. */
   drain(): void;
-  /** From here on nothing reaches it: every write fails, and what was written without being forced is lost. */
+  /** Simulates power loss: all writes fail, and data without fsync is lost. */
   losePower(): void;
-  /** Repairs it as a machine does at its start, and mounts what had reached it. No process may have its files open. */
+  /** Checks and mounts the file system, as after a reboot. No process may have its files open. */
   restorePower(): void;
   end(): Promise<void>;
 }
 
-/** Why there can be no such disk here; null when there can. */
+/** Reason why this machine cannot mount such a disk; null when it can. */
 export const noSmallDisk = (() => {
   const works = (command: string, ...words: string[]) => spawnSync(command, words).status === 0;
-  if (process.platform !== 'linux') return 'file systems are mounted here on Linux only';
-  if (process.getuid?.() !== 0) return 'only root may mount a file system';
-  if (!works('unshare', '-m', 'true')) return 'this machine gives no process a view of the disks of its own';
+  if (process.platform !== 'linux') return 'mounting needs Linux';
+  if (process.getuid?.() !== 0) return 'mounting needs root';
+  if (!works('unshare', '-m', 'true')) return 'mount namespaces are not available';
   if (!works('losetup', '--find')) return 'this machine has no loop devices';
-  return works('mkfs.ext4', '-V') ? null : 'there is no mkfs.ext4';
+  return works('mkfs.ext4', '-V') ? null : 'mkfs.ext4 is not installed';
 })();
 
-/** Where the kernel's statistics of a block device count flushes. */
+/** Index of the flush count in the kernel's statistics of a block device. */
 const FLUSHES = 15;
 const FILLER = 'filler';
 const CHUNK = Buffer.alloc(1024 * 1024, 1);
-/** EXT4_IOC_SHUTDOWN, without writing anything out first. */
+/** EXT4_IOC_SHUTDOWN with the flag that discards the log. */
 const SHUT_DOWN =
   'open(my $disk, "<", shift) or die $!; my $how = pack("L", 2); ioctl($disk, 0x8004587d, $how) or die $!';
 
-/** Mounts one, where only a process of its own sees it. It ends with this process. */
+/** Mounts a disk in its own mount namespace, which ends with this process. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const place = folderOnDisk();
   const [folder, image, reached] = [join(place, 'disk'), join(place, 'image'), join(place, 'reached')];
   mkdirSync(folder);
   execFileSync('truncate', ['-s', `${megabytes}M`, image]);
   execFileSync('mkfs.ext4', ['-q', '-m', '0', '-O', '^has_journal', image]);
-  // `cat` holds the mount until its standard input ends, which it does with us.
+  // `cat` keeps the namespace alive until its standard input closes with this process.
   const holder = spawn(
     'unshare',
     ['-m', 'sh', '-c', '"$@" && echo mounted && exec cat', 'sh', ...mount(image, folder)],
@@ -65,7 +65,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   );
   await Promise.race([
     once(holder.stdout, 'data'),
-    once(holder, 'exit').then(() => Promise.reject(new Error('the small disk could not be mounted'))),
+    once(holder, 'exit').then(() => Promise.reject(new Error('mounting the small disk failed'))),
   ]);
   const inside = ['nsenter', '-m', '-t', String(holder.pid)] as const;
   const path = (...parts: string[]) => join(`/proc/${holder.pid}/root`, folder, ...parts);
@@ -98,7 +98,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
     drain: () => rmSync(path(FILLER), { force: true }),
     losePower() {
       execFileSync('perl', ['-e', SHUT_DOWN, path()]);
-      // What is only in memory still gets to the image when it is unmounted.
+      // Unmounting would still write cached data to the image.
       execFileSync('cp', ['--sparse=always', image, reached]);
     },
     restorePower() {
@@ -106,8 +106,8 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       execFileSync(command, [...words, 'umount', folder]);
       renameSync(reached, image);
       const { status, stdout } = spawnSync('e2fsck', ['-fy', image], { encoding: 'utf8' });
-      // 1: repaired.
-      if (status !== 0 && status !== 1) throw new Error(`the small disk cannot be repaired:\n${stdout}`);
+      // Exit code 1: errors were corrected.
+      if (status !== 0 && status !== 1) throw new Error(`e2fsck could not repair the small disk:\n${stdout}`);
       execFileSync(command, [...words, ...mount(image, folder)]);
     },
     async end() {

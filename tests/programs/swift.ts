@@ -12,9 +12,9 @@ import { folderOnDisk } from '../scratch.ts';
 import { installPackages, noteSkipped } from './debian-packages.ts';
 
 export interface TestSwift {
-  /** `http://127.0.0.1:…`, where it speaks S3. */
+  /** `http://127.0.0.1:…` of its S3 API. */
   url: string;
-  /** Settings of a server that stores its files there, in a new bucket. */
+  /** Settings of a server that stores its files in a new bucket. */
   settings(): Promise<Record<string, string>>;
   /** A signed request; `path` begins with the bucket. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -23,7 +23,7 @@ export interface TestSwift {
 
 const SERVERS = ['object', 'container', 'account'] as const;
 const PACKAGES = [...SERVERS, 'proxy'].map((name) => `swift-${name}`).concat('memcached');
-/** Runs a server, and ends it when the pipe to this process breaks, however that ends. */
+/** Runs a server and stops it when the pipe to this process breaks. */
 const WHILE_WE_RUN = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -KILL $server) & exec 3<&-; wait $server';
 const REGION = 'us-east-1';
 const KEY_ID = 'test:tester';
@@ -34,14 +34,14 @@ const isHere = () =>
   existsSync('/usr/bin/memcached') &&
   existsSync('/etc/swift/swift.conf');
 
-/** Whether OpenStack Swift, a real S3 server, is here; installed first where that is allowed. */
+/** Whether OpenStack Swift, a real S3 server, is installed; installs it first if allowed. */
 export function findSwift(): boolean {
   if (isHere() || (installPackages(PACKAGES) && isHere())) return true;
   noteSkipped('files in S3', `apt-get install ${PACKAGES.join(' ')}`);
   return false;
 }
 
-/** Tries the folder for extended attributes, which the server needs, and writes a ring of one device for each kind. */
+/** Checks that the folder supports extended attributes, which the server needs, and writes a ring with one device per kind. */
 const PREPARE = `
 import os, sys
 from swift.common.ring import RingBuilder
@@ -55,10 +55,10 @@ for ring in sys.argv[2:]:
 `;
 
 const TRIES = 3;
-/** Ten times what it takes on an idle machine. */
+/** Ten times the start time on an idle machine. */
 const READY_MS = 100_000;
 
-/** Starts a throw-away Swift on loopback; again with other ports when one of its five servers cannot bind. */
+/** Starts a temporary Swift on loopback; retries with other ports when one of its five servers cannot bind. */
 export async function startSwift(): Promise<TestSwift> {
   for (let tried = 1; ; tried++) {
     const { swift, ready } = await startServers();
@@ -122,7 +122,7 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
   return { swift, ready: () => untilReady(swift.settings) };
 }
 
-/** A Swift started by another process, which stops it. */
+/** Connects to a Swift that another process started and will stop. */
 export function swiftAt(url: string): TestSwift {
   const signed = new AwsClient({
     accessKeyId: KEY_ID,
@@ -135,7 +135,7 @@ export function swiftAt(url: string): TestSwift {
   const bucket = async () => {
     const name = `tests-${randomUUID()}`;
     const answer = await request(name, { method: 'PUT' });
-    if (!answer.ok) throw new Error(`Swift made no bucket: ${answer.status} ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`Swift did not create a bucket: ${answer.status} ${await answer.text()}`);
     return name;
   };
   return {
@@ -152,7 +152,7 @@ export function swiftAt(url: string): TestSwift {
   };
 }
 
-/** @returns false where files have no extended attributes */
+/** @returns false when the file system has no extended attributes */
 function prepare(folder: string, rings: readonly string[]): boolean {
   mkdirSync(join(folder, 'disk'));
   return spawnSync('/usr/bin/python3', ['-c', PREPARE, folder, ...rings], { stdio: 'ignore' }).status === 0;

@@ -5,23 +5,23 @@ import { startPostgres } from '../programs/postgres.ts';
 import { findSwift, startSwift } from '../programs/swift.ts';
 import { SHARED, type Shared } from './shared.ts';
 
-/** Files of journeys and contract tests that say nothing of two machines, and why. */
+/** Test files that are not run with two machines, by reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    'no request is answered: the part that sends mails is called itself': ['mail', 'contact-mail', 'review-mail'],
-    'no request is answered: functions and SQL are called themselves': ['written-limits'],
-    'one process with its own folder, mail server and archives: what it says of itself': ['check-health'],
-    'bytes on the disk of one machine; the same tests run in S3': ['storage/on-disk'],
-    'looks into the embedded database between starts': ['../journeys/setup/large-cleanup'],
+    'calls the mail queue directly, without a server': ['mail', 'contact-mail', 'review-mail'],
+    'calls functions and SQL directly, without a server': ['written-limits'],
+    'checks the health report of a single process': ['check-health'],
+    'files on the disk of one machine; the same tests run in S3': ['storage/on-disk'],
+    'reads the embedded database between starts': ['../journeys/setup/large-cleanup'],
   }).flatMap(([reason, files]) => files.map((file) => [join('tests', 'contract', `${file}.test.ts`), reason])),
 );
 
 /**
  * Starts the services shared by all servers of a run, and passes their addresses to the test processes.
- * @throws Error where HAProxy or Swift cannot be had
+ * @throws Error when HAProxy or Swift is missing
  */
 export async function startShared(): Promise<{ shared: Shared; stop(): Promise<void> }> {
-  if (!findHaproxy() || !findSwift()) throw new Error('Two machines need HAProxy and OpenStack Swift.');
+  if (!findHaproxy() || !findSwift()) throw new Error('--two-machines needs HAProxy and OpenStack Swift.');
   const [postgres, swift] = await Promise.all([migratedCluster().then((from) => startPostgres(from)), startSwift()]);
   const shared: Shared = { postgres: postgres.url, swift: swift.url };
   process.env[SHARED] = JSON.stringify(shared);

@@ -7,15 +7,15 @@ import { swiftAt } from '../programs/swift.ts';
 
 /** Services shared by all servers of a run with `--two-machines`. */
 export interface Shared {
-  /** `postgres://…` of a server whose `postgres` is a migrated, empty database. */
+  /** `postgres://…` of a server whose database `postgres` is migrated and empty. */
   postgres: string;
-  /** Where Swift speaks S3. */
+  /** URL of Swift's S3 API. */
   swift: string;
 }
 
-/** What `tests/run.ts` hands to the processes of the tests. */
+/** Environment variable through which `tests/run.ts` passes `Shared` to the test processes. */
 export const SHARED = 'TWO_MACHINES';
-/** Null in every other run, in which a server is one process. */
+/** Null in other runs, where a server is one process. */
 export const shared: Shared | null = JSON.parse(process.env[SHARED] ?? 'null');
 
 export interface NewDatabase {
@@ -23,12 +23,12 @@ export interface NewDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own on a server. @param from its template: empty by default */
+/** Creates a database on the server. @param from template database; empty by default */
 export async function newDatabase(
   { postgres: server }: Pick<Shared, 'postgres'>,
   from = 'template0',
 ): Promise<NewDatabase> {
-  const name = `house_${randomUUID().replaceAll('-', '')}`;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
   const query = async (text: string) => {
     const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });
     await sql.unsafe(text).finally(() => sql.end());
@@ -37,7 +37,7 @@ export async function newDatabase(
   return { url: new URL(name, server).href, drop: () => query(`drop database ${name} with (force)`) };
 }
 
-/** Settings of a new bucket. @param from a bucket whose objects it begins with */
+/** Creates a bucket. @param from bucket whose objects are copied @returns the settings of a server that uses it */
 export async function newBucket({ swift }: Shared, from?: string): Promise<Record<string, string>> {
   const server = swiftAt(swift);
   const settings = await server.settings();
@@ -54,14 +54,14 @@ export async function newBucket({ swift }: Shared, from?: string): Promise<Recor
   return settings;
 }
 
-/** Makes what a second machine writes as mails lie beside the first one's, in folders that need not be there yet. */
+/** Links the outbox of the second machine to that of the first. The folders need not exist yet. */
 export async function shareOutbox(first: string, second: string): Promise<void> {
   const outbox = join(first, 'outbox');
   await Promise.all([outbox, second].map((path) => mkdir(path, { recursive: true })));
   await symlink(outbox, join(second, 'outbox'));
 }
 
-/** Several openings of one service as one: each request goes to the next, and it is idle when all are. */
+/** Combines several instances of a service: requests are distributed in turn, and it is idle when all instances are. */
 export function inTurn<S extends Pick<Service, 'fetch' | 'close'> & { idle?(): Promise<void> }>(
   openings: readonly S[],
 ): S {

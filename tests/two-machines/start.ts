@@ -7,15 +7,15 @@ import { startHaproxy } from '../programs/haproxy.ts';
 import type { RunningServer } from '../server.ts';
 import { type NewDatabase, newBucket, newDatabase, type Shared, shareOutbox } from './shared.ts';
 
-/** In a kept data folder: the database and the bucket that the next start copies. */
+/** File in a retained data folder that names the database and the bucket which the next start copies. */
 const KEPT = 'two-machines.json';
 
 /**
- * Like `startServer`, but two machines with two processes each, over one database and one bucket and
- * behind HAProxy, which sends each request to the next machine.
+ * Like `startServer`, but starts two machines with two processes each that share a database and a bucket, behind HAProxy,
+ * which distributes the requests in turn.
  * @param start starts one machine
- * @param settings of both; one that names a database keeps it
- * @param dataDir the first machine's; the second one gets its own, reads the first's keys and writes its mails into the first's
+ * @param settings for both machines; a DATABASE_URL is used unchanged
+ * @param dataDir folder of the first machine; the second has its own, but uses the first one's keys and outbox
  */
 export async function startTwoMachines(
   shared: Shared,
@@ -58,7 +58,7 @@ export async function startTwoMachines(
     output: () => machines.map((machine) => machine.output()).join(''),
     process: machines[0]!.process,
     machines,
-    // No client is left, so the machines need not wait until a balancer notices the stop.
+    // Without clients the machines need not wait until the balancer notices the stop.
     async stop({ keep = false, signal = 'SIGINT' } = {}) {
       const [code] = await Promise.all(machines.map((machine) => machine.stop({ keep: true, signal })));
       await balancer.stop();

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { CodeEntry } from './code/entry.tsx';
-import { checked, identityErrors } from './model/identity-error.ts';
+import { identityErrors, requireSuccess } from './model/identity-error.ts';
 
 const PasswordForm = defineForm({
   fields: {
@@ -31,21 +31,21 @@ export function ChoosePassword({
   onSaved: () => unknown;
   onCancel?: () => void;
 }) {
-  // In memory until the code is entered; never in the address or in storage.
+  // The password stays in memory until the code is entered, never in the address or in storage.
   const [waiting, setWaiting] = useState<NewPassword | null>(null);
-  const sendCode = async () => void checked(await clients().auth.reauthenticate());
+  const sendCode = async () => void requireSuccess(await clients().auth.reauthenticate());
 
   async function set(wanted: NewPassword, nonce?: string) {
-    checked(await clients().auth.updateUser({ ...wanted, ...(nonce && { nonce }) }));
+    requireSuccess(await clients().auth.updateUser({ ...wanted, ...(nonce && { nonce }) }));
     await onSaved();
   }
 
   async function save({ password, current_password }: Required<NewPassword>) {
-    const wanted = { password, ...(current_password && { current_password }) };
-    await set(wanted).catch(async (error: { code?: string }) => {
+    const attributes = { password, ...(current_password && { current_password }) };
+    await set(attributes).catch(async (error: { code?: string }) => {
       if (error.code !== 'reauthentication_needed') throw error;
       await sendCode();
-      setWaiting(wanted);
+      setWaiting(attributes);
     });
   }
 

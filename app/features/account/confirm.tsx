@@ -10,7 +10,7 @@ import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { LEAVING } from '#ui/form/use-submit.ts';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
 import {
@@ -23,7 +23,7 @@ import {
   mustChoosePassword,
   noteConfirmed,
 } from './model/account.ts';
-import { checked, identityErrors } from './model/identity-error.ts';
+import { identityErrors, requireSuccess } from './model/identity-error.ts';
 import { emailField } from './sign-in-form.ts';
 import { useIdentitySubmit } from './use-identity-submit.ts';
 
@@ -76,14 +76,14 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
     forgetAdmin();
     if (next !== null && isElsewhere(next)) {
       location.assign(await confirmationFormOf({ url, key }, link, next));
-      return LEAVING;
+      return NAVIGATING;
     }
     const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
     if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
     if (!data.session) return setHalfDone(true);
     if (link.type === 'signup') await noteConfirmed(auth);
     location.replace(mustChoosePassword(data.session) ? CHOOSE_PASSWORD : await placeAfter(link.type, next));
-    return LEAVING;
+    return NAVIGATING;
   }
 
   if (halfDone) {
@@ -107,15 +107,15 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
           {words.button}
         </SubmitButton>
       </form>
-      {failure && <Fresh />}
+      {failure && <NewLinkHint />}
       <noscript>
-        <Banner kind="info">This step needs JavaScript: the session is kept by the browser alone.</Banner>
+        <Banner kind="info">This step needs JavaScript, because your browser stores the session.</Banner>
       </noscript>
     </WorkSheet>
   );
 }
 
-const Fresh = () => (
+const NewLinkHint = () => (
   <div className="work-links">
     <a href={href('/reset-password')}>Ask for a new password link</a>
     <a href={`${href('/sign-in')}?way=mail`}>Ask for a sign-in code</a>
@@ -123,7 +123,7 @@ const Fresh = () => (
   </div>
 );
 
-/** A page of another site that requested the link; the server decides whether it may receive the session. */
+/** Page of another site that requested the link; the server decides whether that page may receive the session. */
 const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
 
 async function placeAfter(type: LinkType, next: string | null): Promise<string> {
@@ -134,7 +134,7 @@ async function placeAfter(type: LinkType, next: string | null): Promise<string> 
 
 const CodeForm = defineForm({
   fields: {
-    email: { ...emailField, hint: 'The address that the mail was sent to.' },
+    email: { ...emailField, hint: 'The email address that received the code.' },
     code: { label: 'Code', kind: 'code' },
   },
   ...identityErrors,
@@ -143,20 +143,22 @@ const CodeForm = defineForm({
 function CodeFromMail({ incomplete }: { incomplete: boolean }) {
   async function confirm({ email, code }: { email: string; code: string }) {
     forgetAdmin();
-    const { data } = checked(await clients().auth.verifyOtp({ email, token: code, type: 'email' }));
+    const { data } = requireSuccess(await clients().auth.verifyOtp({ email, token: code, type: 'email' }));
     const invited = data.user !== null && justInvited(data.user);
-    const next = mustChoosePassword(data.session)
+    const target = mustChoosePassword(data.session)
       ? CHOOSE_PASSWORD
       : invited
         ? `${href('/reset-password')}?invited`
         : null;
-    location.replace((await owesSecondFactor()) ? signInPage(next) : await placeAfterLink(next));
-    return LEAVING;
+    location.replace((await owesSecondFactor()) ? signInPage(target) : await placeAfterLink(target));
+    return NAVIGATING;
   }
 
   return (
     <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your mail'}>
-      {incomplete && <Banner kind="error">Open it again from the mail, or type the code from the mail here.</Banner>}
+      {incomplete && (
+        <Banner kind="error">Open the link in the email again, or type the code from the email here.</Banner>
+      )}
       <CodeForm save={confirm} submitLabel="Go on" busyLabel="Checking..." />
       <div className="work-links">
         <a href={`${href('/sign-in')}?way=mail`}>Ask for a new code</a>

@@ -33,7 +33,7 @@ export function OwnList<Page extends TablePage<unknown>>({
   const { title, loading } = handle as SignInHandle;
   const [address] = useSearchParams();
   const page = pageFrom(address);
-  const own = useQuery({
+  const list = useQuery({
     queryKey: ['own', pathname, page],
     queryFn: () => read(clients().data(), id, page),
     staleTime: 0,
@@ -42,7 +42,7 @@ export function OwnList<Page extends TablePage<unknown>>({
   return (
     <OwnSheet title={title}>
       {over}
-      <Loaded query={own} loading={loading} failed={failed}>
+      <Loaded query={list} loading={loading} failed={failed}>
         {(found) => (
           <>
             {children(found)}

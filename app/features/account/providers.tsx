@@ -5,9 +5,9 @@ import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
-import { LEAVING, useSubmit } from '#ui/form/use-submit.ts';
+import { NAVIGATING, useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
-import { checked, identityMessage } from './model/identity-error.ts';
+import { identityMessage, requireSuccess } from './model/identity-error.ts';
 import type { Provider } from './model/sign-in-methods.ts';
 
 export function Providers({
@@ -19,14 +19,14 @@ export function Providers({
   next: string | null;
   children?: ReactNode;
 }) {
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   const { pressed, failure, run } = useSubmit(arrivalFailed, identityMessage);
 
-  async function leave({ name }: Provider) {
+  async function redirectToProvider({ name }: Provider) {
     rememberNext(next);
     const options = { redirectTo: `${location.origin}/` };
-    checked(await clients().auth.signInWithOAuth({ provider: name as 'google', options }));
-    return LEAVING;
+    requireSuccess(await clients().auth.signInWithOAuth({ provider: name as 'google', options }));
+    return NAVIGATING;
   }
 
   return (
@@ -40,9 +40,9 @@ export function Providers({
           key={provider.name}
           variant="secondary"
           className="way"
-          disabled={!alive}
+          disabled={!hydrated}
           busy={pressed === provider.name}
-          onClick={() => void run(() => leave(provider), undefined, { name: provider.name })}
+          onClick={() => void run(() => redirectToProvider(provider), undefined, { name: provider.name })}
         >
           <ProviderMark name={provider.name} />
           Continue with {provider.label}

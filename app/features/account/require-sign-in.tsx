@@ -7,7 +7,7 @@ import { type User, useSignedIn } from '#session/use-signed-in.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 
-/** Every route behind `signedIn` exports one as its `handle`: what is shown before the user is known. */
+/** Every route behind `signedIn` exports this as its `handle`: the page while the user is unknown. */
 export interface SignInHandle {
   title: string;
   signIn: string;

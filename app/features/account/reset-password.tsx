@@ -69,7 +69,7 @@ function AskForLink() {
   const mail = (to: string) => sendPasswordReset(clients().auth, to, location.origin);
 
   // An expired link returns with its error in the address.
-  const brought = useArrival();
+  const arrival = useArrival();
 
   return (
     <>
@@ -89,7 +89,7 @@ function AskForLink() {
         </CodeEntry>
       ) : (
         <LinkForm
-          notice={brought?.error ?? null}
+          notice={arrival?.error ?? null}
           save={async ({ email: to }) => ({ to, wait: await mail(to) })}
           onSaved={setSent}
           submitLabel="Send the link"

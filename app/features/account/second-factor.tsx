@@ -6,7 +6,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { LEAVING } from '#ui/form/use-submit.ts';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { CodeEntry } from './code/entry.tsx';
 import { identityErrors, identityMessage } from './model/identity-error.ts';
 import { type OwnFactor, proveFactor, type SecondFactor, secondFactors, sendFactorCode } from './model/own-factors.ts';
@@ -45,12 +45,12 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
         <RecoveryForm
           save={async ({ recovery }) => {
             await prove(recovery);
-            return LEAVING;
+            return NAVIGATING;
           }}
           submitLabel="Go on"
           busyLabel="Checking..."
         >
-          <p>Take one of the codes you kept when you set up the second factor. Cross it out: it works once.</p>
+          <p>Enter one of your recovery codes. Each code works once, so cross it out.</p>
         </RecoveryForm>
       )}
       <div className="work-links">

@@ -2,7 +2,7 @@ import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { checked, identityMessage } from './model/identity-error.ts';
+import { identityMessage, requireSuccess } from './model/identity-error.ts';
 
 export const emailField = { label: 'Email', kind: 'email', autoComplete: 'username', required: true } as const;
 
@@ -19,5 +19,5 @@ export const SignInForm = defineForm({
 
 export async function signInWithPassword(credentials: Credentials): Promise<void> {
   forgetAdmin();
-  checked(await clients().auth.signInWithPassword(credentials));
+  requireSuccess(await clients().auth.signInWithPassword(credentials));
 }

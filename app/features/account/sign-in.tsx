@@ -3,7 +3,7 @@ import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { accounts, arrivalFailed } from '#lib/words/accounts.ts';
-import { owesSecondFactor, placeAfterSignIn, rememberNext, signInPage, takeNext } from '#session/after-sign-in.ts';
+import { consumeNext, owesSecondFactor, placeAfterSignIn, rememberNext, signInPage } from '#session/after-sign-in.ts';
 import { arrival, clients, hasArrived } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
@@ -11,13 +11,13 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { LEAVING, textIn } from '#ui/form/use-submit.ts';
+import { NAVIGATING, textIn } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-in';
 import { CodeConfirm, type SentCode } from './code/entry.tsx';
 import { CodeByMail, CodeByPhone } from './code/sign-in-by-code.tsx';
 import { domainOf, resendConfirmation } from './model/account.ts';
-import { arrivalMessage, checked, identityMessage } from './model/identity-error.ts';
+import { arrivalMessage, identityMessage, requireSuccess } from './model/identity-error.ts';
 import type { SignInMethods } from './model/sign-in-methods.ts';
 import { Providers } from './providers.tsx';
 import { ProveSecondFactor } from './second-factor.tsx';
@@ -29,12 +29,12 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
-  pageTags(page, { title: 'Sign in', description: 'Sign in to look after your experiments.', noindex: true });
+  pageTags(page, { title: 'Sign in', description: 'Sign in to manage your experiments.', noindex: true });
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;
 
-interface OtherWay {
+interface AlternativeMethod {
   name: string;
   offered: boolean;
   icon: IconName;
@@ -56,14 +56,14 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     if (hasArrived()) setStep('arriving');
     void arrive();
     async function arrive() {
-      const brought = await arrival();
-      if (!brought) return (await owesSecondFactor()) && setStep('factor');
-      const wanted = takeNext();
-      setNext(wanted);
+      const arrived = await arrival();
+      if (!arrived) return (await owesSecondFactor()) && setStep('factor');
+      const target = consumeNext();
+      setNext(target);
       // A reload during sign-in continues at the same step.
-      history.replaceState(history.state, '', signInPage(wanted));
-      if (!brought.error) return goOn(wanted, () => setStep('factor'));
-      setNotice(arrivalMessage(brought.error));
+      history.replaceState(history.state, '', signInPage(target));
+      if (!arrived.error) return continueTo(target, () => setStep('factor'));
+      setNotice(arrivalMessage(arrived.error));
       setStep('ways');
     }
   }, []);
@@ -72,8 +72,8 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     if (user === null) setStep((now) => (now === 'factor' ? 'ways' : now));
   }, [user]);
 
-  const goOnHere = () => goOn(next, () => setStep('factor'));
-  function turnTo(way: string | null) {
+  const continueHere = () => continueTo(next, () => setStep('factor'));
+  function showMethod(way: string | null) {
     if (form.current) setEmail(textIn(new FormData(form.current), 'email'));
     setAddress((known) => {
       if (way) known.set('way', way);
@@ -92,18 +92,18 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   if (step === 'factor') {
     return (
       <WorkSheet title="One more step">
-        <ProveSecondFactor onProven={goOnHere} />
+        <ProveSecondFactor onProven={continueHere} />
       </WorkSheet>
     );
   }
-  const others: OtherWay[] = [
+  const alternatives: AlternativeMethod[] = [
     {
       name: 'mail',
       offered: ways.email,
       icon: 'mail',
       label: 'Email me a code',
       title: 'Sign in by mail',
-      form: <CodeByMail email={email} next={next} onSignedIn={goOnHere} />,
+      form: <CodeByMail email={email} next={next} onSignedIn={continueHere} />,
     },
     {
       name: 'phone',
@@ -111,7 +111,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       icon: 'phone',
       label: 'Text me a code',
       title: 'Sign in by phone',
-      form: <CodeByPhone onSignedIn={goOnHere} />,
+      form: <CodeByPhone onSignedIn={continueHere} />,
     },
     {
       name: 'company',
@@ -122,14 +122,14 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       form: <CompanySignIn email={email} next={next} />,
     },
   ];
-  const offered = others.filter((way) => way.offered);
-  const chosen = offered.find(({ name }) => name === address.get('way'));
-  if (chosen) {
+  const available = alternatives.filter((way) => way.offered);
+  const selected = available.find(({ name }) => name === address.get('way'));
+  if (selected) {
     return (
-      <WorkSheet title={chosen.title}>
-        {chosen.form}
+      <WorkSheet title={selected.title}>
+        {selected.form}
         <div className="work-links">
-          <Button variant="quiet" onClick={() => turnTo(null)}>
+          <Button variant="quiet" onClick={() => showMethod(null)}>
             Other ways to sign in
           </Button>
         </div>
@@ -138,25 +138,25 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   }
   return (
     <WorkSheet title="Sign in">
-      {user && <SignedIn email={user.email} onGoOn={goOnHere} />}
+      {user && <SignedIn email={user.email} onGoOn={continueHere} />}
       <PasswordSignIn
         ways={ways}
-        others={offered}
+        others={available}
         notice={notice}
         next={next}
         form={form}
         email={email}
-        onTurn={turnTo}
-        onSignedIn={goOnHere}
+        onTurn={showMethod}
+        onSignedIn={continueHere}
       />
     </WorkSheet>
   );
 }
 
-async function goOn(next: string | null, askForFactor: () => void) {
+async function continueTo(next: string | null, askForFactor: () => void) {
   if (await owesSecondFactor()) return askForFactor();
   location.replace(await placeAfterSignIn(next));
-  return LEAVING;
+  return NAVIGATING;
 }
 
 const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unknown> }) => (
@@ -195,13 +195,15 @@ const CompanyForm = defineForm({
 });
 
 function CompanySignIn({ email, next }: { email: string; next: string | null }) {
-  async function leave(values: { email: string }) {
+  async function redirectToCompany(values: { email: string }) {
     rememberNext(next);
     const options = { redirectTo: `${location.origin}/` };
-    checked(await clients().auth.signInWithSSO({ domain: domainOf(values.email)!, options }));
-    return LEAVING;
+    requireSuccess(await clients().auth.signInWithSSO({ domain: domainOf(values.email)!, options }));
+    return NAVIGATING;
   }
-  return <CompanyForm start={{ email }} save={leave} submitLabel="Go to my company" busyLabel="One moment..." />;
+  return (
+    <CompanyForm start={{ email }} save={redirectToCompany} submitLabel="Go to my company" busyLabel="One moment..." />
+  );
 }
 
 function PasswordSignIn({
@@ -215,7 +217,7 @@ function PasswordSignIn({
   onSignedIn,
 }: {
   ways: SignInMethods;
-  others: readonly OtherWay[];
+  others: readonly AlternativeMethod[];
   notice: string | null;
   next: string | null;
   form: Ref<HTMLFormElement>;
@@ -223,7 +225,7 @@ function PasswordSignIn({
   onTurn: (way: string) => void;
   onSignedIn: () => Promise<unknown>;
 }) {
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   const [tried, setTried] = useState(email);
   const [sent, setSent] = useState<SentCode | null>(null);
 
@@ -263,7 +265,7 @@ function PasswordSignIn({
       {(others.length > 0 || ways.providers.length > 0) && (
         <Providers providers={ways.providers} next={next}>
           {others.map(({ name, icon, label }) => (
-            <Button key={name} variant="secondary" className="way" disabled={!alive} onClick={() => onTurn(name)}>
+            <Button key={name} variant="secondary" className="way" disabled={!hydrated} onClick={() => onTurn(name)}>
               <Icon name={icon} />
               {label}
             </Button>

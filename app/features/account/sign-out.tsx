@@ -27,7 +27,7 @@ export default function SignOut() {
     return (
       <WorkSheet title="You are signed out">
         <p aria-live="polite">
-          {everywhere ? 'On this device and on every other one.' : 'This browser keeps no session of yours any more.'}
+          {everywhere ? 'On this device and on every other one.' : 'You are no longer signed in on this browser.'}
         </p>
         <div className="button-row">
           <LinkButton href={href('/')}>Return to Home</LinkButton>

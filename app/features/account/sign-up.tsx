@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { placeAfterSignIn, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -12,13 +12,13 @@ import { forget, remember } from '#session/remembered.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { LEAVING } from '#ui/form/use-submit.ts';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-up';
 import { CodeConfirm } from './code/entry.tsx';
 import { signUp } from './model/account.ts';
-import { checked, identityMessage } from './model/identity-error.ts';
+import { identityMessage, requireSuccess } from './model/identity-error.ts';
 import { Providers } from './providers.tsx';
 import { emailField } from './sign-in-form.ts';
 import './sign-in.css';
@@ -27,7 +27,7 @@ export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
   pageTags(page, {
     title: 'Create an account',
-    description: 'With an account the experiments you submit stay yours to look after.',
+    description: 'With an account you can manage the experiments you submit.',
     noindex: true,
   });
 
@@ -37,7 +37,7 @@ const SignUpForm = defineForm({
   fields: {
     email: { ...emailField, autoComplete: 'email' },
     password: { label: 'Password', kind: 'newPassword', required: true },
-    name: { label: 'Name', autoComplete: 'name', maxLength: LONGEST_LINE },
+    name: { label: 'Name', autoComplete: 'name', maxLength: MAX_LINE_LENGTH },
   },
   failed: messages.failedToCreateAccount,
   inWords: identityMessage,
@@ -52,27 +52,27 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   async function create({ email, password, name }: { email: string; password: string; name: string }) {
     forgetAdmin();
     setAccount({ email, name });
-    const wanted = { email, password, name: name || email.split('@')[0]! };
-    const { data } = checked(await signUp(clients().auth, wanted, location.origin));
+    const account = { email, password, name: name || email.split('@')[0]! };
+    const { data } = requireSuccess(await signUp(clients().auth, account, location.origin));
     if (!data.user) throw new Error(messages.failedToCreateAccount);
     if (!data.session) {
-      // The mail link opens another tab, and its target is the same for all users.
+      // The e-mail link opens another tab, and its address is the same for all users, so the target is stored.
       if (next !== null) remember('place', next);
       return setSent(true);
     }
-    return goOn();
+    return continueAfterSignUp();
   }
 
-  async function goOn() {
+  async function continueAfterSignUp() {
     forget('place');
     location.replace(await placeAfterSignIn(next));
-    return LEAVING;
+    return NAVIGATING;
   }
 
   if (isSent) {
     return (
       <WorkSheet title="Check your inbox">
-        <CodeConfirm sent={{ to: account.email }} onSignedIn={goOn} />
+        <CodeConfirm sent={{ to: account.email }} onSignedIn={continueAfterSignUp} />
         <div className="work-links">
           <Button variant="quiet" onClick={() => setSent(false)}>
             Wrong address?

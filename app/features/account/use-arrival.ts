@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { arrival } from '#session/browser.ts';
 import { arrivalMessage } from './model/identity-error.ts';
 
-/** What a provider or a mail link brought to this address, an error message or none; null for an ordinary address. */
+/** Result of a provider or an e-mail link in this address: an error message, or an empty object; null without one. */
 export function useArrival(): { error: string | null } | null {
   const [brought, setBrought] = useState<{ error: string | null } | null>(null);
   useEffect(() => {

@@ -11,12 +11,12 @@ import { log as words } from './words.ts';
 export function ExportLog({ question }: { question: LogQuestion }) {
   const { say, complain } = useStatus();
   const [count, setCount] = useState<number | null>(null);
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
 
   async function save() {
     const running = new AbortController();
-    stop.current = running;
+    controller.current = running;
     setCount(0);
     try {
       const parts = [`\ufeff${csvOf([words.columns])}`];
@@ -51,7 +51,7 @@ export function ExportLog({ question }: { question: LogQuestion }) {
         {words.exportAs}
       </Button>
       {count !== null && (
-        <Button variant="quiet" size="admin" onClick={() => stop.current?.abort()}>
+        <Button variant="quiet" size="admin" onClick={() => controller.current?.abort()}>
           {words.stop}
         </Button>
       )}

@@ -10,7 +10,7 @@ import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
 import {
   actorOf,
-  deedOf,
+  describeAction,
   isWholeSentence,
   type LogLine,
   type LogQuestion,
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
     text: true,
     cell: (line) => (
       <>
-        {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {deedOf(line)}.{' '}
+        {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {describeAction(line)}.{' '}
         {line.outcome === 'refused' && <span className="badge badge-other">{words.outcomes.refused}</span>}
         <span className="row-preview">
           {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} {linkOf(line)}

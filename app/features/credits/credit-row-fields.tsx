@@ -1,5 +1,5 @@
 import { withTag } from '#features/projects/model/tags.ts';
-import { LONGEST_CREDIT_NAME, LONGEST_LABEL } from '#lib/data/limits.ts';
+import { MAX_CREDIT_NAME_LENGTH, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
@@ -35,7 +35,7 @@ export function CreditRowFields({
   onRemove: () => void;
 }) {
   const name = words.rowName(row.part, place);
-  const wrong = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
+  const messageAt = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
   return (
     <fieldset className="stack credit-row panel shrink pad-4">
@@ -45,10 +45,10 @@ export function CreditRowFields({
           label={words.part}
           ref={targets.ref(`part ${row.key}`)}
           list={parts}
-          limit={LONGEST_LABEL}
+          limit={MAX_LABEL_LENGTH}
           autoComplete="off"
           value={row.part}
-          error={wrong('part')}
+          error={messageAt('part')}
           onChange={({ target }) => onChange({ part: target.value })}
         />
         <div className="inline gap-0 push">
@@ -58,8 +58,8 @@ export function CreditRowFields({
           </button>
         </div>
       </div>
-      <How row={row} targets={targets} error={wrong('made')} onChange={onChange} />
-      <details className="credit-names" open={wrong('people') || wrong('tools') ? true : undefined}>
+      <MadeChoice row={row} targets={targets} error={messageAt('made')} onChange={onChange} />
+      <details className="credit-names" open={messageAt('people') || messageAt('tools') ? true : undefined}>
         <summary>
           {words.names}
           {hidden && <span className="credit-names-given quiet">: {hidden}</span>}
@@ -67,9 +67,9 @@ export function CreditRowFields({
         <div className="stack credit-names-fields">
           <TagsField
             words={PEOPLE}
-            limit={LONGEST_CREDIT_NAME}
+            limit={MAX_CREDIT_NAME_LENGTH}
             tags={row.people}
-            error={wrong('people')}
+            error={messageAt('people')}
             suggestions={people}
             typing={{ typed: row.person, onType: (person) => onChange({ person }) }}
             onAdd={(typed) => onChange({ people: withTag(row.people, typed), person: '' })}
@@ -77,9 +77,9 @@ export function CreditRowFields({
           />
           <TagsField
             words={TOOLS}
-            limit={LONGEST_CREDIT_NAME}
+            limit={MAX_CREDIT_NAME_LENGTH}
             tags={row.tools}
-            error={wrong('tools')}
+            error={messageAt('tools')}
             typing={{ typed: row.tool, onType: (tool) => onChange({ tool }) }}
             onAdd={(typed) => onChange({ tools: withTag(row.tools, typed), tool: '' })}
             onRemove={(gone) => onChange({ tools: row.tools.filter((each) => each !== gone) })}
@@ -90,7 +90,7 @@ export function CreditRowFields({
   );
 }
 
-const How = ({
+const MadeChoice = ({
   row,
   targets,
   error,

@@ -3,7 +3,7 @@ import { creditWords as words } from '#lib/words/credits.ts';
 import type { Shares } from './model/credits.ts';
 import './credit-strip.css';
 
-/** Hand from the left, machine from the right, overlapping where both worked. `ShareWords` has the text. */
+/** Human work from the left and machine work from the right, overlapping. `ShareWords` has the text. */
 export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) => (
   <span
     className="credit-strip block layer full"

@@ -30,9 +30,9 @@ export function CreditsEditor({
   const parts = useId();
   const shares = sharesSoFar(rows);
   const problem = complain ? creditsProblem(rows) : null;
-  const left = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
+  const unusedSuggestions = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
 
-  // Synchronously, so that the focused field takes the next keystroke.
+  // Renders synchronously, so that the next keystroke reaches the new field.
   const changeRows = (next: CreditRow[]) => flushSync(() => onChange(next));
 
   function add(part: string) {
@@ -92,12 +92,12 @@ export function CreditsEditor({
         </ol>
       )}
       <datalist id={parts}>
-        {left.map((part) => (
+        {unusedSuggestions.map((part) => (
           <option key={part} value={part} />
         ))}
       </datalist>
       <div className="cluster gap-2 credits-add">
-        {left.map((part) => (
+        {unusedSuggestions.map((part) => (
           <button key={part} type="button" className="chip" aria-label={words.addPart(part)} onClick={() => add(part)}>
             <Icon name="plus" />
             {part}

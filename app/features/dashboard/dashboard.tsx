@@ -63,7 +63,7 @@ export default function Dashboard() {
           <ul className="grid tiles">
             {TILES.map(({ label, note, href: to, icon, leaves }) => (
               <li key={to}>
-                {/* The submit form is part of the public site, which is another document. */}
+                {/* The submit form is on the public site and needs a full page load. */}
                 <Link className="stack gap-1 tile plain framed pad-4" to={to} reloadDocument={leaves}>
                   <Icon name={icon} />
                   <strong>{label}</strong>

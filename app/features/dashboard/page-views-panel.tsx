@@ -43,7 +43,7 @@ function Counted() {
 
 function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
-  const mostSeen = report.sections[0]?.visits ?? 0;
+  const maxVisits = report.sections[0]?.visits ?? 0;
   return (
     <div className="stack gap-5 chart-panel framed">
       <Bars
@@ -80,7 +80,7 @@ function Report({ report }: { report: PageViews }) {
                 key: `${page} ${section}`,
                 name: `${nameOf(page)}, ${section}`,
                 value: String(visits),
-                percent: percentOf(visits, mostSeen),
+                percent: percentOf(visits, maxVisits),
               }))}
             />
           </Part>

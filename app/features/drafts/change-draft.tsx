@@ -5,7 +5,7 @@ import { isUploaded } from '#features/submissions/model/submission.ts';
 import { SubmissionForm } from '#features/submissions/submission-form.tsx';
 import { useSubmission } from '#features/submissions/use-submission.ts';
 import { isLost } from '#lib/data/api-error.ts';
-import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { Field } from '#ui/form/field.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { type DraftAccess, editable, sendBack } from './model/draft-actions.ts';
@@ -24,19 +24,19 @@ export function ChangeDraft({
     submission: editable(experiment),
     name: `madhouse-draft-${experiment.id}`,
     async send(draft) {
-      const said = String(new FormData(form.element.current!).get('said'));
-      await sendBack(access, experiment.id, draft, said).catch(async (error: unknown) => {
-        // An earlier attempt may have succeeded although its response was lost.
+      const note = String(new FormData(form.element.current!).get('said'));
+      await sendBack(access, experiment.id, draft, note).catch(async (error: unknown) => {
+        // A lost response may hide a successful attempt, so the state is checked.
         if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
           unanswered.current = isLost(error);
           throw error;
         }
       });
-      const stored = draft.media.filter(isUploaded).length;
+      const uploadedCount = draft.media.filter(isUploaded).length;
       return {
         id: experiment.id,
         asGuest: false,
-        media: { stored, of: draft.media.length },
+        media: { stored: uploadedCount, of: draft.media.length },
         textsStored: true,
         unfinished: false,
         closed: false,
@@ -58,8 +58,8 @@ export function ChangeDraft({
         aria-labelledby="change-title"
         send={{ label: words.sendBack, busyLabel: words.sendingBack }}
       >
-        <Field label="What did you change? (optional)" hint="A word to the people who review it.">
-          {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={LONGEST_MESSAGE} name="said" />}
+        <Field label="What did you change? (optional)" hint="A note to the reviewers (optional)">
+          {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={MAX_MESSAGE_LENGTH} name="said" />}
         </Field>
       </SubmissionForm>
     </section>

@@ -9,20 +9,20 @@ const secret = (letter: string) => letter.repeat(43);
 const visit = (cookie?: string) => new Request(PLAIN, cookie ? { headers: { cookie } } : {});
 const cookieOf = (header: string) => header.split(';')[0]!;
 
-it('DETAIL-17: remembers the secret of a draft for the next visit', () => {
+it('stores the secret of a draft in a cookie for the next visit (DETAIL-17)', () => {
   const set = rememberDraft(visit(), PLAIN, id(1), secret('a'));
   expect(draftSecret(visit(`other=1; ${cookieOf(set)}`), PLAIN, id(1))).toBe(secret('a'));
   expect(draftSecret(visit(cookieOf(set)), PLAIN, id(2))).toBeNull();
 });
 
-it('keeps the cookie from scripts and other sites, and to this host where there is TLS', () => {
+it('hides the cookie from scripts and other sites, and uses the __Host- prefix with TLS', () => {
   expect(rememberDraft(visit(), PLAIN, id(1), secret('a'))).toBe(
     `drafts=${id(1)}.${secret('a')}; Path=/; HttpOnly; SameSite=Lax; Max-Age=604800`,
   );
   expect(rememberDraft(visit(), TLS, id(1), secret('a'))).toMatch(/^__Host-drafts=.*; Secure$/);
 });
 
-it('keeps the newest five, each once', () => {
+it('keeps the newest five drafts, each once', () => {
   let cookie = '';
   for (const n of [1, 2, 3, 4, 5, 6, 6]) cookie = cookieOf(rememberDraft(visit(cookie), PLAIN, id(n), secret('b')));
   const known = [1, 2, 3, 4, 5, 6].filter((n) => draftSecret(visit(cookie), PLAIN, id(n)));
@@ -35,7 +35,7 @@ it('ignores a manipulated cookie', () => {
   }
 });
 
-it('knows the form of a secret', () => {
+it('accepts only well-formed secrets', () => {
   expect([secret('-'), 'f'.repeat(64)].every(isDraftSecret)).toBe(true);
   expect(['', secret('a').slice(1), `${secret('a')}a`, 'g'.repeat(64), `${secret('a')}\n`].some(isDraftSecret)).toBe(
     false,

@@ -1,5 +1,5 @@
 const SECRET = /^([\w-]{43}|[\da-f]{64})$/;
-const KEPT = 5;
+const MAX_DRAFTS = 5;
 const WEEK = 7 * 24 * 60 * 60;
 
 export const isDraftSecret = (text: string): boolean => SECRET.test(text);
@@ -15,7 +15,7 @@ export function draftSecret(request: Request, origin: string, id: string): strin
 export function rememberDraft(request: Request, origin: string, id: string, secret: string): string {
   const others = pairs(request, origin).filter(([known]) => known !== id.toLowerCase());
   const value = [[id.toLowerCase(), secret], ...others]
-    .slice(0, KEPT)
+    .slice(0, MAX_DRAFTS)
     .map((pair) => pair.join('.'))
     .join('~');
   const secure = origin.startsWith('https:') ? '; Secure' : '';
@@ -30,5 +30,5 @@ function pairs(request: Request, origin: string): [id: string, secret: string][]
     .split('~')
     .map((pair): [string, string] => [pair.slice(0, 36).toLowerCase(), pair.slice(37)])
     .filter(([, secret]) => isDraftSecret(secret))
-    .slice(0, KEPT);
+    .slice(0, MAX_DRAFTS);
 }

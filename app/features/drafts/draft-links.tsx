@@ -1,6 +1,6 @@
 import { type ComponentProps, useId, useState } from 'react';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { LONGEST_LABEL } from '#lib/data/limits.ts';
+import { MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -21,8 +21,8 @@ import {
 } from './model/draft-links.ts';
 import './draft.css';
 
-const USUAL_DAYS = 30;
-const MOST_DAYS = 364;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 364;
 
 export function DraftLinks({
   id,
@@ -35,17 +35,17 @@ export function DraftLinks({
   data: Procedures;
   onChange: () => Promise<unknown>;
 }) {
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   const [made, setMade] = useState<{ name: string; address: string } | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<DraftLink | null>(null);
   const { busy, failure, run, reset } = useSubmit(words.failed);
 
-  const changed = (work: Promise<unknown>) => work.then(onChange);
+  const withReload = (work: Promise<unknown>) => work.then(onChange);
 
   return (
     <div className="stack">
-      {made && <Made {...made} />}
+      {made && <NewLink {...made} />}
       <ul className="hairline">
         {links.map((link) => {
           const state = linkStateOf(link);
@@ -55,7 +55,7 @@ export function DraftLinks({
                 <LinkForm
                   {...linkForm}
                   start={{ name: link.name, until: lastDayOf(link) }}
-                  save={({ name, until }) => changed(changeDraftLink(data, link.id, name, until))}
+                  save={({ name, until }) => withReload(changeDraftLink(data, link.id, name, until))}
                   onSaved={() => setEditing(null)}
                   onCancel={() => setEditing(null)}
                   submitLabel="Save"
@@ -66,7 +66,7 @@ export function DraftLinks({
                     <strong>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
                     <span className="block quiet">
-                      {STANDING[state]}
+                      {STATE_LABELS[state]}
                       {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
                       {link.last_opened_at ? (
                         <>
@@ -83,7 +83,7 @@ export function DraftLinks({
                         variant="secondary"
                         size="admin"
                         aria-label={`Change ${link.name}`}
-                        disabled={!alive}
+                        disabled={!hydrated}
                         onClick={() => setEditing(link.id)}
                       >
                         Change
@@ -92,7 +92,7 @@ export function DraftLinks({
                         variant="danger"
                         size="admin"
                         aria-label={`Revoke ${link.name}`}
-                        disabled={!alive}
+                        disabled={!hydrated}
                         onClick={() => {
                           reset();
                           setLeaving(link);
@@ -112,9 +112,9 @@ export function DraftLinks({
         <summary className="tap underlined">Make another link</summary>
         <LinkForm
           {...linkForm}
-          start={{ until: dayIn(USUAL_DAYS) }}
+          start={{ until: dayIn(DEFAULT_DAYS) }}
           save={({ name, until }) =>
-            changed(
+            withReload(
               makeDraftLink(data, id, name, until).then((link) =>
                 setMade({ name, address: draftAddress(location.origin, id, link) }),
               ),
@@ -132,7 +132,9 @@ export function DraftLinks({
         busy={busy}
         error={failure}
         onCancel={() => setLeaving(null)}
-        onConfirm={() => leaving && run(() => changed(revokeDraftLink(data, leaving.id).then(() => setLeaving(null))))}
+        onConfirm={() =>
+          leaving && run(() => withReload(revokeDraftLink(data, leaving.id).then(() => setLeaving(null))))
+        }
       >
         <p>
           “{leaving?.name}” opens the draft no longer, for anybody who has it, and cannot be used again.
@@ -143,10 +145,10 @@ export function DraftLinks({
   );
 }
 
-const STANDING = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
+const STATE_LABELS = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
 
-/** The address is shown only once. */
-function Made({ name, address }: { name: string; address: string }) {
+/** The address of a new link is shown only once. */
+function NewLink({ name, address }: { name: string; address: string }) {
   const id = useId();
   return (
     <div className="stack gap-2 panel pad-4" role="status">
@@ -161,7 +163,7 @@ function Made({ name, address }: { name: string; address: string }) {
 
 const LinkForm = defineForm({
   fields: {
-    name: { label: 'Name', hint: 'Who it is for.', required: true, maxLength: LONGEST_LABEL },
+    name: { label: 'Name', hint: 'Who it is for.', required: true, maxLength: MAX_LABEL_LENGTH },
     until: { label: 'Last day', kind: 'date', required: true },
   },
   failed: words.failed,
@@ -173,7 +175,7 @@ const linkForm = {
   children: (field) => (
     <>
       {field('name')}
-      {field('until', { min: dayIn(0), max: dayIn(MOST_DAYS) })}
+      {field('until', { min: dayIn(0), max: dayIn(MAX_DAYS) })}
     </>
   ),
 } satisfies Partial<ComponentProps<typeof LinkForm>>;

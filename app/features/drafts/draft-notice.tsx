@@ -5,7 +5,7 @@ import { longDay } from '#ui/time.tsx';
 import type { DraftState } from './model/draft-state.ts';
 
 export function DraftNotice({ id, draft, ways = true }: { id: string; draft: DraftState | null; ways?: boolean }) {
-  const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
+  const draftPath = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
   return (
     <Banner kind="warning">
       <span className="stack gap-2">
@@ -20,9 +20,9 @@ export function DraftNotice({ id, draft, ways = true }: { id: string; draft: Dra
         {draft?.readable_until && <span>You can read it here until {longDay(draft.readable_until)}.</span>}
         {draft && ways && (
           <span className="draft-notice-ways cluster gap-2 gap-x-5">
-            {draft.state === 'changes_requested' && <a href={desk}>{words.edit}</a>}
-            {draft.claimable && <a href={`${desk}#keep`}>{words.keep}</a>}
-            <a href={`${desk}#links`}>{words.manage}</a>
+            {draft.state === 'changes_requested' && <a href={draftPath}>{words.edit}</a>}
+            {draft.claimable && <a href={`${draftPath}#keep`}>{words.keep}</a>}
+            <a href={`${draftPath}#links`}>{words.manage}</a>
           </span>
         )}
       </span>

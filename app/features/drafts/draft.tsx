@@ -4,7 +4,7 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { type DataAnswer, one } from '#lib/data/rows.ts';
+import { type DataAnswer, readOne } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
@@ -34,9 +34,9 @@ export const handle: PageHandle = { readsDraftCookie: true };
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client } = context.get(siteContext);
   const secret = draftSecret(request, settings.origin, params.id);
-  const held = secret ? await findHeldDraft(client(secret), params.id) : null;
-  if (held && secret && isOpenedByPerson(request)) void noteOpened(client(secret)).catch(() => {});
-  return data({ held }, { status: held ? 200 : 404, headers: privatePage });
+  const draft = secret ? await findHeldDraft(client(secret), params.id) : null;
+  if (draft && secret && isOpenedByPerson(request)) void noteOpened(client(secret)).catch(() => {});
+  return data({ held: draft }, { status: draft ? 200 : 404, headers: privatePage });
 }
 
 export const headers = () => privatePage;
@@ -103,7 +103,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           <Banner kind="success">{done}</Banner>
         </div>
       )}
-      {/* The request is answered even when the page could not be read again. */}
+      {/* Responds to the form even when the page cannot be read again. */}
       {!(done && state?.state === 'changes_requested') && <DraftNotice id={id} draft={state} ways={false} />}
       {state?.state === 'changes_requested' && !done && (
         <ChangeDraft
@@ -162,20 +162,20 @@ function TryAgain({ words: said, reload }: { words: string; reload: () => Promis
 const accessByAccount = (id: string): DraftAccess => ({
   rpc: (name, args) => clients().data().rpc(name, args),
   async find() {
-    const held = (await signedIn()) && (await findHeldDraft(clients().data(), id));
-    // An admin sees every draft; this page is for its submitter.
-    return held?.state ? held : null;
+    const draft = (await signedIn()) && (await findHeldDraft(clients().data(), id));
+    // Admins can read every draft, but this page is for the submitter.
+    return draft?.state ? draft : null;
   },
 });
 
 /** Only the server can read the link's secret from the cookie. */
 const accessByLink = (id: string): DraftAccess => ({
   rpc: (name, args) => callProcedure(id, name, args),
-  find: () => one(callProcedure(id, 'find')),
+  find: () => readOne(callProcedure(id, 'find')),
 });
 
 async function callProcedure(id: string, call: string, args: object = {}): Promise<DataAnswer> {
-  // Claiming needs both: the secret proves the draft, the session names the account.
+  // Claiming needs the draft's secret and the account's session.
   const session = call === 'claim_draft' && (await clients().auth.getSession()).data.session;
   const headers = {
     'content-type': 'application/json',

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { href } from 'react-router';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { forget, recall, remember } from '#session/remembered.ts';
+import { forget, readRemembered, remember } from '#session/remembered.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
@@ -10,13 +10,13 @@ import { useSubmit } from '#ui/form/use-submit.ts';
 export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {
   const user = useSignedIn();
   const { busy, failure, run } = useSubmit(words.failed);
-  const keep = () => run(claim, onKept);
-  // The user who signed in to claim it has already clicked the button.
+  const claimNow = () => run(claim, onKept);
+  // The user clicked the button before signing in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user
   useEffect(() => {
-    if (!user || recall('keep') !== id) return;
+    if (!user || readRemembered('keep') !== id) return;
     forget('keep');
-    void keep();
+    void claimNow();
   }, [user?.id]);
   if (!user) {
     const next = `?next=${encodeURIComponent(`${href('/drafts/:id', { id })}#keep`)}`;
@@ -45,7 +45,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
       </p>
       {failure && <Banner kind="error">{failure}</Banner>}
       <div className="button-row">
-        <Button busy={busy} onClick={() => void keep()}>
+        <Button busy={busy} onClick={() => void claimNow()}>
           {words.keep}
         </Button>
       </div>

@@ -5,7 +5,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const visit = (headers: Record<string, string>, method = 'GET') =>
   isOpenedByPerson(new Request('https://madhouse.example/case-studies/1', { method, headers }));
 
-it('counts a browser with a visible page', () => {
+it('counts a request from a browser that shows the page', () => {
   expect(visit({ 'user-agent': FIREFOX })).toBe(true);
 });
 
@@ -18,11 +18,11 @@ it.each([
   'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
   'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
   'curl/8.5.0',
-])('a robot that draws a preview does not: %s', (agent) => {
+])('does not count a link preview robot: %s', (agent) => {
   expect(visit({ 'user-agent': agent })).toBe(false);
 });
 
-it('nor does fetching ahead, asking for the head alone, or saying nothing', () => {
+it('does not count prefetch requests, HEAD requests or requests without the headers', () => {
   expect(visit({ 'user-agent': FIREFOX, 'sec-purpose': 'prefetch;prerender' })).toBe(false);
   expect(visit({ 'user-agent': FIREFOX, purpose: 'prefetch' })).toBe(false);
   expect(visit({ 'user-agent': FIREFOX }, 'HEAD')).toBe(false);

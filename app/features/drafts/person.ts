@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 
-/** Excludes preview robots and prefetching. Only called where the cookie opened the draft, which robots do not send. */
+/** Excludes link previews and prefetching. Only called for requests with the draft cookie, which robots do not send. */
 export function isOpenedByPerson({ method, headers }: Request): boolean {
   if (method !== 'GET') return false;
   if (
@@ -9,6 +9,6 @@ export function isOpenedByPerson({ method, headers }: Request): boolean {
     )
   )
     return false;
-  const agent = headers.get('user-agent') ?? '';
-  return agent.startsWith('Mozilla/') && !isbot(agent);
+  const userAgent = headers.get('user-agent') ?? '';
+  return userAgent.startsWith('Mozilla/') && !isbot(userAgent);
 }

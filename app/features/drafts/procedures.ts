@@ -7,7 +7,7 @@ import type { Route } from './+types/procedures';
 import { draftSecret } from './draft-cookie.ts';
 import { findHeldDraft } from './model/draft-actions.ts';
 
-const LARGEST = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 const Call = z.object({
   call: z.enum(['find', 'make_draft_link', 'change_draft_link', 'revoke_draft_link', 'send_draft_back', 'claim_draft']),
@@ -18,7 +18,7 @@ const Call = z.object({
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { settings, data } = context.get(siteContext);
   try {
-    const { data: requested } = Call.safeParse(await readJson(request, LARGEST));
+    const { data: requested } = Call.safeParse(await readJson(request, MAX_BODY_BYTES));
     if (!requested) return refuse(400, 'Unknown call.');
     const secret = draftSecret(request, settings.origin, params.id) ?? undefined;
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];

@@ -30,8 +30,8 @@ async function homeAt(moment: string, clients: string[] = [], masterclassSeatsTa
   return { html, expires: new Headers(init?.headers).get('expires') };
 }
 
-describe('the home page', () => {
-  it('announces the masterclass with its price and seats, and is cached until it is over', async () => {
+describe('masterclass announcement on the home page', () => {
+  it('shows price and seats, and is cached until the masterclass ends', async () => {
     const { html, expires } = await homeAt('2025-05-11T13:29:59Z');
     const [, band] = /<section class="edged course-band [^"]*"([\s\S]*?)<\/section>/.exec(html)!;
     for (const fact of ['May 10 and 11, 2025', 'Mumbai', '5 seats', '₹12,500 per seat, plus 18% GST'])
@@ -40,20 +40,20 @@ describe('the home page', () => {
     expect(expires).toBe('Sun, 11 May 2025 13:30:00 GMT');
   });
 
-  it('says how many seats are left, and when none is', async () => {
+  it('shows how many seats are left, also when there are none', async () => {
     const before = '2025-05-01T00:00:00Z';
     expect((await homeAt(before, [], 2)).html).toContain('3 of 5 seats left');
     expect((await homeAt(before, [], 5)).html).toContain('Sold out');
   });
 
-  it('does not announce it afterwards', async () => {
+  it('disappears when the masterclass is over', async () => {
     const { html, expires } = await homeAt('2025-05-11T13:30:00Z');
     expect(html).not.toContain('course-band');
     expect(html).not.toContain(words.more);
     expect(expires).toBeNull();
   });
 
-  it('names each client once, and has no empty line of clients', async () => {
+  it('lists each client once, and no empty list of clients', async () => {
     const { html } = await homeAt('2027-01-01T00:00:00Z', ['Kettle & Co', ' Kettle & Co ', 'Loom']);
     expect(html).toContain('<li>Kettle &amp; Co</li><li>Loom</li></ul>');
     expect((await homeAt('2027-01-01T00:00:00Z')).html).not.toContain('id="clients"');

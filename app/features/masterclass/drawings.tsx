@@ -50,7 +50,7 @@ export const steps = [
   </Drawing>,
 ];
 
-export const Light = () => (
+export const LightDrawing = () => (
   <Drawing box="0 0 640 260" name="course-macro">
     <path className="course-ray" d="M174-40V230H466V-40" />
     <path className="plate-two" d="M150 40h340l90 76-260 260L60 116z" />
@@ -58,7 +58,7 @@ export const Light = () => (
   </Drawing>
 );
 
-export const Turning = () => (
+export const RotationDrawing = () => (
   <Drawing box="0 0 640 260" name="course-macro">
     {[
       { x: 110, wide: 24, open: 16 },
@@ -81,13 +81,13 @@ export const Turning = () => (
   </Drawing>
 );
 
-const MOST_IN_A_ROW = 10;
+const MAX_STOOLS_PER_ROW = 10;
 const STOOL_WIDTH = 280;
 const STOOL_HEIGHT = 400;
 const STOOL = 'M10 0h200v44h-16l22 274h-34l-8-96H46l-8 96H4L26 44H10zm50 44-11 144h122L160 44z';
 
 export function Stools({ count }: { count: number }) {
-  const rows = count <= 7 ? 1 : Math.ceil(count / MOST_IN_A_ROW);
+  const rows = count <= 7 ? 1 : Math.ceil(count / MAX_STOOLS_PER_ROW);
   const inRow = Math.ceil(count / rows);
   return (
     <svg

@@ -28,8 +28,8 @@ async function answerAt(moment: string) {
   return { ...data, expires: headers.get('expires') };
 }
 
-describe('the masterclass, by the clock', () => {
-  it('describes the event to search engines while it is ahead, and is cached until its end', async () => {
+describe('masterclass route before and after its dates', () => {
+  it('has structured event data before the end, and is cached until then', async () => {
     const { ahead, event, expires } = await answerAt('2025-05-11T13:29:59Z');
     expect({ ahead, expires }).toEqual({ ahead: true, expires: 'Sun, 11 May 2025 13:30:00 GMT' });
     expect(event).toMatchObject({
@@ -43,7 +43,7 @@ describe('the masterclass, by the clock', () => {
     });
   });
 
-  it('is over for good afterwards, so its response does not expire', async () => {
+  it('never expires from the cache once the masterclass is over', async () => {
     const { host: _, ...answer } = await answerAt('2025-05-11T13:30:00Z');
     expect(answer).toEqual({ ahead: false, event: null, expires: null });
   });

@@ -19,9 +19,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { settings, facts, pictureHost } = context.get(siteContext);
   const [found, host] = await Promise.all([facts(), pictureHost()]);
   const now = new Date();
-  const ahead = isAhead(found.masterclass, now);
-  const event = ahead ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
-  return data({ ahead, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
+  const isUpcoming = isAhead(found.masterclass, now);
+  const event = isUpcoming ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
+  return data({ ahead: isUpcoming, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

@@ -22,8 +22,8 @@ const render = (ahead: boolean, facts = builtInFacts) =>
 const [before, after] = [true, false].map((ahead) => render(ahead));
 const buttons = (html: string) => [...html.matchAll(/<a [^>]*class="button[^>]*>/g)].map(([tag]) => tag);
 
-describe('the masterclass page', () => {
-  it('MASTER-12: sells its dates while they are ahead, and invites enquiries once they are past', () => {
+describe('masterclass page', () => {
+  it('shows dates and prices before the start, and an enquiry button afterwards (MASTER-12)', () => {
     expect(before).toContain(words.ask);
     expect(before).not.toContain(words.askNext);
     expect(before).not.toMatch(/is over|prices of the masterclass that has been/);
@@ -33,7 +33,7 @@ describe('the masterclass page', () => {
     expect(after).toContain(words.pricing.lastTime);
   });
 
-  it('MASTER-02: leads to the chat app from every button, before and after', () => {
+  it('links every button to the chat app, before and after the dates (MASTER-02)', () => {
     for (const html of [before!, after!]) {
       expect(buttons(html).length).toBeGreaterThan(2);
       for (const tag of buttons(html)) {
@@ -44,7 +44,7 @@ describe('the masterclass page', () => {
     }
   });
 
-  it('names its teachers once there are some, with their portraits and record', () => {
+  it('shows configured teachers with their portraits and facts', () => {
     expect(before).toContain(words.instructor.hand.text);
     const portrait = '/storage/v1/object/public/case-studies/images/a.png';
     const teachers = [
@@ -59,7 +59,7 @@ describe('the masterclass page', () => {
     expect(html).not.toContain('Portrait of Kabir');
   });
 
-  it('MASTER-07: draws one stool for each seat', () => {
+  it('draws one stool per seat (MASTER-07)', () => {
     expect(before).toContain('5 seats');
     expect(before!.split('class="stools full"')[1]!.split('</svg>')[0]!.match(/<g /g)).toHaveLength(5);
   });

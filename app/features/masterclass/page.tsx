@@ -1,6 +1,6 @@
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
-import { Brilliant, Facets } from './brilliant.tsx';
+import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
 import { Actions, ChatButton, CourseFacts } from './facts.tsx';
 import { datesOf, yearOf } from './model/masterclass.ts';
@@ -33,7 +33,7 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
   const course = useFacts().masterclass;
   return (
     <section className="course-hero layer clip">
-      <Brilliant />
+      <CutGem />
       <div className="stack course-hero-words gap-5 start sheet">
         <p className="slip">{words.title}</p>
         <h1 className="poster">

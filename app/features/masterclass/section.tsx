@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   name: string;
   title: string;
-  /** Whether nothing is beside the title. */
+  /** The title takes the full width. */
   alone?: boolean;
   children: ReactNode;
 }

@@ -1,12 +1,12 @@
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { Portrait } from '#features/media/portrait.tsx';
-import { Light, Turning } from './drawings.tsx';
+import { LightDrawing, RotationDrawing } from './drawings.tsx';
 import { clockTime, partOfDay, roadmapOf } from './model/masterclass.ts';
 import { Section } from './section.tsx';
 import { masterclassWords as words } from './words/page.ts';
 
-const DRAWINGS = [<Light key="light" />, <Turning key="turning" />];
+const DRAWINGS = [<LightDrawing key="light" />, <RotationDrawing key="turning" />];
 
 export const Roadmap = () => {
   const course = useFacts().masterclass;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PictureSources } from './model/picture.ts';
 import './moving-picture.css';
 
-/** The box around a cover, in which `loops.ts` plays its loop. @param leads it plays as soon as it is in view */
+/** Box around a cover in which `loops.ts` plays its video loop. @param leads plays as soon as the box is visible */
 export const LoopBox = ({
   picture: { loops },
   name,

@@ -22,13 +22,13 @@ function watch(box: HTMLElement): void {
   film.append(...loops.split(' ').map(sourceOf));
   const button = document.createElement('button');
   Object.assign(button, { type: 'button', className: 'play-button' });
-  let pressed: boolean | null = null;
-  let near = false;
+  let userChoice: boolean | null = null;
+  let isVisible = false;
   let inView = false;
 
   function update() {
-    const wanted = pressed ?? (mayMove() && (near || leads !== undefined || !hovers.matches));
-    if (!wanted || !inView) return film.pause();
+    const shouldPlay = userChoice ?? (mayMove() && (isVisible || leads !== undefined || !hovers.matches));
+    if (!shouldPlay || !inView) return film.pause();
     film.play().catch(() => {
       if (film.networkState === HTMLMediaElement.NETWORK_NO_SOURCE) button.remove();
     });
@@ -38,14 +38,14 @@ function watch(box: HTMLElement): void {
     button.toggleAttribute('data-playing', !film.paused);
   }
   function approach(now: boolean) {
-    near = now;
+    isVisible = now;
     update();
   }
 
   film.addEventListener('playing', () => box.toggleAttribute('data-shown', true));
   for (const change of ['play', 'pause']) film.addEventListener(change, show);
   button.addEventListener('click', () => {
-    pressed = film.paused;
+    userChoice = film.paused;
     update();
   });
   const card = box.closest('li') ?? box;
@@ -53,11 +53,11 @@ function watch(box: HTMLElement): void {
   card.addEventListener('pointerleave', () => approach(card.matches(':focus-within')));
   card.addEventListener('focusin', () => approach(true));
   card.addEventListener('focusout', ({ relatedTarget }) => approach(card.contains(relatedTarget as Node | null)));
-  const seen = ([entry]: { isIntersecting: boolean }[]) => {
+  const onIntersect = ([entry]: { isIntersecting: boolean }[]) => {
     inView = entry!.isIntersecting;
     update();
   };
-  new IntersectionObserver(seen, { threshold: 0.5 }).observe(box);
+  new IntersectionObserver(onIntersect, { threshold: 0.5 }).observe(box);
   show();
   box.append(film, button);
 }

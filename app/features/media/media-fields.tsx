@@ -4,7 +4,7 @@ import { mediaWords as words } from '#lib/words/media.ts';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import './media-fields.css';
-import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 
 export function AltField({
   id,
@@ -23,16 +23,16 @@ export function AltField({
   onChange: (alt: string | null) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }) {
-  const typed = useRef(alt);
+  const lastAlt = useRef(alt);
   const decorative = alt === '';
   return (
     <div className="alt-field stack gap-1">
       <TextField
         id={id}
         name={name}
-        label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
+        label={of === undefined ? words.alt : <HiddenName label={words.alt} of={of} />}
         hint={words.altHint}
-        limit={LONGEST_CAPTION}
+        limit={MAX_CAPTION_LENGTH}
         autoComplete="off"
         disabled={decorative}
         autoFocus={autoFocus && !decorative}
@@ -48,8 +48,8 @@ export function AltField({
           // biome-ignore lint/a11y/noAutofocus: the form was opened to fill it in
           autoFocus={autoFocus && decorative}
           onChange={({ target }) => {
-            if (target.checked) typed.current = alt;
-            onChange(target.checked ? '' : typed.current || null);
+            if (target.checked) lastAlt.current = alt;
+            onChange(target.checked ? '' : lastAlt.current || null);
           }}
         />
         <span>
@@ -76,7 +76,7 @@ export const MadeField = ({
   onChange: (made: Made | null) => void;
 }) => (
   <SelectField
-    label={<Of label={words.madeBy} of={of} />}
+    label={<HiddenName label={words.madeBy} of={of} />}
     value={made ?? ''}
     onChange={({ target }) => onChange((target.value || null) as Made | null)}
   >
@@ -102,7 +102,7 @@ export const CoverButton = ({ of, pressed, onPress }: { of: string; pressed: boo
   </button>
 );
 
-export const Of = ({ label, of }: { label: string; of: string }) => (
+export const HiddenName = ({ label, of }: { label: string; of: string }) => (
   <>
     {label}
     <span className="hidden-text"> ({of})</span>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PictureSources } from './model/picture.ts';
 import './moving-picture.css';
 
-/** Shows the first frame until played. CSS overlays the original, which is loaded no sooner. */
+/** Shows the first frame until played; the original is loaded then. */
 export const MovingPicture = ({
   picture: { src, moves, width, height },
   name,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
-import { Of } from './media-fields.tsx';
+import { HiddenName } from './media-fields.tsx';
 import { useAddressField } from './use-address-field.ts';
 
 /** Naming the accepted types makes phones convert HEIC to JPEG. */
@@ -38,7 +38,7 @@ export function PosterField({
     );
   return (
     <div className="across stack gap-3">
-      <Field label={<Of label={words.poster} of={of} />} hint={words.posterHint}>
+      <Field label={<HiddenName label={words.poster} of={of} />} hint={words.posterHint}>
         {(aria) => (
           <input
             {...aria}
@@ -54,7 +54,7 @@ export function PosterField({
       </Field>
       <div className="poster-address stack bottom gap-3">
         <TextField
-          label={<Of label={words.posterAddress} of={of} />}
+          label={<HiddenName label={words.posterAddress} of={of} />}
           name="poster"
           {...address.field}
           // Leaving the field accepts the address, without a click on the button.

@@ -10,7 +10,7 @@ const WIDTH = 320;
 
 type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
 
-/** A video without a poster, or a demo, is drawn: no third party is loaded in a list. */
+/** Shows an icon for a demo or a video without a poster, so that a list requests nothing from third parties. */
 export const Thumbnail = ({
   media: { type, url, title = null, alt, poster = null },
   beside = false,
@@ -20,13 +20,13 @@ export const Thumbnail = ({
 }) => (
   <span className="thumbnail clip rigid center panel">
     {type === 'image' ? (
-      <Small
+      <SmallPicture
         picture={pictureOf({ url, width: null, height: null, placeholder: null }, pictureHost())}
         alt={beside ? '' : altOf({ title, ...(alt !== undefined && { alt }) }, '')}
       />
     ) : (
       <>
-        {poster && <Small picture={posterOf({ poster }, pictureHost())!} alt="" />}
+        {poster && <SmallPicture picture={posterOf({ poster }, pictureHost())!} alt="" />}
         <Icon name={type === 'video' ? 'play' : 'link'} />
         {!beside && <span className="hidden-text">{title || type}</span>}
       </>
@@ -41,6 +41,6 @@ export const Pictured = ({ media, children }: { media: ShownMedia | null | undef
   </span>
 );
 
-const Small = ({ picture: { object, src }, alt }: { picture: PictureSources; alt: string }) => (
+const SmallPicture = ({ picture: { object, src }, alt }: { picture: PictureSources; alt: string }) => (
   <img src={object ? renderedAddress(object, WIDTH) : src} alt={alt} loading="lazy" decoding="async" />
 );

@@ -15,11 +15,11 @@ export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
   const isOver = useHasPassed(resetsAt);
   const kind = ahead && kindOf(ahead);
   const shown = ahead && kind && (kind === 'paused' || !isOver) ? wordsOf(kind, ahead) : null;
-  const said = useChanges(shown ? kind : null, shown ?? '');
+  const announcement = useChanges(shown ? kind : null, shown ?? '');
   return (
     <>
       <p className="hidden-text" role="status">
-        {said}
+        {announcement}
       </p>
       {shown && (
         <div className="upload-limit edge pad-4 cluster gap-1 gap-x-4 baseline apart panel" data-kind={kind}>
@@ -70,11 +70,11 @@ function wordsOf(kind: Kind, ahead: UploadsAhead): string {
   const until = timeOf(ahead);
   if (kind === 'paused')
     return `${words.reached(files.limit, megabytes(bytes.limit))} ${words.paused(ahead.sizes.length, until)}`;
-  const left =
+  const timeLeft =
     files.left / files.limit <= bytes.left / bytes.limit
       ? words.filesLeft(files.left, files.limit, until)
       : words.sizeLeft(megabytes(bytes.left), megabytes(bytes.limit), until);
-  return kind === 'over' ? `${left} ${words.rest(withoutRoom(ahead))}` : left;
+  return kind === 'over' ? `${timeLeft} ${words.rest(withoutRoom(ahead))}` : timeLeft;
 }
 
 const timeOf = ({ allowance: { resetsAt } }: UploadsAhead) =>
@@ -92,10 +92,10 @@ function useHasPassed(moment: number | null): boolean {
   return moment !== null && passed === moment;
 }
 
-/** The text at the last change of kind: running numbers are not announced. */
+/** The text at the last change of `kind`, so that a countdown is not announced. */
 function useChanges(kind: Kind | null, shown: string): string {
-  const said = useRef<{ kind: Kind | null; text: string }>({ kind: null, text: '' });
-  if (kind !== said.current.kind)
-    said.current = { kind, text: said.current.kind === 'paused' ? words.continues : shown };
-  return said.current.text;
+  const announced = useRef<{ kind: Kind | null; text: string }>({ kind: null, text: '' });
+  if (kind !== announced.current.kind)
+    announced.current = { kind, text: announced.current.kind === 'paused' ? words.continues : shown };
+  return announced.current.text;
 }

@@ -1,11 +1,11 @@
 import { submissionWords as words } from '#features/submissions/words/submission.ts';
 import { isLost, messageOf } from '#lib/data/api-error.ts';
-import { pause } from '#lib/data/retry.ts';
-import { type Allowance, hasRoom, readAllowance, type UploadsAhead, without } from './model/allowance.ts';
-import { GIVEN_UP, Queue, UploadError, type UploadPlace, uploadFile } from './model/upload.ts';
+import { wait } from '#lib/data/retry.ts';
+import { type Allowance, hasRoom, readAllowance, subtractFile, type UploadsAhead } from './model/allowance.ts';
+import { CANCELLED, Queue, UploadError, type UploadPlace, uploadFile } from './model/upload.ts';
 
-const AT_ONCE = 2;
-const LOOK_AGAIN_MS = 30_000;
+const MAX_CONCURRENT_UPLOADS = 2;
+const QUOTA_CHECK_MS = 30_000;
 
 export interface UploadEvents {
   onProgress: (id: string, fraction: number) => void;
@@ -19,7 +19,7 @@ export interface UploadEvents {
 export class Uploads {
   readonly #place: UploadPlace;
   readonly #events: UploadEvents;
-  readonly #queue = new Queue(AT_ONCE);
+  readonly #queue = new Queue(MAX_CONCURRENT_UPLOADS);
   readonly #running = new Map<string, { end: AbortController; done: Promise<void> }>();
   readonly #ahead = new Map<string, number>();
   readonly #paused = new Set<string>();
@@ -33,16 +33,16 @@ export class Uploads {
 
   start(id: string, bytes: Blob, target: { path: string; contentType: string }) {
     if (this.#running.has(id)) return;
-    const end = new AbortController();
-    const onProgress = (fraction: number) => !end.signal.aborted && this.#events.onProgress(id, fraction);
+    const controller = new AbortController();
+    const onProgress = (fraction: number) => !controller.signal.aborted && this.#events.onProgress(id, fraction);
     this.#ahead.set(id, bytes.size);
     const done = this.#queue
       .add(async () => {
         for (;;) {
-          end.signal.throwIfAborted();
-          await this.#room(id, bytes.size, end.signal);
+          controller.signal.throwIfAborted();
+          await this.#room(id, bytes.size, controller.signal);
           try {
-            return await uploadFile(this.#place, bytes, target, { onProgress, signal: end.signal });
+            return await uploadFile(this.#place, bytes, target, { onProgress, signal: controller.signal });
           } catch (error) {
             if (!(error instanceof UploadError && error.isTooMuch) || (await this.#isRoom(bytes.size))) throw error;
             this.#ahead.set(id, bytes.size);
@@ -50,14 +50,14 @@ export class Uploads {
         }
       })
       .then(
-        () => this.#end(id, end, () => this.#events.onDone(id)),
+        () => this.#end(id, controller, () => this.#events.onDone(id)),
         (error) =>
-          this.#end(id, end, () => {
+          this.#end(id, controller, () => {
             const final = error instanceof UploadError && error.final;
             this.#events.onFailed(id, messageOf(error, words.uploadFailedSilently), final, isLost(error));
           }),
       );
-    this.#running.set(id, { end, done });
+    this.#running.set(id, { end: controller, done });
     this.#showAhead();
   }
 
@@ -68,11 +68,11 @@ export class Uploads {
       this.#events.onProgress(id, 0);
       this.#showAhead();
       const untilReset = (this.#allowance?.resetsAt ?? 0) - Date.now();
-      await pause(Math.min(Math.max(untilReset, 1_000), LOOK_AGAIN_MS), signal);
+      await wait(Math.min(Math.max(untilReset, 1_000), QUOTA_CHECK_MS), signal);
     }
     signal.throwIfAborted();
     this.#leave(id);
-    if (this.#allowance) this.#allowance = without(this.#allowance, size);
+    if (this.#allowance) this.#allowance = subtractFile(this.#allowance, size);
     this.#showAhead();
   }
 
@@ -104,16 +104,16 @@ export class Uploads {
     this.#running.delete(id);
     this.#leave(id);
     tell();
-    // Concurrent starts saw the same remainder, and a failed upload returned its part.
+    // Reads the quota again, because concurrent uploads used it and failed uploads were refunded.
     if (this.#running.size === 0 && this.#allowance) void this.#isRoom(0).then(() => this.#showAhead());
   }
 
   cancel(id: string) {
-    this.#stop(id, GIVEN_UP);
+    this.#stop(id, CANCELLED);
     this.#showAhead();
   }
 
-  /** Leaving the page: the next visit resumes the uploads. */
+  /** Stops the uploads; the next visit resumes them. */
   cancelAll() {
     for (const id of [...this.#running.keys()]) this.#stop(id);
   }

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
-import { LONGEST_ADDRESS, lengthOf } from '#lib/data/limits.ts';
+import { lengthOf, MAX_ADDRESS_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 
-/** A field for an address, which Enter takes without submitting the form. @param onTake false keeps what is typed */
+/** Address field that Enter accepts without submitting the form. @param onTake returns false to keep the input */
 export function useAddressField(
   onTake: (url: string) => unknown,
   problemOf: (url: string) => string | null = () => null,
@@ -15,8 +15,8 @@ export function useAddressField(
     setValue(typed);
     setError(null);
   }
-  function take() {
-    if (url === '' || lengthOf(url) > LONGEST_ADDRESS) return;
+  function acceptAddress() {
+    if (url === '' || lengthOf(url) > MAX_ADDRESS_LENGTH) return;
     const isWeb = /^https?:$/.test(URL.parse(url)?.protocol ?? '');
     const problem = isWeb ? problemOf(url) : words.oddAddress;
     if (problem) return setError(problem);
@@ -25,16 +25,16 @@ export function useAddressField(
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    take();
+    acceptAddress();
   }
   return {
-    take,
+    take: acceptAddress,
     change,
     isEmpty: url === '',
     field: {
       type: 'url',
       inputMode: 'url',
-      limit: LONGEST_ADDRESS,
+      limit: MAX_ADDRESS_LENGTH,
       autoComplete: 'off',
       placeholder: 'https://',
       value,

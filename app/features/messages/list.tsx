@@ -97,7 +97,7 @@ export default function Messages() {
 }
 
 function Sender({ message: { name, email, handled, mailed_at } }: { message: ReceivedMessage }) {
-  // A hosted project mails by other means, if at all, and does not report it here.
+  // A hosted project does not report whether it e-mails messages.
   const weMail = useRouteLoaderData<typeof loader>('root')?.supabase.own;
   return (
     <>

@@ -21,13 +21,13 @@ export const useUnhandled = () =>
     staleTime: FRESH_MS,
   });
 
-const changed = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [MESSAGES] });
+const invalidateMessages = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [MESSAGES] });
 
 export function useSetHandled() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ id, handled }: { id: string; handled: boolean }) => setHandled(clients().data(), id, handled),
-    onSuccess: () => changed(cache),
+    onSuccess: () => invalidateMessages(cache),
   });
 }
 
@@ -35,6 +35,6 @@ export function useDeleteMessage() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => deleteMessage(clients().data(), id),
-    onSuccess: () => changed(cache),
+    onSuccess: () => invalidateMessages(cache),
   });
 }

@@ -4,8 +4,8 @@ import { useFacts } from '#context/use-facts.ts';
 import { type Agency, legalLinks, mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
 import { Wordmark } from '#ui/brand-mark.tsx';
 
-/** These pages have a contact block of their own. */
-const WITH_CONTACT = [href('/'), href('/contact')];
+/** These pages contain the contact details themselves. */
+const PATHS_WITH_CONTACT = [href('/'), href('/contact')];
 
 interface LinksProps extends ComponentProps<'a'> {
   links: readonly { label: string; href: string }[];
@@ -38,7 +38,7 @@ export const Footer = ({ path }: { path: string }) => {
             <Links links={social} target="_blank" rel="noopener noreferrer" />
           </ul>
         </div>
-        {WITH_CONTACT.includes(path) || (
+        {PATHS_WITH_CONTACT.includes(path) || (
           <div className="footer-contact across">
             <h2>Contact</h2>
             <ul>
@@ -71,7 +71,7 @@ const contactOf = (agency: Agency) => [
   { label: agency.phone, href: phoneLink(agency) },
 ];
 
-/** In one line, for forms and account pages. */
+/** One-line footer of forms and account pages. */
 export const CompactFooter = () => (
   <footer className="footer on-ink">
     <ul className="cluster footer-line gap-2 gap-x-5 sheet">

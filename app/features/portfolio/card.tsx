@@ -47,7 +47,7 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
   };
 }
 
-/** There are 24 on a page, so the markup is minimal and styled by structure. */
+/** A page has 24 cards, so the markup is minimal and styled by structure. */
 export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) => (
   <li>
     <CardCover card={card} first={first} />
@@ -85,6 +85,6 @@ function CoverPicture({ cover, first }: { cover: PictureData; first: boolean }) 
     );
   }
   // A column is 360 to 490 pixels wide on wide screens, so only the pixel density matters.
-  const dense = `${renderedAddress(cover.object, 960)} 2x`;
-  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={dense} alt="" />;
+  const doubleDensity = `${renderedAddress(cover.object, 960)} 2x`;
+  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={doubleDensity} alt="" />;
 }

@@ -17,14 +17,14 @@ import { Icon } from '#ui/icon.tsx';
 import { RestorableFor } from './restorable-for.tsx';
 
 /** Account menu, delete buttons and own drafts, rendered into placeholders of the server's HTML. */
-export async function begin(): Promise<void> {
+export async function showSignedInParts(): Promise<void> {
   const user = await currentUser().catch(() => null);
   if (!user) return;
   const opened = await openHidden();
   const account = place('account');
   account?.replaceChildren();
   const root = createRoot(document.body.appendChild(document.createElement('div')));
-  const draw = async () => {
+  const render = async () => {
     const places = await deletable(user);
     root.render(
       <StrictMode>
@@ -33,11 +33,11 @@ export async function begin(): Promise<void> {
       </StrictMode>,
     );
   };
-  await draw();
-  addEventListener('cards-added', draw);
+  await render();
+  addEventListener('cards-added', render);
 }
 
-/** A place that the server's HTML leaves for signed-in users. */
+/** Placeholder for signed-in users in the server's HTML. */
 const place = (id: 'account' | 'experiment' | 'experiment-actions' | 'main') => document.getElementById(id);
 const idIn = (path: string) => path.split('/')[2] ?? '';
 const toList = () => location.replace('/case-studies' satisfies PagePath);
@@ -58,11 +58,11 @@ async function deletable(user: CurrentUser): Promise<Places> {
   const actions = place('experiment-actions');
   if (actions) places.set(idIn(location.pathname), { element: actions, name: 'this experiment' });
   if (user.isAdmin || places.size === 0) return places;
-  const mine = new Set(await createdBy(clients().data(), user.id, [...places.keys()]).catch(() => []));
-  return new Map([...places].filter(([id]) => mine.has(id)));
+  const ownIds = new Set(await createdBy(clients().data(), user.id, [...places.keys()]).catch(() => []));
+  return new Map([...places].filter(([id]) => ownIds.has(id)));
 }
 
-/** The server reads anonymously; the session may find the user's own draft. */
+/** The server reads without a session; the browser can find the user's own draft. */
 async function openHidden(): Promise<boolean> {
   const main = place('main');
   if (!main || !place('experiment')?.matches(':has(.error-panel)')) return false;
@@ -71,13 +71,13 @@ async function openHidden(): Promise<boolean> {
   const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
   const { ExperimentArticle } = await import('./detail/article.tsx');
   const host = pictureHost();
-  const drawn = new Promise<void>((resolve) => {
+  const rendered = new Promise<void>((resolve) => {
     main.replaceChildren();
     createRoot(main).render(
       <ExperimentArticle experiment={experiment} draft={draft} host={host} ref={() => resolve()} />,
     );
   });
-  await drawn;
+  await rendered;
   history.replaceState(history.state, '', addressOf(experiment));
   document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);
   return true;

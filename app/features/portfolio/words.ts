@@ -4,9 +4,9 @@ export function resultLine(
   { count, exact }: { count: number; exact: boolean },
   { words, made, category }: { words: string; made: Lead | null; category: string | null },
 ): string {
-  const many = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
-  const what = count === 1 && exact ? 'experiment' : 'experiments';
-  return [many, made && creditWords.ledBy[made], what, words && `for “${words}”`, category && `in ${category}`]
+  const amount = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
+  const noun = count === 1 && exact ? 'experiment' : 'experiments';
+  return [amount, made && creditWords.ledBy[made], noun, words && `for “${words}”`, category && `in ${category}`]
     .filter(Boolean)
     .join(' ');
 }

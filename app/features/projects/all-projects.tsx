@@ -14,7 +14,7 @@ export function AllProjects() {
     <>
       <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
         {({ pages }) => {
-          // A project created in the meantime moves another to the next page, where it would be repeated.
+          // Skips a project that a newly created one has moved to the next page.
           const all = [
             ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
           ];

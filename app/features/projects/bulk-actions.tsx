@@ -20,21 +20,21 @@ export function BulkActions({
   const change = useSetStatuses();
   const { say, complain } = useStatus();
 
-  // `mutateAsync`: the page may show other rows by the time it is done.
+  // `mutateAsync`: it resolves even when the page shows other rows by then.
   async function set(status: 'active' | 'archived', changing: readonly ListedProject[]) {
     const idsOf = (some: readonly ListedProject[]) => some.map(({ id }) => id);
     try {
       const { done, refused } = await change.mutateAsync({ ids: idsOf(changing), status });
       onDone(idsOf(projects.filter(({ id }) => !refused.some((one) => one.id === id))));
       const undo = async () => {
-        const back: BulkResult = { done: [], refused: [] };
+        const undone: BulkResult = { done: [], refused: [] };
         for (const before of STATUSES) {
           const ids = idsOf(changing.filter((one) => one.status === before && done.includes(one.id)));
           const part = ids.length > 0 ? await change.mutateAsync({ ids, status: before }) : { done: [], refused: [] };
-          back.done.push(...part.done);
-          back.refused.push(...part.refused);
+          undone.done.push(...part.done);
+          undone.refused.push(...part.refused);
         }
-        if (back.refused.length > 0) throw new Error(refusalOf(back, changing));
+        if (undone.refused.length > 0) throw new Error(refusalOf(undone, changing));
       };
       if (done.length > 0) say(words.changed[status](done.length), { undo });
       if (refused.length > 0) complain(refusalOf({ done, refused }, changing));
@@ -68,8 +68,8 @@ export function BulkActions({
 
 function refusalOf({ done, refused }: BulkResult, projects: readonly ListedProject[]): string {
   const reasons = [...new Set(refused.map(({ reason }) => reason))].map((reason) => {
-    const about = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
-    return `${about.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
+    const affected = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
+    return `${affected.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
   });
   return [words.refusedOf(refused.length, done.length + refused.length), ...reasons].join(' ');
 }

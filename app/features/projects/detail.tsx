@@ -154,7 +154,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const change = useSetStatus();
   const { say } = useStatus();
   const listed = isListed(project.status);
-  const to: Status = listed ? 'draft' : 'active';
+  const newStatus: Status = listed ? 'draft' : 'active';
   return (
     <div className="publishing">
       <div className="gap-3 cluster apart panel pad-4">
@@ -170,7 +170,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
           busy={change.isPending}
           onClick={() =>
             change.mutate(
-              { id: project.id, status: to },
+              { id: project.id, status: newStatus },
               { onSuccess: () => say(listed ? 'Back to draft.' : 'Published.') },
             )
           }

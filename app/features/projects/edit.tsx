@@ -23,7 +23,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit proj
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
-  // The cached project may be outdated, and a form stays open for long.
+  // Reads the project again: a cached one may be outdated, and a form stays open for long.
   const { refetch } = project;
   useEffect(() => void refetch(), [refetch]);
   return (
@@ -38,7 +38,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
-  // After the state has changed: with unsaved fields the leave guard would ask for confirmation.
+  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
   useEffect(() => {
     if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
   }, [saved, navigate, project.id]);

@@ -43,7 +43,7 @@ export default function NewProject() {
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
     form.setBelongings(({ media }) => ({ media: change(media) }));
   const [created, setCreated] = useState<string | null>(null);
-  // After the state has changed: with unsaved fields the leave guard would ask for confirmation.
+  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
   useEffect(() => {
     if (created) void navigate(href('/admin/projects/:id', { id: created }));
   }, [created, navigate]);

@@ -3,7 +3,7 @@ import { withStatus } from './optimistic-status.ts';
 
 const row = (id: string) => ({ id, status: 'draft', title: id });
 
-it('changes a project on a page, in pages loaded one after the other, in a plain list and alone', () => {
+it('updates the status in pages, infinite pages, plain lists and single records', () => {
   const changed = { ...row('a'), status: 'active' };
   expect(withStatus({ rows: [row('a'), row('b')], total: 2 }, 'a', 'active')).toEqual({
     rows: [changed, row('b')],
@@ -16,7 +16,7 @@ it('changes a project on a page, in pages loaded one after the other, in a plain
   expect(withStatus(row('a'), 'a', 'active')).toEqual(changed);
 });
 
-it('leaves what does not hold the project as it is', () => {
+it('returns other cached data unchanged', () => {
   for (const read of [undefined, null, 3, { draft: 4 }, [row('b')], { rows: [row('b')] }, { pages: [] }])
     expect(withStatus(read, 'a', 'active')).toBe(read);
 });

@@ -1,8 +1,8 @@
 /** Replaces a project's status anywhere in query data; all other objects keep their identity. */
 export function withStatus(read: unknown, id: string, status: string): unknown {
   if (Array.isArray(read)) {
-    const changed = read.map((each) => withStatus(each, id, status));
-    return changed.some((each, index) => each !== read[index]) ? changed : read;
+    const updated = read.map((each) => withStatus(each, id, status));
+    return updated.some((each, index) => each !== read[index]) ? updated : read;
   }
   if (typeof read !== 'object' || read === null) return read;
   if ('id' in read && read.id === id && 'status' in read) return { ...read, status };

@@ -63,7 +63,7 @@ const BUDGET: ProjectColumn = {
   wide: true,
   cell: ({ budget }) => budget !== null && <span className="amount">{dollars(budget)}</span>,
 };
-const REST: readonly ProjectColumn[] = [
+const OTHER_COLUMNS: readonly ProjectColumn[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     header: 'Changed',
@@ -77,7 +77,7 @@ const REST: readonly ProjectColumn[] = [
     cell: ({ created_at }) => <DayTime at={created_at} />,
   },
 ];
-const COLUMNS = { project: [TITLE, BUDGET, ...REST], experiment: [TITLE, LINES, ...REST] };
+const COLUMNS = { project: [TITLE, BUDGET, ...OTHER_COLUMNS], experiment: [TITLE, LINES, ...OTHER_COLUMNS] };
 
 const OVERVIEW: ProjectColumn[] = [
   {
@@ -143,7 +143,7 @@ export function ProjectScreen({
   );
 }
 
-/** Without `ordering` an overview: no order, no selection. */
+/** Without `ordering` the rows have no order and no selection. */
 export function useProjectTable(as: keyof typeof SCREENS, ordering?: Ordering<Sort>) {
   const [leaving, setLeaving] = useState<readonly ListedProject[] | null>(null);
   const table = {

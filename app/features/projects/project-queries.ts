@@ -13,7 +13,7 @@ import type { Status } from './model/status.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
 import { withStatus } from './optimistic-status.ts';
 
-// First part of the key of every cached read of projects, so that one write invalidates all.
+// First part of the query key of all projects, so that one write invalidates all.
 export const PROJECTS = 'projects';
 export const REVIEWS = 'review';
 
@@ -47,13 +47,13 @@ export const projectsChanged = (cache: QueryClient) =>
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
-/** A write that completes only after the cached reads are invalidated: a refused one may have met another change. */
+/** A write that invalidates cached projects also after a refusal, which another user's change may have caused. */
 export function useProjectWrite<Input = void, Result = unknown>(write: (input: Input) => Promise<Result>) {
   const cache = useQueryClient();
   return useMutation({ mutationFn: write, onSettled: () => projectsChanged(cache) });
 }
 
-/** Does not refetch deleted projects: the screen of one stays mounted until it has navigated away. */
+/** Does not refetch a deleted project, whose screen is still mounted until the navigation. */
 export function useDeleteProjects() {
   const cache = useQueryClient();
   return useMutation({

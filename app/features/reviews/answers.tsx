@@ -3,7 +3,7 @@ import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { useCallerId } from '#session/caller.ts';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { useList } from '#ui/data/filters.tsx';
@@ -16,15 +16,15 @@ import { SelectField } from '#ui/form/field.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import { checklistOf } from './model/checklist.ts';
 import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
-import { filledIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
+import { fillIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
 import { inboxParams, nameOfAdmin, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
 import { useReplies } from './reply-queries.ts';
 import { findNext, useAdmins, useAnswer } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
 import { replyWords, reviewWords as words } from './words/review.ts';
 
-/** Answers allowed in each state; the database enforces the same. */
-const FITTING: Record<ReviewState, ReviewAnswer[]> = {
+/** Answers allowed in each state; the database enforces the same rules. */
+const ALLOWED_ANSWERS: Record<ReviewState, ReviewAnswer[]> = {
   unfinished: ['publish', 'ask', 'decline'],
   waiting: ['publish', 'ask', 'decline'],
   changed: ['publish', 'ask', 'decline'],
@@ -50,25 +50,25 @@ export function AnswerBar({
   const { say, complain } = useStatus();
   const { question, addressOf } = useList(inboxParams);
   const navigate = useNavigate();
-  const me = useCallerId();
+  const userId = useCallerId();
   const shown = useShown(true);
-  const gated = useFacts().publishingNeedsChecks;
+  const needsChecks = useFacts().publishingNeedsChecks;
   const { experiment, review } = reading;
-  const fitting = FITTING[review.state];
-  const faults = gated && what === 'publish' ? experimentChecks(experiment) : [];
+  const allowed = ALLOWED_ANSWERS[review.state];
+  const faults = needsChecks && what === 'publish' ? experimentChecks(experiment) : [];
   const close = () => setWhat(null);
 
-  // The given answer is no longer offered, so the focus would be lost with its button.
+  // Keeps the focus when the button of the given answer disappears.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
   useEffect(() => () => queueMicrotask(() => restoreFocus(title.current)), [review.state, what]);
 
   // `mutateAsync`: the result is reported even if another submission is open by then.
-  const give = (answer: ReviewAnswer, said: string, mail: boolean) =>
+  const sendAnswer = (answer: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: answer, words: said, mail }).then(
       (to) => {
         close();
-        const done = words.done[answer](experiment.title);
-        say(to ? `${done} A mail goes to ${to}.` : done);
+        const message = words.done[answer](experiment.title);
+        say(to ? `${message} A mail goes to ${to}.` : message);
         if (answer !== 'reopen') void openNext();
       },
       (error: unknown) => {
@@ -78,20 +78,20 @@ export function AnswerBar({
       },
     );
 
-  // Only when working through the queue and still on the answered submission.
+  // Only when the user came through the queue and is still on the answered submission.
   async function openNext() {
     const { show, mine } = question;
     if (show !== null && show !== 'waiting') return;
-    const next = await findNext(experiment.id, mine ? me : null).catch(() => null);
+    const next = await findNext(experiment.id, mine ? userId : null).catch(() => null);
     if (next && shown.current) navigate(href('/admin/review/:id', { id: next }) + addressOf({ page: 1 }));
   }
 
-  // The dialog stays open for its text and errors, even when no answer fits any more.
-  if (fitting.length === 0 && what === null) return null;
+  // Keeps the dialog with its text and errors, even when the answer is no longer allowed.
+  if (allowed.length === 0 && what === null) return null;
   return (
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
       <div className="inline">
-        {fitting.map((answer) => (
+        {allowed.map((answer) => (
           <Button
             key={answer}
             size="admin"
@@ -101,7 +101,7 @@ export function AnswerBar({
               'data-screen-key': KEYS[answer],
               'aria-keyshortcuts': KEYS[answer].toUpperCase(),
             })}
-            onClick={() => (answer === 'reopen' ? void give('reopen', '', false) : setWhat(answer))}
+            onClick={() => (answer === 'reopen' ? void sendAnswer('reopen', '', false) : setWhat(answer))}
           >
             {words[answer]}
           </Button>
@@ -110,7 +110,7 @@ export function AnswerBar({
       <Dialog open={what !== null} busy={answering.isPending} aria-labelledby={id} onCancel={close}>
         {what && faults.length > 0 && <Faults titleId={id} faults={faults} checklist={checklist} onCancel={close} />}
         {what && faults.length === 0 && (
-          <AnswerForm titleId={id} what={what} reading={reading} onCancel={close} onGive={give} />
+          <AnswerForm titleId={id} what={what} reading={reading} onCancel={close} onGive={sendAnswer} />
         )}
       </Dialog>
     </div>
@@ -120,18 +120,18 @@ export function AnswerBar({
 const formFor = (label: string, isRequired: boolean) =>
   defineForm({
     fields: {
-      said: { label, kind: 'lines', rows: 5, maxLength: LONGEST_MESSAGE, required: isRequired },
+      said: { label, kind: 'lines', rows: 5, maxLength: MAX_MESSAGE_LENGTH, required: isRequired },
       mail: { label: '', kind: 'check' },
     },
     check: ({ said }) => ({ said: isRequired && said.trim() === '' && 'Write a few words, please.' }),
     failed: words.failedToAnswer,
   });
 
-/** Each answer has its own form: text of another one may be meant for someone else. */
+/** Each answer has its own form, so that its text is never sent with another answer. */
 const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnType<typeof formFor> }> = {
   publish: {
     title: 'Publish it?',
-    text: 'Everybody can read it at once.',
+    text: 'Everyone can read it immediately.',
     Form: formFor('Words to the submitter (optional)', false),
   },
   ask: {
@@ -161,7 +161,7 @@ function AnswerForm({
 }) {
   const { title, text, Form } = FORMS[what];
   const unticked = checklistOf(experiment, review).filter(({ done }) => !done);
-  const improvable = experimentChecks(experiment).length;
+  const problemCount = experimentChecks(experiment).length;
   return (
     <Form
       inDialog
@@ -179,14 +179,14 @@ function AnswerForm({
             {title}
           </h2>
           <p>{text}</p>
-          {what === 'publish' && unticked.length + improvable > 0 && (
+          {what === 'publish' && unticked.length + problemCount > 0 && (
             <Banner kind="warning">
               Not everything on the checklist is settled:
               <ul className="review-open regular">
                 {unticked.map((check) => (
                   <li key={check.id}>Not ticked: {check.label}</li>
                 ))}
-                {improvable > 0 && <li>{contentWords.title(improvable)}</li>}
+                {problemCount > 0 && <li>{contentWords.title(problemCount)}</li>}
               </ul>
             </Banner>
           )}
@@ -195,7 +195,9 @@ function AnswerForm({
           {address ? (
             field('mail', { label: `Send it by mail to ${address}, with a link` })
           ) : (
-            <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
+            <p className="row-meta">
+              The submitter left no email address and sees the answer when they open their link.
+            </p>
           )}
           {failure}
         </>
@@ -250,23 +252,23 @@ const Faults = ({
 function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: SubmissionReview['experiment'] }) {
   const { data: replies = [] } = useReplies();
   const { data: admins = [] } = useAdmins();
-  const me = useCallerId();
+  const userId = useCallerId();
   const site = useFacts().agency.name;
   const [chosen, setChosen] = useState('');
-  const fitting = replies.filter((reply) => reply.answer === answer);
-  const reply = fitting.find(({ id }) => id === chosen) ?? fitting[0];
+  const matchingReplies = replies.filter((reply) => reply.answer === answer);
+  const reply = matchingReplies.find(({ id }) => id === chosen) ?? matchingReplies[0];
   if (!reply) return null;
-  const own = admins.find(({ user_id }) => user_id === me);
+  const ownName = admins.find(({ user_id }) => user_id === userId);
   const facts = {
     title: experiment.title,
     client: experiment.client?.trim() || replyWords.yourClient,
     site,
-    me: own ? nameOfAdmin(own) : site,
+    me: ownName ? nameOfAdmin(ownName) : site,
   };
   return (
     <div className="cluster bottom gap-4 review-replies">
       <SelectField label={replyWords.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
-        {fitting.map(({ id, name }) => (
+        {matchingReplies.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
@@ -276,9 +278,9 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
         variant="secondary"
         size="admin"
         onClick={({ currentTarget }) => {
-          const said = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;
-          said.value = withReply(said.value, filledIn(reply.body, facts));
-          said.dispatchEvent(new Event('input', { bubbles: true }));
+          const textArea = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;
+          textArea.value = withReply(textArea.value, fillIn(reply.body, facts));
+          textArea.dispatchEvent(new Event('input', { bubbles: true }));
         }}
       >
         {replyWords.putIn}

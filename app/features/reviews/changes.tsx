@@ -14,6 +14,6 @@ export const SubmissionChanges = ({
   <section className="review-changes edge-machine panel" aria-labelledby="changes">
     <h3 id="changes">What changed</h3>
     {words && <blockquote className="review-words measure-70 pre-wrap anywhere">{words}</blockquote>}
-    <Differences found={changesSince(before, experiment)} same="Nothing is different from what you had read." />
+    <Differences found={changesSince(before, experiment)} same="Nothing changed since you read it." />
   </section>
 );

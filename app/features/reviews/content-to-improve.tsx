@@ -30,14 +30,14 @@ export function ContentToImprove({
       checks={checks}
       why={words.forReviewer}
       way={(check) => (
-        <Fix
+        <ProblemFix
           check={check}
           project={experiment.id}
           open={fixing === check.id}
           onOpen={() => setFixing(check.id)}
           onClose={() => {
             setFixing(null);
-            // The list is rendered without the fixed item: focus its beginning.
+            // Focuses the start of the list, which no longer contains the fixed item.
             checklist.current?.focus();
           }}
         />
@@ -46,7 +46,7 @@ export function ContentToImprove({
   );
 }
 
-function Fix({
+function ProblemFix({
   check: { words: said, place },
   project,
   open,
@@ -78,9 +78,9 @@ function Fix({
 
 function DescribeHere({ project, media, onClose }: { project: string; media: string; onClose: () => void }) {
   const { data } = useProject(project);
-  const found = data?.project_media.find(({ id }) => id === media);
-  return found ? (
-    <DescribeMedia media={found} name={nameOfMedia(found)} onClose={onClose} />
+  const item = data?.project_media.find(({ id }) => id === media);
+  return item ? (
+    <DescribeMedia media={item} name={nameOfMedia(item)} onClose={onClose} />
   ) : (
     <p role="status">{words.loading}</p>
   );

@@ -11,23 +11,26 @@ import { ListFoot } from '#ui/data/pagination.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { DayTime, wholeDays } from '#ui/time.tsx';
 import type { Route } from './+types/inbox';
-import { countText, type Inbox, type InboxEntry, inboxParams, nameOfAdmin, type Shown } from './model/review.ts';
+import { countText, type Inbox, type InboxEntry, type InboxFilter, inboxParams, nameOfAdmin } from './model/review.ts';
 import { useCounts, useInbox } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 import './review.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
-const FILTERS: (Shown | null)[] = [null, 'waiting', 'changes_requested', 'unfinished', 'declined', 'published'];
+const FILTERS: (InboxFilter | null)[] = [null, 'waiting', 'changes_requested', 'unfinished', 'declined', 'published'];
 
 export default function ReviewInbox() {
   const { id } = useParams();
   const list = useList(inboxParams);
   const { show, mine, page } = list.question;
-  const me = useCallerId();
-  const of = mine ? me : null;
-  const inbox = useInbox(page, { show, of });
-  const [mineCount, ...counts] = useCounts([{ show, of: me }, ...FILTERS.map((value) => ({ show: value, of }))]);
+  const userId = useCallerId();
+  const assignee = mine ? userId : null;
+  const inbox = useInbox(page, { show, of: assignee });
+  const [mineCount, ...counts] = useCounts([
+    { show, of: userId },
+    ...FILTERS.map((value) => ({ show: value, of: assignee })),
+  ]);
   const filters = FILTERS.map((value, at): Filter<Inbox> => {
     const label = value ? words.states[value] : words.open;
     return { kind: 'chip', label, value: { show: value }, count: counts[at] };

@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/data/api-error.ts';
-import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { useCallerId } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -11,11 +11,11 @@ import { useAddNote, useRemoveNote } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
-  const me = useCallerId();
+  const userId = useCallerId();
   const { say, complain } = useStatus();
   const adding = useAddNote(id);
   const removing = useRemoveNote();
-  const failed = (error: unknown) => complain(messageOf(error, words.failedToSave));
+  const onError = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
   const { busy, submit } = useSubmit('');
 
@@ -25,12 +25,12 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
     if (!body.trim()) return;
     await adding.mutateAsync(body).then(() => {
       if (new FormData(form).get('body') === body) form.reset();
-    }, failed);
+    }, onError);
   }
   const remove = (note: ReviewNote) =>
     void removing
       .mutateAsync(note.id)
-      .then(() => say('Note removed.', { undo: () => adding.mutateAsync(note.body) }), failed);
+      .then(() => say('Note removed.', { undo: () => adding.mutateAsync(note.body) }), onError);
 
   return (
     <section aria-labelledby="notes">
@@ -42,7 +42,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
             <p className="row-meta">
               {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
             </p>
-            {note.author === me && (
+            {note.author === userId && (
               <Button
                 variant="quiet"
                 size="admin"
@@ -58,7 +58,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
       </ul>
       <form className="stack gap-above" onSubmit={submit(add)}>
         <Field label="Add a note" hint={words.notesHint}>
-          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST_MESSAGE} name="body" />}
+          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={MAX_MESSAGE_LENGTH} name="body" />}
         </Field>
         <Button className="self-start" type="submit" variant="secondary" size="admin" busy={busy}>
           Add the note

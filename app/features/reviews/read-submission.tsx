@@ -30,12 +30,14 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
   const reading = useReading(id);
   return (
     <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
-      {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Reading key={id} reading={found} />)}
+      {(found) =>
+        found === null ? <p className="empty">{words.gone}</p> : <SubmissionView key={id} reading={found} />
+      }
     </Loaded>
   );
 }
 
-function Reading({ reading }: { reading: SubmissionReview }) {
+function SubmissionView({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
@@ -54,7 +56,11 @@ function Reading({ reading }: { reading: SubmissionReview }) {
         {review.state === 'unfinished' && (
           <p className="row-meta">
             {words.incomplete}{' '}
-            {address ? <a href={letterTo(address, experiment.title)}>{words.writeTo(address)}</a> : words.nobodyToWrite}
+            {address ? (
+              <a href={mailtoLink(address, experiment.title)}>{words.writeTo(address)}</a>
+            ) : (
+              words.nobodyToWrite
+            )}
           </p>
         )}
       </header>
@@ -71,7 +77,7 @@ function Reading({ reading }: { reading: SubmissionReview }) {
   );
 }
 
-const letterTo = (address: string, title: string) =>
+const mailtoLink = (address: string, title: string) =>
   `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`;
 
 const lastWords = (steps: SubmissionReview['steps']) =>
@@ -85,7 +91,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
         {steps.map((step) => (
           <li className="hairline-below pad-y-3" key={step.id}>
             <p>
-              {whoOf(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
+              {actorName(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
               {step.mail_to && (
                 <span className="row-meta">
                   {step.mailed_at ? `Mailed to ${step.mail_to}` : `Waits for the mail server, to ${step.mail_to}`}
@@ -99,7 +105,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
     </section>
   );
 
-const whoOf = ({ kind, by }: ReviewStep) =>
+const actorName = ({ kind, by }: ReviewStep) =>
   kind === 'sent_back' ? 'The submitter' : by?.name || by?.email || 'Someone';
 
 function Checklist({
@@ -148,7 +154,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   // `mutateAsync`: the result is reported even if another submission is open by then.
   const mail = () =>
     void mailing.mutateAsync().then(
-      (to) => say(`A new link goes to ${to}.`),
+      (to) => say(`We email a new link to ${to}.`),
       (error: unknown) => complain(messageOf(error, words.failedToSave)),
     );
   return (
@@ -160,7 +166,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
             Send the submitter a new link
           </Button>
         ) : (
-          <p>No address was left. Make a link and pass it on yourself.</p>
+          <p>The submitter left no email address. Create a link and send it yourself.</p>
         )}
       </div>
       <Loaded query={links} loading="Loading links" failed="Failed to load the links">
@@ -172,7 +178,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
 
 function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const { data: admins = [] } = useAdmins();
-  const me = useCallerId();
+  const userId = useCallerId();
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
   const assign = (to: string | null) =>
@@ -199,14 +205,14 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
           </option>
         ))}
       </SelectField>
-      {assignee !== me && admins.some(({ user_id }) => user_id === me) && (
+      {assignee !== userId && admins.some(({ user_id }) => user_id === userId) && (
         <Button
           variant="secondary"
           size="admin"
           onClick={() => {
             // The clicked button disappears; keep the focus next to it.
             select.current?.focus();
-            assign(me);
+            assign(userId);
           }}
         >
           {words.assignMe}

@@ -19,14 +19,14 @@ import {
   findNextWaiting,
   findOldestWaiting,
   findSubmission,
+  type InboxFilter,
   type InboxQuestion,
   listAdmins,
   mailDraftLink,
   readInbox,
   removeNote,
-  type Shown,
   type SubmissionReview,
-  tick,
+  tickCheck,
 } from './model/review.ts';
 
 const FRESH_MS = 60_000;
@@ -45,9 +45,9 @@ const countQuery = (question: InboxQuestion) => ({
   staleTime: FRESH_MS,
 });
 
-export const useCount = (show: Shown) => useQuery(countQuery({ show, of: null }));
+export const useCount = (show: InboxFilter) => useQuery(countQuery({ show, of: null }));
 
-/** As texts; empty where there are none, or not yet. */
+/** Texts for placeholders; empty while unknown. */
 export const useCounts = (questions: readonly InboxQuestion[]): string[] =>
   useQueries({ queries: questions.map(countQuery) }).map(({ data }) => (data?.reviews ? countText(data) : ''));
 
@@ -63,7 +63,7 @@ export const useAdmins = () =>
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
-/** Never cached: an answer must refer to what was read. */
+/** Never cached, because an answer must refer to the version on screen. */
 export const useReading = (id: string) =>
   useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
 
@@ -96,12 +96,12 @@ export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data
 
 export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
-type Ticks = Parameters<typeof tick>[2];
+type Ticks = Parameters<typeof tickCheck>[2];
 
 export function useTick(id: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (ticks: Ticks) => tick(clients().data(), id, ticks),
+    mutationFn: (ticks: Ticks) => tickCheck(clients().data(), id, ticks),
     async onMutate(ticks) {
       // An earlier response must not overwrite the change.
       await cache.cancelQueries({ queryKey: readingKey(id) });

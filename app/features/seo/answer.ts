@@ -6,7 +6,7 @@ const PUBLIC = 'public, max-age=0, must-revalidate';
 export const feed = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': PUBLIC } });
 
-export const later = (seconds: number): Response =>
+export const unavailable = (seconds: number): Response =>
   new Response('Please try again in a moment.', {
     status: 503,
     headers: {
@@ -16,20 +16,20 @@ export const later = (seconds: number): Response =>
     },
   });
 
-export const missing = (): Response =>
-  new Response('There is nothing here.', {
+export const notFound = (): Response =>
+  new Response('This page does not exist.', {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   });
 
-const TROUBLE_SECONDS = 30;
+const RETRY_SECONDS = 30;
 
 /** 503 while the backend fails, so that crawlers do not treat content as removed. */
-export async function orLater(make: () => Promise<Response>): Promise<Response> {
+export async function orUnavailable(make: () => Promise<Response>): Promise<Response> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof ApiError) return later(TROUBLE_SECONDS);
+    if (error instanceof ApiError) return unavailable(RETRY_SECONDS);
     throw error;
   }
 }

@@ -6,19 +6,19 @@ import { isAhead, momentOf } from '#features/masterclass/model/masterclass.ts';
 import { masterclassWords } from '#features/masterclass/words/page.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
 import type { Route } from './+types/calendar';
-import { missing, orLater } from './answer.ts';
+import { notFound, orUnavailable } from './answer.ts';
 
 const PAGE = href('/ai-jewelry-masterclass');
 
 export const handle: PageHandle = { knows: [] };
 
 export const loader = ({ context }: Route.LoaderArgs) =>
-  orLater(async () => {
+  orUnavailable(async () => {
     const { settings, facts } = context.get(siteContext);
-    const found = await facts();
+    const currentFacts = await facts();
     const now = new Date();
-    if (!isAhead(found.masterclass, now)) return missing();
-    return new Response(calendarOf(found, settings.origin, now), {
+    if (!isAhead(currentFacts.masterclass, now)) return notFound();
+    return new Response(calendarOf(currentFacts, settings.origin, now), {
       headers: {
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': `attachment; filename="${PAGE.slice(1)}.ics"`,
@@ -27,7 +27,7 @@ export const loader = ({ context }: Route.LoaderArgs) =>
     });
   });
 
-/** One event per day, in UTC. Its stable id lets a changed hour update the event. */
+/** One event per day, in UTC. The stable id lets calendars update a changed event. */
 function calendarOf({ agency, masterclass: course }: Facts, origin: string, now: Date): string {
   const { title, lead, ask } = masterclassWords;
   const url = origin + PAGE;

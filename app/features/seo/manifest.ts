@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import type { Route } from './+types/manifest';
-import { feed, orLater } from './answer.ts';
+import { feed, orUnavailable } from './answer.ts';
 
 const icon = (src: string, size: number | 'any', purpose = 'any') => ({
   src,
@@ -14,7 +14,7 @@ const icon = (src: string, size: number | 'any', purpose = 'any') => ({
 export const handle: PageHandle = { knows: [] };
 
 export const loader = ({ context }: Route.LoaderArgs) =>
-  orLater(async () => {
+  orUnavailable(async () => {
     const { agency } = await context.get(siteContext).facts();
     return feed(
       'application/manifest+json',

@@ -7,29 +7,29 @@ import { isListed } from '#features/projects/model/status.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import type { Route } from './+types/social-image';
-import { later, missing, orLater } from './answer.ts';
+import { notFound, orUnavailable, unavailable } from './answer.ts';
 import { experimentCard, nameIn, pageCard, type SocialCard, socialAddress, versionOf } from './model/social-card.ts';
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const COVER_WIDTH = 640;
-const LARGEST_COVER = 8 * 1024 * 1024;
+const MAX_COVER_BYTES = 8 * 1024 * 1024;
 const BUSY_SECONDS = 5;
 
 export const handle: PageHandle = { knows: [] };
 
 export const loader = ({ request, params, context }: Route.LoaderArgs) =>
-  orLater(async () => {
+  orUnavailable(async () => {
     const site = context.get(siteContext);
     const name = nameIn(params.file);
     const card = name && (await cardNamed(name, site));
-    if (!name || !card) return missing();
+    if (!name || !card) return notFound();
     const address = socialAddress(name, card);
     const { pathname, search } = new URL(request.url);
     if (pathname + search !== address) throw redirect(address, { headers: { 'cache-control': 'no-store' } });
     const picture = await site.settings.drawCard(card, versionOf(card), () => coverOf(card, site));
-    if (!picture) return later(BUSY_SECONDS);
+    if (!picture) return unavailable(BUSY_SECONDS);
     return new Response(new Uint8Array(picture), {
-      headers: { 'content-type': 'image/jpeg', 'cache-control': FOR_EVER },
+      headers: { 'content-type': 'image/jpeg', 'cache-control': IMMUTABLE },
     });
   });
 
@@ -46,9 +46,9 @@ async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Pr
   if (card.kind !== 'experiment' || !card.cover) return null;
   const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);
   const response = await settings.fetch(new Request(address, { headers: { accept: 'image/jpeg,image/png' } }), visitor);
-  // A temporary error, not a missing cover: the image must not be cached without it.
+  // Throws on a temporary error, so that no image without its cover is cached.
   if (response.status >= 500 || response.status === 429) throw new ApiError(`The cover answered ${response.status}`);
-  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > LARGEST_COVER) {
+  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > MAX_COVER_BYTES) {
     await response.body?.cancel();
     return null;
   }

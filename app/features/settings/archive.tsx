@@ -41,8 +41,8 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   useEffect(() => () => running.current?.abort(), []);
 
   async function download() {
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     setFailure(null);
     setProgress({ got: 0, about: 0 });
     onUnsaved('archive', true);
@@ -50,11 +50,11 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
       const { url, key, auth } = clients();
       const { data } = await auth.getSession();
       const place = { url, key, token: data.session?.access_token ?? null };
-      const file = await downloadArchive(place, own.signal, (got, about) => setProgress({ got, about }));
+      const file = await downloadArchive(place, controller.signal, (got, about) => setProgress({ got, about }));
       saveFile(file, `everything-${new Date().toISOString().slice(0, 10)}.tar`);
       say(words.done(readableSize(file.size)));
     } catch (error) {
-      if (own.signal.aborted) say(words.stopped);
+      if (controller.signal.aborted) say(words.stopped);
       else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
     } finally {
       setProgress(null);
@@ -62,7 +62,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     }
   }
 
-  const coming = progress !== null && progress.got > 0;
+  const hasStarted = progress !== null && progress.got > 0;
   return (
     <>
       {failure && <Banner kind="error">{failure.message}</Banner>}
@@ -76,7 +76,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
           size="admin"
           ref={button}
           busy={progress !== null}
-          busyLabel={coming ? words.downloading : words.preparing}
+          busyLabel={hasStarted ? words.downloading : words.preparing}
           onClick={download}
         >
           {words.button}
@@ -94,7 +94,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
           </Button>
         )}
       </div>
-      {coming && (
+      {hasStarted && (
         <div className="stack gap-2 archive-progress figures">
           <progress aria-label={words.progress} max={progress.about} value={progress.got} />
           <p>{words.soFar(readableSize(progress.got), readableSize(progress.about))}</p>

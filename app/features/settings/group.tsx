@@ -3,7 +3,7 @@ import { Icon } from '#ui/icon.tsx';
 import type { SettingsGroup } from './groups.ts';
 import { settingsScreen as words } from './words.ts';
 
-/** @param isOpen at first @param isLazy renders its content once it has been opened */
+/** @param isOpen initial state @param isLazy renders the content when first opened */
 export function Group({
   ref,
   group: { id, title, about, see },
@@ -14,7 +14,7 @@ export function Group({
   hidden,
   children,
 }: {
-  /** Of its summary. */
+  /** Ref of the summary element. */
   ref: Ref<HTMLElement>;
   group: SettingsGroup;
   isOpen?: boolean;

@@ -8,10 +8,10 @@ import { Button } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Moment } from '#ui/time.tsx';
 import {
-  CHANGES_AT_ONCE,
+  CHANGES_PER_PAGE,
   changedThing,
-  type Earlier,
-  earlierOf,
+  type EarlierValue,
+  earlierValue,
   readChanges,
   type SettingChange,
   valueInWords,
@@ -25,13 +25,13 @@ const NAMES = [
   ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
 ];
 
-export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
+export function History({ onTake }: { onTake: (earlier: EarlierValue) => void }) {
   const [name, setName] = useState('');
   const changes = useInfiniteQuery({
     queryKey: ['settings', 'history', name],
     queryFn: ({ pageParam }) => readChanges(clients().data(), name, pageParam),
     initialPageParam: null as number | null,
-    getNextPageParam: (last) => (last.length === CHANGES_AT_ONCE ? last.at(-1)!.id : undefined),
+    getNextPageParam: (last) => (last.length === CHANGES_PER_PAGE ? last.at(-1)!.id : undefined),
     select: ({ pages }) => pages.flat(),
     staleTime: 0,
   });
@@ -65,8 +65,8 @@ export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
   );
 }
 
-function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: Earlier) => void }) {
-  const earlier = earlierOf(change);
+function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: EarlierValue) => void }) {
+  const earlier = earlierValue(change);
   const thing = changedThing(change);
   return (
     <li className="stack gap-2 start anywhere hairline-below pad-y-4">

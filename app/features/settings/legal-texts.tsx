@@ -17,10 +17,10 @@ import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { SettingsSection } from './group.tsx';
-import type { Earlier } from './model/history.ts';
+import type { EarlierValue } from './model/history.ts';
 import {
   builtInText,
-  filled,
+  fillPlaceholders,
   legalPlaces,
   listLegalTexts,
   partsOf,
@@ -32,7 +32,7 @@ import { FORBIDDEN } from './model/save.ts';
 import type { SetUnsaved } from './settings-screen.tsx';
 import { settingsScreen, legalScreen as words } from './words.ts';
 
-type EarlierText = Extract<Earlier, { subject: 'page' }>;
+type EarlierText = Extract<EarlierValue, { subject: 'page' }>;
 
 const SLUGS = Object.keys(legal) as LegalSlug[];
 
@@ -89,7 +89,7 @@ function LegalTextForm({
     settle('body');
   }
 
-  const write = (action: () => Promise<WrittenText | undefined>, message: string) =>
+  const runSave = (action: () => Promise<WrittenText | undefined>, message: string) =>
     run(async () => {
       try {
         const latest = await action();
@@ -106,14 +106,14 @@ function LegalTextForm({
   async function conflict(error: EditConflict): Promise<Error> {
     const latest = await listLegalTexts(clients().data()).catch(() => null);
     if (!latest) return new ApiError('');
-    // Unchanged, so the conflict is a denied write: the policies allowed no row.
+    // The row is unchanged, so the policies denied the write.
     if (latest[slug]?.changed === stored?.changed) return new ApiError('', FORBIDDEN);
     setStored(latest[slug]);
     return error;
   }
 
   const save = () =>
-    write(async () => {
+    runSave(async () => {
       requireFields({ body: plainText(body) === '' && words.empty });
       return saveLegalText(clients().data(), slug, body, stored);
     }, words.saved);
@@ -172,7 +172,7 @@ function LegalTextForm({
         onCancel={() => setResetting(false)}
         onConfirm={() =>
           stored &&
-          write(async () => {
+          runSave(async () => {
             await resetLegalText(clients().data(), slug, stored);
             return undefined;
           }, words.resetDone)
@@ -201,7 +201,7 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
       </summary>
       {open && (
         <div className="stack gap-5 framed pad-5">
-          {partsOf(filled(body, facts)).map(({ id, title, html }) => (
+          {partsOf(fillPlaceholders(body, facts)).map(({ id, title, html }) => (
             <section key={id}>
               {title && <h3>{title}</h3>}
               <RichText html={html} />

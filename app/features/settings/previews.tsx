@@ -9,7 +9,7 @@ import { settingsScreen as words } from './words.ts';
 import './settings.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
-// In ms: no other site gets a request per keystroke.
+// In ms; a delay prevents a request to another site with every keystroke.
 const PAUSE = 800;
 
 export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }) {
@@ -51,7 +51,7 @@ export function CoverPreview({ form }: { form: SettingsForm }) {
   }, [cover]);
   return (
     shown && (
-      // Keyed, so that a failed picture does not remain.
+      // The key resets the error state of another picture.
       <img className="cover-preview panel" key={shown} src={shown} alt={settings.default_cover.label} loading="lazy" />
     )
   );

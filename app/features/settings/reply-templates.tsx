@@ -3,7 +3,7 @@ import { checkReply, type ReplyFields, type ReplyTemplate } from '#features/revi
 import { useDeleteReply, useReplies, useSaveReply } from '#features/reviews/reply-queries.ts';
 import { replyWords as words } from '#features/reviews/words/review.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { LONGEST_MESSAGE, LONGEST_REPLY_NAME } from '#lib/data/limits.ts';
+import { MAX_MESSAGE_LENGTH, MAX_REPLY_NAME_LENGTH } from '#lib/data/limits.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -98,10 +98,17 @@ const Fields = defineForm({
       required: true,
       autoFocus: true,
       autoComplete: 'off',
-      maxLength: LONGEST_REPLY_NAME,
+      maxLength: MAX_REPLY_NAME_LENGTH,
     },
     answer: { label: words.forAnswer, kind: 'select', options: words.answers },
-    body: { label: words.body, kind: 'lines', hint: words.places, required: true, rows: 7, maxLength: LONGEST_MESSAGE },
+    body: {
+      label: words.body,
+      kind: 'lines',
+      hint: words.places,
+      required: true,
+      rows: 7,
+      maxLength: MAX_MESSAGE_LENGTH,
+    },
   },
   check: (fields) => checkReply(fields as ReplyFields),
   failed: words.failedToSave,

@@ -202,7 +202,7 @@ function EntryList({
   const [noun] = field.noun;
 
   function changeAndFocus(next: DraftRecord[], ...names: string[]) {
-    // Synchronously, so that the focused field takes the next keystroke.
+    // Renders synchronously, so that the next keystroke reaches the new field.
     flushSync(() => onChange(next));
     targets.focus(...names);
   }

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation, useRouteLoaderData } from 'react-router';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -16,7 +16,7 @@ import { groups, type SettingsGroup, searchSettings } from './groups.ts';
 import { History } from './history.tsx';
 import { LegalTexts } from './legal-texts.tsx';
 import { settingAt } from './model/form.ts';
-import { changedThing, type Earlier } from './model/history.ts';
+import { changedThing, type EarlierValue } from './model/history.ts';
 import type { StoredSettings } from './model/settings.ts';
 import { settings } from './model/table.ts';
 import { ReplyTemplates } from './reply-templates.tsx';
@@ -28,15 +28,15 @@ import '#ui/admin/facts.css';
 export type SetUnsaved = (work: string, unsaved: boolean) => void;
 
 const inForm = groups.filter(({ names }) => names !== null);
-// As settings.css: with the links beside them, groups are open.
+// Same width as in settings.css: groups are open when the links are beside them.
 const WIDE = '(min-width: 1024px)';
 
 export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const [search, setSearch] = useState('');
   const [isWide] = useState(() => matchMedia(WIDE).matches);
-  /** Unsaved work outside the form: `archive`, `legal/terms`. */
+  /** Names of unsaved work outside the form, such as `archive` or `legal/terms`. */
   const [unsavedWork, setUnsavedWork] = useState<readonly string[]>([]);
-  const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
+  const [earlierText, setEarlierText] = useState<Extract<EarlierValue, { subject: 'page' }> | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const { say } = useStatus();
   const element = useRef<HTMLFormElement>(null);
@@ -46,9 +46,9 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens its group again
   useEffect(() => openGroup(targets.get(hash.slice(1))), [hash, key, targets]);
 
-  const found = useMemo(() => searchSettings(search.trim()), [search]);
-  const linked = useMemo(() => groups.filter(({ id }) => found.has(id)), [found]);
-  const matches = [...found.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
+  const matchingGroups = useMemo(() => searchSettings(search.trim()), [search]);
+  const linked = useMemo(() => groups.filter(({ id }) => matchingGroups.has(id)), [matchingGroups]);
+  const matches = [...matchingGroups.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
   const isUnsaved = ({ id, names }: SettingsGroup) =>
     names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
   const shared = (group: SettingsGroup) => ({
@@ -56,7 +56,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     group,
     isSearched: search !== '',
     isUnsaved: isUnsaved(group),
-    hidden: !found.has(group.id),
+    hidden: !matchingGroups.has(group.id),
   });
   const setUnsaved = useCallback<SetUnsaved>(
     (work, unsaved) => setUnsavedWork((known) => [...known.filter((one) => one !== work), ...(unsaved ? [work] : [])]),
@@ -71,7 +71,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     focusField(element.current, name)?.scrollIntoView({ block: 'center' });
   }
 
-  function showEarlier(earlier: Earlier) {
+  function showEarlier(earlier: EarlierValue) {
     if (earlier.subject === 'setting') {
       flushSync(() => form.setValue(earlier.name, earlier.value));
       showField(earlier.name);
@@ -92,7 +92,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   };
   return (
     <>
-      {/* One for the whole screen: the router supports a single blocker. */}
+      {/* One guard for the whole screen, because the router supports a single blocker. */}
       <LeaveGuard unsaved={form.changed.length > 0 || unsavedWork.length > 0} />
       <search className="stack gap-3 settings-search">
         <Field label={words.search}>
@@ -103,7 +103,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 ref={searchField}
                 className="field-input"
                 type="search"
-                maxLength={LONGEST_SEARCH}
+                maxLength={MAX_SEARCH_LENGTH}
                 value={search}
                 onChange={(event) => setSearch(event.target.value)}
               />
@@ -134,11 +134,11 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
       <div className="settings-columns stack gap-6 top">
         <GroupLinks targets={targets} groups={linked} isUnsaved={isUnsaved} />
         <div>
-          <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
+          <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => matchingGroups.has(id))}>
             {inForm.map((group) => (
               <Group key={group.id} {...shared(group)} isOpen={isWide}>
                 {group.names?.map((name) => (
-                  <Setting key={name} form={form} name={name} hidden={!found.get(group.id)?.includes(name)} />
+                  <Setting key={name} form={form} name={name} hidden={!matchingGroups.get(group.id)?.includes(name)} />
                 ))}
               </Group>
             ))}
@@ -213,7 +213,7 @@ function GroupLinks({
   groups,
   isUnsaved,
 }: {
-  /** The summaries of the groups. */
+  /** Summary elements of the groups. */
   targets: FocusTargets;
   groups: readonly SettingsGroup[];
   isUnsaved: (group: SettingsGroup) => boolean;
@@ -240,22 +240,22 @@ function GroupLinks({
   );
 }
 
-/** The group of the address while all of it is visible, else the last one that begins in the upper quarter or above. */
+/** Returns the group of the address while fully visible, else the last one starting in the top quarter or above. */
 function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[]) {
   const { hash } = useLocation();
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
-    const look = () => {
+    const updateCurrent = () => {
       const groups = shown.flatMap(({ id }) => targets.get(id)?.parentElement ?? []);
       const linked = groups.find(({ id }) => hash === `#${id}`);
       const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
       const isVisible = top >= 0 && bottom <= innerHeight;
-      const read = groups.findLast((group) => group.getBoundingClientRect().top < innerHeight / 4) ?? groups[0];
-      setCurrent((isVisible ? linked : read)?.id);
+      const current = groups.findLast((group) => group.getBoundingClientRect().top < innerHeight / 4) ?? groups[0];
+      setCurrent((isVisible ? linked : current)?.id);
     };
-    look();
-    addEventListener('scroll', look, { passive: true });
-    return () => removeEventListener('scroll', look);
+    updateCurrent();
+    addEventListener('scroll', updateCurrent, { passive: true });
+    return () => removeEventListener('scroll', updateCurrent);
   }, [hash, shown, targets]);
   return current;
 }

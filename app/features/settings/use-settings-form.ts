@@ -36,7 +36,7 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
 
   const setValue = (name: SettingName, value: unknown) => edit(name, draftOf(settings[name], value));
 
-  /** Drafts that were edited after `sent` stay too. */
+  /** Keeps drafts that were edited after `sent`. */
   function showStored(latest: StoredSettings, keep: readonly SettingName[], sent: Drafts) {
     setStored(latest);
     setDrafts((known) =>
@@ -51,9 +51,9 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
   async function saveChanged() {
     setConflicts([]);
     try {
-      const checked = changed.map((name) => [name, checkDraft(name, draft(name))] as const);
-      requireFields(Object.assign({}, ...checked.map(([, result]) => result.errors)));
-      const values = new Map(checked.map(([name, { value }]) => [name, value]));
+      const results = changed.map((name) => [name, checkDraft(name, draft(name))] as const);
+      requireFields(Object.assign({}, ...results.map(([, result]) => result.errors)));
+      const values = new Map(results.map(([name, { value }]) => [name, value]));
       showStored(await saveSettings(clients().data(), values, stored), [], drafts);
     } catch (error) {
       if (error instanceof WrongFields) focusField(Object.keys(error.fields)[0]!);

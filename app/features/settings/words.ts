@@ -33,14 +33,13 @@ export const settingsScreen = {
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and don’t change: ask your developer to rewrite them.',
   searchResult: 'A page without a title of its own, as a search result',
   linkPreview: 'The same page as a shared link; the picture is redrawn when you save',
-  server:
-    'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
+  server: 'Set in the server’s environment; .env.example explains each variable. Secrets are never shown.',
 } as const;
 
 export const settingsHistory = {
   title: 'History',
   intro:
-    'The newest hundred changes of each setting and legal text. An earlier value goes into the form first: look at it there, then save.',
+    'The newest hundred changes of each setting and legal text. Restoring puts an earlier value into the form, where you can check and save it.',
   of: 'Changes of',
   all: 'Everything',
   loading: 'Loading the history',
@@ -61,7 +60,7 @@ export const settingsHistory = {
 
 export const legalScreen = {
   about: 'Terms of Service and Privacy Policy. Your own text takes the place of the built-in one.',
-  headings: 'Headings of the first two levels become the contents.',
+  headings: 'The table of contents lists headings of the first two levels.',
   places: 'These are filled in from the settings wherever you write them:',
   isBuiltIn: 'Using the built-in text.',
   isOwn: 'Using your own text.',
@@ -74,7 +73,7 @@ export const legalScreen = {
   reset: 'Use the built-in text again',
   resetTitle: 'Use the built-in text again?',
   resetQuestion: (title: string) =>
-    `Your own text of “${title}” leaves the site. The history keeps it, so that you can put it back.`,
+    `The site stops showing your own text of “${title}”. The history keeps it, so you can restore it.`,
   resetConfirm: 'Delete my text',
   resetDone: 'Using the built-in text again.',
   discard: 'Discard changes',

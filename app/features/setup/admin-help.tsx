@@ -13,7 +13,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-help';
-import { help, setupKey } from './words/setup.ts';
+import { helpWords, setupKey } from './words/setup.ts';
 import './setup.css';
 import { useCallback, useEffect, useState } from 'react';
 import { signInPage } from '#session/after-sign-in.ts';
@@ -24,23 +24,23 @@ import { type Health, type HealthCheck, type HealthState, readHealth } from './m
 import { healthNames, health as words } from './words/health.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.title, noindex: true });
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: helpWords.title, noindex: true });
 
 export default function AdminHelp() {
   const [address, setAddress] = useSearchParams();
   const tab = address.get('tab');
-  const chosen = tab === 'assign' || tab === 'troubleshoot' ? tab : 'login';
+  const selectedTab = tab === 'assign' || tab === 'troubleshoot' ? tab : 'login';
   const tabs = [
     { value: 'login', label: 'Login Help', panel: <LoginHelp /> },
     { value: 'assign', label: 'Assign Role', panel: <AssignRole /> },
-    { value: 'troubleshoot', label: 'Troubleshoot', panel: <Troubleshoot shown={chosen === 'troubleshoot'} /> },
+    { value: 'troubleshoot', label: 'Troubleshoot', panel: <Troubleshoot shown={selectedTab === 'troubleshoot'} /> },
   ];
   return (
-    <WorkSheet title={help.title}>
+    <WorkSheet title={helpWords.title}>
       <Tabs
-        label={help.title}
+        label={helpWords.title}
         tabs={tabs}
-        chosen={chosen}
+        chosen={selectedTab}
         onChoose={(tab) => setAddress({ tab }, { replace: true, preventScrollReset: true })}
       />
       <div className="work-links">
@@ -79,7 +79,7 @@ const AssignRole = () => (
       await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), email);
       forgetAdmin();
     }}
-    onSaved={help.roleAssigned}
+    onSaved={helpWords.roleAssigned}
     submitLabel="Assign admin role"
     busyLabel="Assigning..."
   />
@@ -103,14 +103,14 @@ function Troubleshoot({ shown }: { shown: boolean }) {
         <h2 className="below-2 size-1">Role assignment fails</h2>
         <ul className="work-list">
           <li>The address has to belong to an account, and the account has to be confirmed.</li>
-          <li>Only an admin can assign the role. While there is none, the setup key does it, once.</li>
+          <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
           <li>After several wrong keys the server makes you wait for a quarter of an hour.</li>
         </ul>
       </section>
       <section>
         <h2 className="below-2 size-1">Missing database tables</h2>
         <ul className="work-list">
-          <li>Our own backend makes them when it starts. Restart it and read what it prints.</li>
+          <li>The built-in backend creates the tables when it starts. Restart it and read its log.</li>
           <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
         </ul>
       </section>
@@ -123,27 +123,27 @@ const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', un
 function LiveChecks({ shown }: { shown: boolean }) {
   const [found, setFound] = useState<Health | null>(null);
   const [busy, setBusy] = useState(false);
-  const check = useCallback(async () => {
+  const runChecks = useCallback(async () => {
     setBusy(true);
     setFound(await readHealth(clients().functions));
     setBusy(false);
   }, []);
   useEffect(() => {
-    if (shown) void check();
-  }, [shown, check]);
+    if (shown) void runChecks();
+  }, [shown, runChecks]);
 
-  const wrong = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
+  const faultCount = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
   return (
     <section className="stack gap-3" aria-labelledby="live-checks">
       <div className="gap-4 cluster apart">
         <h2 className="size-1" id="live-checks">
           {words.title}
         </h2>
-        <Button variant="secondary" size="admin" busy={busy} busyLabel={words.checking} onClick={check}>
+        <Button variant="secondary" size="admin" busy={busy} busyLabel={words.checking} onClick={runChecks}>
           {words.again}
         </Button>
       </div>
-      <p role="status">{found && !busy && (wrong === 0 ? words.allFine : words.some(wrong))}</p>
+      <p role="status">{found && !busy && (faultCount === 0 ? words.allFine : words.some(faultCount))}</p>
       {found && (
         <ul>
           {found.checks.map((one) => (

@@ -14,10 +14,10 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-login';
 import { createDirectly, type DirectRequest, signInDirectly } from './model/direct-access.ts';
-import { DIRECT_REDIRECT, help, setupKey } from './words/setup.ts';
+import { DIRECT_REDIRECT, helpWords, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.directTitle, noindex: true });
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: helpWords.directTitle, noindex: true });
 
 const DirectForm = defineForm({
   fields: {
@@ -38,7 +38,7 @@ export default function DirectLogin() {
       .then((known) => known && location.replace(href('/admin')));
   }, []);
 
-  async function enter(request: DirectRequest, pressed: string) {
+  async function signIn(request: DirectRequest, pressed: string) {
     forgetAdmin();
     try {
       if (pressed !== 'create') return await signInDirectly(clients(), request);
@@ -51,12 +51,12 @@ export default function DirectLogin() {
   }
 
   return (
-    <WorkSheet title={help.directTitle}>
+    <WorkSheet title={helpWords.directTitle}>
       {done ? (
         <RedirectNotice message="You are in." to={href('/admin')} after={DIRECT_REDIRECT} label="Open the admin area" />
       ) : (
         <DirectForm
-          save={enter}
+          save={signIn}
           onSaved={() => setDone(true)}
           actions={(button) => (
             <div className="button-row">

@@ -43,9 +43,9 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
     restart();
     const isDirect = method !== 'email';
     log(`${METHODS[isDirect ? 0 : 1].label} started.`);
-    const means = { ...clients(), origin: location.origin, log };
+    const services = { ...clients(), origin: location.origin, log };
     try {
-      const outcome = await (isDirect ? setUpDirectly : setUpByEmail)(means, request);
+      const outcome = await (isDirect ? setUpDirectly : setUpByEmail)(services, request);
       forgetAdmin();
       log(outcome === 'complete' ? setup.complete : 'Setup is not finished yet; see the instructions.');
       setState(outcome);

@@ -33,17 +33,17 @@ type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restor
 
 export default function Cleanup() {
   const user = useSignedIn();
-  const [standing, look] = useStanding(user);
+  const [standing, look] = useCallerState(user);
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
   const targets = useFocusTargets();
 
-  // The clicked button is gone; focus continues here.
-  const goOnFrom = (target: 'delete' | 'result') => requestAnimationFrame(() => targets.focus(target));
+  // Receives the focus of the removed button.
+  const focusAfterRender = (target: 'delete' | 'result') => requestAnimationFrame(() => targets.focus(target));
   const idle = (from: 'delete' | 'result') => {
     setPhase('idle');
-    goOnFrom(from);
+    focusAfterRender(from);
   };
 
   async function run() {
@@ -83,7 +83,7 @@ export default function Cleanup() {
               title={reason[0]}
               onSignedIn={() => {
                 setResult(null);
-                goOnFrom('delete');
+                focusAfterRender('delete');
               }}
             >
               {reason[1]}
@@ -124,7 +124,7 @@ export default function Cleanup() {
           </form>
         )}
         {phase === 'confirm' && <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('delete')} />}
-        {phase === 'deleting' && <Underway progress={progress} rows={overview?.rows ?? null} />}
+        {phase === 'deleting' && <CleanupProgress progress={progress} rows={overview?.rows ?? null} />}
         {overview && phase !== 'deleting' && (
           <PastCleanups
             cleanups={overview.cleanups}
@@ -146,7 +146,7 @@ export default function Cleanup() {
   );
 }
 
-function Underway({ progress, rows }: { progress: Progress; rows: CleanupOverview['rows'] | null }) {
+function CleanupProgress({ progress, rows }: { progress: Progress; rows: CleanupOverview['rows'] | null }) {
   const done = CLEANUP_STEPS.filter((step) => progress[step]?.over).length;
   const step = CLEANUP_STEPS[done];
   const deleted = step ? (progress[step]?.deleted ?? 0) : 0;
@@ -214,35 +214,35 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
 
 type User = ReturnType<typeof useSignedIn>;
 
-interface Standing {
+interface CallerState {
   overview: CleanupOverview | null;
   failure?: string;
 }
 
-/** Null while unknown, and without a user; `overview` is null for users who are not admins. */
-function useStanding(user: User): [Standing | null, () => Promise<void>] {
-  const [standing, setStanding] = useState<Standing | null>(null);
+/** Null while unknown or without a user; `overview` is null for users who are not admins. */
+function useCallerState(user: User): [CallerState | null, () => Promise<void>] {
+  const [standing, setStanding] = useState<CallerState | null>(null);
   const requests = useRef(0);
 
-  const look = useCallback(async () => {
+  const refresh = useCallback(async () => {
     const request = ++requests.current;
-    const found = user ? await readStanding() : null;
+    const state = user ? await readStanding() : null;
     // The user or the request may have changed in the meantime.
-    if (request === requests.current) setStanding(found);
+    if (request === requests.current) setStanding(state);
   }, [user]);
-  useEffect(() => void look(), [look]);
+  useEffect(() => void refresh(), [refresh]);
 
   const until = standing?.overview && isFresh(standing.overview) ? standing.overview.may_wipe_until : null;
   useEffect(() => {
     if (until === null) return;
-    const timer = setTimeout(() => void look(), Math.max(0, Date.parse(until) - Date.now()) + 500);
+    const timer = setTimeout(() => void refresh(), Math.max(0, Date.parse(until) - Date.now()) + 500);
     return () => clearTimeout(timer);
-  }, [until, look]);
+  }, [until, refresh]);
 
-  return [standing, look];
+  return [standing, refresh];
 }
 
-const readStanding = (): Promise<Standing> =>
+const readStanding = (): Promise<CallerState> =>
   readCleanupOverview(clients().data()).then(
     (overview) => ({ overview }),
     (error: unknown) => ({ overview: null, failure: messageOf(error, words.failedToCount) }),
@@ -250,7 +250,11 @@ const readStanding = (): Promise<Standing> =>
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
 
-function reasonToSignIn(user: User, standing: Standing | null, stale: boolean): [title: string, text: string] | null {
+function reasonToSignIn(
+  user: User,
+  standing: CallerState | null,
+  stale: boolean,
+): [title: string, text: string] | null {
   if (user === null)
     return [
       'Sign in as an admin',
@@ -264,7 +268,7 @@ function reasonToSignIn(user: User, standing: Standing | null, stale: boolean): 
   if (stale || (standing?.overview && !isFresh(standing.overview)))
     return [
       'Sign in again',
-      'You signed in more than ten minutes ago. For this, the server wants to know again that it is you.',
+      'You signed in more than ten minutes ago. Please confirm that it’s you by signing in again.',
     ];
   return null;
 }

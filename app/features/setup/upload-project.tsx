@@ -39,7 +39,7 @@ const UploadProject = () => (
 );
 export default UploadProject;
 
-/** Any visitor may open it; the server accepts it from admins only. */
+/** Any visitor may open the page; the server accepts uploads from admins only. */
 function UploadForm() {
   const form = useRef<HTMLFormElement>(null);
   const [next, setNext] = useState(noMedia);
@@ -59,9 +59,9 @@ function UploadForm() {
 
   // Input may have been typed before hydration.
   useLayoutEffect(() => {
-    const typed = new FormData(form.current!);
-    setUpload((known) => ({ ...known, fields: { ...known.fields, ...nativeFieldsIn(typed) } }));
-    setNext(nextIn(typed));
+    const formData = new FormData(form.current!);
+    setUpload((known) => ({ ...known, fields: { ...known.fields, ...nativeFieldsIn(formData) } }));
+    setNext(nextIn(formData));
   }, []);
 
   async function send() {
@@ -103,7 +103,7 @@ function UploadForm() {
     >
       {failure && <Banner kind="error">{failure}</Banner>}
       <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
-        {/* Input during sending would be lost when the form is cleared: the next project gets new fields. */}
+        {/* New fields for the next project keep input typed during sending. */}
         <div className="form-stack" inert={busy} key={round}>
           <LineInputs {...inputs} />
           <TextInputs {...inputs} brief="Description" />

@@ -10,31 +10,31 @@ import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/verify-user';
-import { help, SETUP_REDIRECT, setupKey } from './words/setup.ts';
+import { helpWords, SETUP_REDIRECT, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verifyTitle, noindex: true });
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: helpWords.verifyTitle, noindex: true });
 
 const VerifyForm = defineForm({
   fields: { email: { label: 'Email', kind: 'email', autoComplete: 'off', required: true }, key: setupKey },
-  check: ({ email }) => ({ email: !isAccountEmail(email) && help.invalidEmail }),
-  failed: help.failedToVerifyUser,
+  check: ({ email }) => ({ email: !isAccountEmail(email) && helpWords.invalidEmail }),
+  failed: helpWords.failedToVerifyUser,
 });
 
 async function verify({ email, key }: { email: string; key: string }) {
   const answer = await callFunction(clients().functions, 'auto-verify', { email }, key || undefined);
   // The response has an unexpected format.
-  const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;
-  if (!answer.success) throw new Error(answer.error || silent);
+  const fallback = answer.success === false ? helpWords.failedToVerifyEmail : messages.unknownError;
+  if (!answer.success) throw new Error(answer.error || fallback);
 }
 
 export default function VerifyUser() {
   const [done, setDone] = useState(false);
   return (
-    <WorkSheet title={help.verifyTitle}>
+    <WorkSheet title={helpWords.verifyTitle}>
       {done ? (
         <RedirectNotice
-          message={help.verified}
+          message={helpWords.verified}
           to={href('/admin')}
           after={SETUP_REDIRECT}
           label="Open the admin area"

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { findByWords } from '#features/projects/model/list.ts';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { adminActions, adminScreens } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
 
-// In ms: long enough to finish a word, short enough to feel immediate.
+// Delay before searching, in ms.
 const PAUSE = 200;
 
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
@@ -30,7 +30,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
     { label: 'Projects', commands: projects },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
-  // Server results are appended, so the selection stays.
+  // Appends server results, so that the selection stays.
   const active = all.length === 0 ? -1 : Math.min(at, all.length - 1);
 
   const run = ({ href: to, leaves }: Command) => {
@@ -38,9 +38,9 @@ function Combobox({ onClose }: { onClose: () => void }) {
     if (leaves) location.assign(to);
     else void navigate(to);
   };
-  const pressed = (event: KeyboardEvent) => {
-    const to = typed && /Home|End/.test(event.key) ? null : movedSelection(event.key, active, all.length);
-    if (to !== null) setAt(to);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = typed && /Home|End/.test(event.key) ? null : movedSelection(event.key, active, all.length);
+    if (target !== null) setAt(target);
     else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     else if (all[active]) run(all[active]);
     event.preventDefault();
@@ -61,7 +61,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
         autoCapitalize="off"
         spellCheck={false}
         placeholder={shell.commandLabel}
-        maxLength={LONGEST_SEARCH}
+        maxLength={MAX_SEARCH_LENGTH}
         aria-expanded={all.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
@@ -71,7 +71,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
           setTyped(event.target.value);
           setAt(0);
         }}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
       />
       <div className="command-list" id={`${id}-list`} role="listbox" aria-label={shell.commandTitle}>
         {groups.map(({ label, commands }) => (
@@ -142,23 +142,23 @@ function Option({
 
 function useProjectsFor(typed: string): { projects: Command[]; state: 'searching' | 'failed' | 'still' } {
   const [words, setWords] = useState('');
-  const wanted = typed.trim();
+  const search = typed.trim();
   useEffect(() => {
-    const timer = setTimeout(() => setWords(wanted), PAUSE);
+    const timer = setTimeout(() => setWords(search), PAUSE);
     return () => clearTimeout(timer);
-  }, [wanted]);
-  const found = useQuery({
+  }, [search]);
+  const results = useQuery({
     queryKey: ['projects', 'words', words],
     queryFn: () => findByWords(clients().data(), words),
     enabled: words !== '',
   });
-  if (wanted === '') return { projects: [], state: 'still' };
-  if (words !== wanted || found.isPending) return { projects: [], state: 'searching' };
+  if (search === '') return { projects: [], state: 'still' };
+  if (words !== search || results.isPending) return { projects: [], state: 'searching' };
   return {
-    projects: (found.data ?? []).map(({ id, title, client }) => ({
+    projects: (results.data ?? []).map(({ id, title, client }) => ({
       label: client ? `${title}, ${client}` : title,
       href: href('/admin/projects/:id', { id }),
     })),
-    state: found.isError ? 'failed' : 'still',
+    state: results.isError ? 'failed' : 'still',
   };
 }

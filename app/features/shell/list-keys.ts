@@ -11,20 +11,22 @@ export function pressInList(key: string, screen: HTMLElement): boolean {
   const rows = [...screen.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.checkVisibility());
   const active = document.activeElement;
   const row = active?.closest<HTMLElement>('[data-row]') ?? undefined;
-  const here = row ? rows.indexOf(row) : -1;
+  const current = row ? rows.indexOf(row) : -1;
   switch (key) {
     case 'j':
-      return focusRow(rows, here >= 0 ? here + 1 : lostRow());
+      return focusRow(rows, current >= 0 ? current + 1 : lostRow());
     case 'k':
-      return focusRow(rows, here >= 0 ? here - 1 : lostRow() - 1);
+      return focusRow(rows, current >= 0 ? current - 1 : lostRow() - 1);
     case 'ArrowDown':
     case 'ArrowUp':
       // Outside of rows the arrows scroll as usual.
       return (
-        here >= 0 && active?.closest('details[open]') === null && focusRow(rows, here + (key === 'ArrowDown' ? 1 : -1))
+        current >= 0 &&
+        active?.closest('details[open]') === null &&
+        focusRow(rows, current + (key === 'ArrowDown' ? 1 : -1))
       );
     case 'o':
-      return press(row && find('a[href]', row));
+      return click(row && find('a[href]', row));
     case '/': {
       const field = find('input[type="search"]') as HTMLInputElement | null;
       last = { screen: '', index: 0 };
@@ -35,7 +37,7 @@ export function pressInList(key: string, screen: HTMLElement): boolean {
     default:
       return (
         /^[a-z]$/.test(key) &&
-        (press(row && find(`[data-key="${key}"]`, row)) || press(find(`[data-screen-key="${key}"]`)))
+        (click(row && find(`[data-key="${key}"]`, row)) || click(find(`[data-screen-key="${key}"]`)))
       );
   }
 }
@@ -43,8 +45,8 @@ export function pressInList(key: string, screen: HTMLElement): boolean {
 function lostRow(): number {
   const active = document.activeElement;
   // The screen has the focus after the row with the clicked button was removed.
-  const lost = active === document.body || active?.id === 'screen';
-  return lost && last.screen === location.pathname ? last.index : 0;
+  const hasLostFocus = active === document.body || active?.id === 'screen';
+  return hasLostFocus && last.screen === location.pathname ? last.index : 0;
 }
 
 function focusRow(rows: HTMLElement[], index: number): boolean {
@@ -55,7 +57,7 @@ function focusRow(rows: HTMLElement[], index: number): boolean {
   return true;
 }
 
-function press(element: HTMLElement | null | undefined): boolean {
+function click(element: HTMLElement | null | undefined): boolean {
   element?.click();
   return Boolean(element);
 }

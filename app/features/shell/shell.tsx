@@ -20,9 +20,9 @@ function Frame({ children }: { children: ReactNode }) {
   const screen = useRef<HTMLElement>(null);
   useFocusAfterNavigation(screen);
 
-  // In the layout effect, because a key can be pressed as soon as the screen is visible.
+  // Uses the layout effect, because a key can be pressed as soon as the screen is visible.
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (isCommandKey(event) && (open === 'commands' || !isDialogOpen())) {
         event.preventDefault();
         setOpen(open ? null : 'commands');
@@ -34,8 +34,8 @@ function Frame({ children }: { children: ReactNode }) {
       else if (!pressInList(event.key, screen.current!)) return;
       event.preventDefault();
     };
-    document.addEventListener('keydown', pressed);
-    return () => document.removeEventListener('keydown', pressed);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [undoLast, open]);
 
   const close = () => setOpen(null);
@@ -57,16 +57,16 @@ function Frame({ children }: { children: ReactNode }) {
 /** The clicked link disappears with its screen: focus the new screen, and that link after back navigation. */
 function useFocusAfterNavigation(main: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
-  const back = useNavigationType() === NavigationType.Pop;
-  const before = useRef(pathname);
+  const isBack = useNavigationType() === NavigationType.Pop;
+  const previousPath = useRef(pathname);
   useEffect(() => {
-    if (before.current === pathname) return;
-    const left = location.origin + before.current;
-    before.current = pathname;
+    if (previousPath.current === pathname) return;
+    const previousAddress = location.origin + previousPath.current;
+    previousPath.current = pathname;
     const screen = main.current;
-    const nowhere = [document.body, screen].includes(document.activeElement as HTMLElement);
-    if (!(back && nowhere && screen && focusLinkTo(left, screen))) restoreFocus();
-  }, [pathname, back, main]);
+    const hasNoFocus = [document.body, screen].includes(document.activeElement as HTMLElement);
+    if (!(isBack && hasNoFocus && screen && focusLinkTo(previousAddress, screen))) restoreFocus();
+  }, [pathname, isBack, main]);
 }
 
 /** Ctrl+K or ⌘K, except in the editor, where it inserts a link. */

@@ -16,14 +16,14 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   const [asking, setAsking] = useState(false);
   const open = openOn === pathname;
 
-  async function leave() {
+  async function signOutHere() {
     setAsking(false);
     setLeaving(true);
     // Signing out unmounts the screen and its unsaved-work guard.
-    const letGo = unsavedWork();
+    const releaseGuards = unsavedWork();
     // An unreachable server must not prevent signing out on this device.
     await signOut().catch((error: unknown) => console.warn('Signing out on the server failed', error));
-    letGo?.();
+    releaseGuards?.();
     location.replace(href('/'));
   }
 
@@ -75,14 +75,14 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
               variant="secondary"
               size="admin"
               busy={leaving}
-              onClick={() => (unsavedWork() ? setAsking(true) : void leave())}
+              onClick={() => (unsavedWork() ? setAsking(true) : void signOutHere())}
             >
               Sign Out
             </Button>
           </div>
         </div>
       </div>
-      <LeaveQuestion open={asking} onLeave={() => void leave()} onStay={() => setAsking(false)} />
+      <LeaveQuestion open={asking} onLeave={() => void signOutHere()} onStay={() => setAsking(false)} />
     </aside>
   );
 }

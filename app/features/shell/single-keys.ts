@@ -1,8 +1,8 @@
-const OFF = 'madhouse.admin.single-keys';
+const DISABLED_KEY = 'madhouse.admin.single-keys';
 
 export function singleKeysOn(): boolean {
   try {
-    return localStorage.getItem(OFF) !== 'off';
+    return localStorage.getItem(DISABLED_KEY) !== 'off';
   } catch {
     return true; // storage is disabled: nothing is stored
   }
@@ -10,10 +10,10 @@ export function singleKeysOn(): boolean {
 
 export function switchSingleKeys(on: boolean): void {
   try {
-    if (on) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, 'off');
+    if (on) localStorage.removeItem(DISABLED_KEY);
+    else localStorage.setItem(DISABLED_KEY, 'off');
   } catch {
-    // Storage is disabled: valid until the next read.
+    // Storage is disabled, so the value is valid until the next read.
   }
 }
 

@@ -2,7 +2,7 @@ import type { ChangeEvent } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { LONGEST_IN_PLAN, type PlanInstalment } from './model/plan.ts';
+import { MAX_PLAN_LENGTHS, type PlanInstalment } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
 import { PlanInput } from './plan-input.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
@@ -38,8 +38,8 @@ export function InstalmentFields({
           return (
             <li className="split-instalment stack gap-2 top" key={line.key}>
               <PlanInput {...field('due', words.due)} type="date" />
-              <PlanInput {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
-              <PlanInput {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
+              <PlanInput {...field('words', words.words)} maxLength={MAX_PLAN_LENGTHS.words} />
+              <PlanInput {...field('percent', words.part)} inputMode="decimal" maxLength={MAX_PLAN_LENGTHS.percent} />
               <span className="pad-top-3" aria-hidden="true">
                 %
               </span>

@@ -39,7 +39,7 @@ function Sheet({
   statements: IssuedStatement[];
   pools: IssuedShare[];
 }) {
-  // Which of the two is printed; the browser's own print command prints both.
+  // Which of the two documents is printed; the browser's print command prints both.
   const [printing, setPrinting] = useState<'sheet' | 'statements' | undefined>();
   const replaced = all.find(({ id }) => id === sheet.replaces);
   const replacing = all.find(({ replaces }) => replaces === sheet.id);

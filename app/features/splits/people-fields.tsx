@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { byCut, byInput, LONGEST_IN_PLAN, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
+import { byCut, byInput, MAX_PLAN_LENGTHS, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
 import { PlanInput } from './plan-input.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
@@ -101,7 +101,7 @@ function Person({
         {...(missing && { 'aria-invalid': true })}
         list={list}
         aria-label={`${cutNames[cut]}: ${words.name}`}
-        maxLength={LONGEST_IN_PLAN.name}
+        maxLength={MAX_PLAN_LENGTHS.name}
         placeholder={words.name}
         value={name}
         onChange={({ target }) => onChange({ name: target.value, member: memberCalled(target.value) })}
@@ -112,7 +112,7 @@ function Person({
           className="amount"
           aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
           inputMode="decimal"
-          maxLength={LONGEST_IN_PLAN.input}
+          maxLength={MAX_PLAN_LENGTHS.input}
           placeholder={words.input}
           value={input}
           onChange={({ target }) => onChange({ input: target.value })}

@@ -14,12 +14,12 @@ import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { InstalmentFields } from './instalment-fields.tsx';
-import { MOST_INVESTORS } from './model/calculator.ts';
+import { MAX_INVESTORS_PERCENT } from './model/calculator.ts';
 import {
   byCut,
   CURRENCIES,
   instalmentsFor,
-  LONGEST_IN_PLAN,
+  MAX_PLAN_LENGTHS,
   type PlannedProject,
   planFrom,
   type SplitPlan,
@@ -32,7 +32,7 @@ import {
   saveDraft,
   splitKey,
 } from './model/records.ts';
-import { inMoney, namedProblems, workOut } from './model/sheet.ts';
+import { computeSheet, inMoney, namedProblems } from './model/sheet.ts';
 import { PeopleFields } from './people-fields.tsx';
 import { PlanResult } from './plan-result.tsx';
 import { payments, splitSheet as words } from './words/split-sheet.ts';
@@ -53,7 +53,7 @@ export function PlanForm({
     return { ...rest, people: byCut(people).map(keyed), instalments: instalments.map(keyed) };
   });
   const set = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }));
-  // Without the keys of the lines.
+  // Plan without the row keys.
   const plan = useMemo(() => planFrom(typed), [typed]);
   const [saved, setSaved] = useState({ draft, plan });
   const [tried, setTried] = useState(false);
@@ -63,16 +63,16 @@ export function PlanForm({
   const { say } = useStatus();
   const cache = useQueryClient();
   const queryKey = splitKey(projectId);
-  const { problems, result } = useMemo(() => workOut(plan, project.start_date), [plan, project.start_date]);
-  const shown = tried ? (problems ?? {}) : {};
+  const { problems, result } = useMemo(() => computeSheet(plan, project.start_date), [plan, project.start_date]);
+  const shownProblems = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
 
   async function save(): Promise<SplitDraft> {
     if (!unsaved) return saved.draft;
-    const next = await saveDraft(clients().data(), saved.draft, plan);
-    setSaved({ draft: next, plan });
-    cache.setQueryData<SplitOfProject | null>(queryKey, (split) => split && { ...split, draft: next });
-    return next;
+    const savedDraft = await saveDraft(clients().data(), saved.draft, plan);
+    setSaved({ draft: savedDraft, plan });
+    cache.setQueryData<SplitOfProject | null>(queryKey, (split) => split && { ...split, draft: savedDraft });
+    return savedDraft;
   }
 
   const saveNow = submit(save, () => say(words.saved));
@@ -83,7 +83,7 @@ export function PlanForm({
     requestAnimationFrame(() => focusField(form.current));
   }
 
-  const done = () => setAsking(null);
+  const closeDialog = () => setAsking(null);
   const issue = () =>
     run(
       async () => {
@@ -91,7 +91,7 @@ export function PlanForm({
         await cache.invalidateQueries({ queryKey });
         say(words.issued(number));
       },
-      done,
+      closeDialog,
       { name: 'issue', otherwise: words.failedToIssue },
     );
 
@@ -101,7 +101,7 @@ export function PlanForm({
         await discardDraft(clients().data(), saved.draft);
         await cache.invalidateQueries({ queryKey });
       },
-      done,
+      closeDialog,
       { name: 'discard' },
     );
 
@@ -113,10 +113,10 @@ export function PlanForm({
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}
-            error={shown['amount']}
+            error={shownProblems['amount']}
             inputMode="decimal"
             autoComplete="off"
-            maxLength={LONGEST_IN_PLAN.amount}
+            maxLength={MAX_PLAN_LENGTHS.amount}
             className="amount"
             ref={amount}
             value={plan.amount}
@@ -148,11 +148,11 @@ export function PlanForm({
         )}
         <TextField
           label={words.investors}
-          hint={words.investorsHint(MOST_INVESTORS)}
-          error={shown['investors']}
+          hint={words.investorsHint(MAX_INVESTORS_PERCENT)}
+          error={shownProblems['investors']}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={LONGEST_IN_PLAN.investors}
+          maxLength={MAX_PLAN_LENGTHS.investors}
           className="split-short"
           value={plan.investors}
           onChange={({ target }) => set({ investors: target.value })}
@@ -161,7 +161,7 @@ export function PlanForm({
           lines={typed.people}
           investors={plan.investors}
           members={project.members}
-          problems={shown}
+          problems={shownProblems}
           onLines={(people) => set({ people })}
         />
         <SelectField
@@ -180,7 +180,11 @@ export function PlanForm({
             </option>
           ))}
         </SelectField>
-        <InstalmentFields lines={typed.instalments} problems={shown} onLines={(instalments) => set({ instalments })} />
+        <InstalmentFields
+          lines={typed.instalments}
+          problems={shownProblems}
+          onLines={(instalments) => set({ instalments })}
+        />
       </div>
       <PlanResult
         result={result}

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, useId } from 'react';
 
-/** An input of a line, named by its `aria-label`. */
+/** Input of a line, labelled by `aria-label`. */
 export function PlanInput({
   problem,
   hint,
@@ -8,19 +8,19 @@ export function PlanInput({
   ...input
 }: { problem: string | undefined; hint?: string | null } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
-  const said = problem ?? hint;
+  const message = problem ?? hint;
   return (
     <span>
       <input
         autoComplete="off"
         aria-invalid={problem ? true : undefined}
-        aria-describedby={said ? id : undefined}
+        aria-describedby={message ? id : undefined}
         {...input}
         className={`field-input ${className}`}
       />
-      {said && (
+      {message && (
         <span className={problem ? 'field-error' : 'field-hint'} id={id}>
-          {said}
+          {message}
         </span>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { inMoney, type WorkedOut } from './model/sheet.ts';
+import { type ComputedSheet, inMoney } from './model/sheet.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { cutNames } from './words/terms.ts';
 
@@ -7,19 +7,19 @@ export function PlanResult({
   missing,
   unallocatedTo,
 }: {
-  result: WorkedOut | null;
+  result: ComputedSheet | null;
   missing: { place: string; problem: string }[];
   unallocatedTo: string;
 }) {
   return (
     <section className="split-result panel pad-5" aria-labelledby="split-result">
       <h2 id="split-result">{words.result}</h2>
-      {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <Missing missing={missing} />}
+      {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <MissingValues missing={missing} />}
     </section>
   );
 }
 
-const Missing = ({ missing }: { missing: { place: string; problem: string }[] }) => (
+const MissingValues = ({ missing }: { missing: { place: string; problem: string }[] }) => (
   <>
     <p>{words.resultWaits}</p>
     <ul className="stack gap-2 above-3">
@@ -37,7 +37,7 @@ const Lines = ({
   result: { statements, pools, amount, currency },
   unallocatedTo,
 }: {
-  result: WorkedOut;
+  result: ComputedSheet;
   unallocatedTo: string;
 }) => (
   <ul className="split-lines">

@@ -43,18 +43,18 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
   const [address] = useSearchParams();
   const { unallocatedShareTo } = useFacts();
   const requested = issued.find(({ number }) => String(number) === address.get('sheet'));
-  const shown = requested ?? (draft ? null : issued[0]);
+  const sheet = requested ?? (draft ? null : issued[0]);
   const replaced = draft && issued.find(({ id }) => id === draft.replaces);
   return (
     <>
       <ScreenHead
-        title={shown ? words.sheetName(shown.number) : words.title}
+        title={sheet ? words.sheetName(sheet.number) : words.title}
         back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
       />
       <p className="split-intro below-5 measure-70">
         {project.title}. {words.intro}
       </p>
-      {!unallocatedShareTo && !shown && (
+      {!unallocatedShareTo && !sheet && (
         <div className="split-note below-5">
           <Banner kind="warning">
             {words.destinationUnset(unallocatedPercent)}{' '}
@@ -63,19 +63,19 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         </div>
       )}
       {issued.length > 0 && (draft || issued.length > 1) && (
-        <Sheets issued={issued} shown={shown ?? null} hasDraft={draft !== null} />
+        <Sheets issued={issued} shown={sheet ?? null} hasDraft={draft !== null} />
       )}
-      {shown && <IssuedSheetView key={shown.id} sheet={shown} all={issued} />}
-      {shown && !draft && issued[0] === shown && (
-        <Begin projectId={projectId} project={project} replaces={shown.id} label={words.correct} />
+      {sheet && <IssuedSheetView key={sheet.id} sheet={sheet} all={issued} />}
+      {sheet && !draft && issued[0] === sheet && (
+        <StartSheet projectId={projectId} project={project} replaces={sheet.id} label={words.correct} />
       )}
-      {!shown && draft && (
+      {!sheet && draft && (
         <>
           {replaced && <p className="split-note below-5">{words.correcting(replaced.number)}</p>}
           <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
         </>
       )}
-      {!shown && !draft && (
+      {!sheet && !draft && (
         <>
           {project.budget === null && (
             <p className="empty split-note below-5">
@@ -83,7 +83,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
             </p>
           )}
           <p>{words.beginHint}</p>
-          <Begin projectId={projectId} project={project} replaces={null} label={words.begin} />
+          <StartSheet projectId={projectId} project={project} replaces={null} label={words.begin} />
         </>
       )}
     </>
@@ -119,7 +119,7 @@ const Sheets = ({
   </nav>
 );
 
-function Begin({
+function StartSheet({
   projectId,
   project,
   replaces,
@@ -134,7 +134,7 @@ function Begin({
   const [, setAddress] = useSearchParams();
   const cache = useQueryClient();
   const { complain } = useStatus();
-  async function begin() {
+  async function startSheet() {
     try {
       const today = new Date().toISOString().slice(0, 10);
       await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
@@ -144,14 +144,14 @@ function Begin({
     }
     await cache.invalidateQueries({ queryKey: splitKey(projectId) });
   }
-  const next = () => setAddress({}, { preventScrollReset: true });
+  const showDraft = () => setAddress({}, { preventScrollReset: true });
   return (
     <div className="split-actions">
       <Button
         variant={replaces ? 'secondary' : 'primary'}
         size="admin"
         busy={busy}
-        onClick={() => void run(begin, next)}
+        onClick={() => void run(startSheet, showDraft)}
       >
         {label}
       </Button>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useAddressField } from '#features/media/use-address-field.ts';
-import { LONGEST_CAPTION, lengthOf } from '#lib/data/limits.ts';
+import { lengthOf, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { playerAddress } from '../../../media-address.ts';
@@ -15,7 +15,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   const [caption, setCaption] = useState('');
   const address = useAddressField(
     (url) => {
-      if (lengthOf(caption) > LONGEST_CAPTION) return false;
+      if (lengthOf(caption) > MAX_CAPTION_LENGTH) return false;
       onAdd(type, url, caption);
       return setCaption('');
     },
@@ -24,10 +24,10 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
-    const typed = (name: string) => (fields.current!.elements.namedItem(name) as HTMLInputElement).value;
-    setType(typed('type') as Type);
-    address.change(typed('url'));
-    setCaption(typed('caption'));
+    const fieldValue = (name: string) => (fields.current!.elements.namedItem(name) as HTMLInputElement).value;
+    setType(fieldValue('type') as Type);
+    address.change(fieldValue('url'));
+    setCaption(fieldValue('caption'));
   }, []);
 
   return (
@@ -42,7 +42,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
         <TextField
           label="Caption (optional)"
           name="caption"
-          limit={LONGEST_CAPTION}
+          limit={MAX_CAPTION_LENGTH}
           autoComplete="off"
           value={caption}
           onKeyDown={address.field.onKeyDown}

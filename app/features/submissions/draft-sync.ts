@@ -43,10 +43,10 @@ export class DraftSync {
   }
 
   async #restoreFirst(drafts: DraftStore): Promise<void> {
-    const before = previousPage(this.#name, drafts.id);
-    const { free, isOpenElsewhere } = await this.#list(drafts, before);
+    const previousId = previousPage(this.#name, drafts.id);
+    const { free, isOpenElsewhere } = await this.#list(drafts, previousId);
     const draft =
-      free.find(({ id }) => id === before) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
+      free.find(({ id }) => id === previousId) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
     if (draft && isUntouched(this.#form.state)) await this.#restore(drafts, draft, true);
     const isRestored = this.#form.state.secret === draft?.secret;
     this.#set({ freeDrafts: isRestored ? free.filter((one) => one !== draft) : free, isOpenElsewhere });
@@ -60,7 +60,7 @@ export class DraftSync {
 
   async #restore(drafts: DraftStore, draft: StoredDraft, isAutomatic: boolean): Promise<void> {
     const files = await drafts.readFiles(sourcesIn(draft.submission.media).map(({ id }) => id));
-    // Synchronous from here, so that no input comes between.
+    // Synchronous from here, so that no input is lost in between.
     if (isAutomatic && !isUntouched(this.#form.state)) return;
     for (const id of files.keys()) this.#storedFiles.add(id);
     const submission = withStoredFiles(draft.submission, files);
@@ -74,7 +74,7 @@ export class DraftSync {
       this.#set({ freeDrafts, isOpenElsewhere: this.#form.state.isOpenElsewhere && isOpenElsewhere });
     });
 
-  /** Puts a free draft into the form; what is in the form now becomes a free draft. */
+  /** Loads a free draft into the form; the present draft becomes a free draft. */
   async openDraft({ id }: StoredDraft): Promise<void> {
     await this.#enqueue((drafts) =>
       drafts.exclusive(async () => {
@@ -82,7 +82,7 @@ export class DraftSync {
         if (!draft) return;
         const asideId = newId();
         let copied: Draft | null = null;
-        // Again when something was typed meanwhile.
+        // Saves again when something was typed meanwhile.
         while (!isUntouched(this.#form.state) && copied?.submission !== this.#form.state.submission) {
           copied = toDraft(this.#form.state);
           await drafts.setAside(asideId, copied);
@@ -100,12 +100,12 @@ export class DraftSync {
 
   onChange = (): void => {
     const { state } = this.#form;
-    const before = this.#seen;
+    const previous = this.#seen;
     this.#seen = state;
-    if (state.files !== before.files) this.#storeFiles(state.files);
+    if (state.files !== previous.files) this.#storeFiles(state.files);
     if (state.phase === 'submitted') return;
-    const isChanged = state.submission !== before.submission || statusOf(state) !== statusOf(before);
-    if (isChanged || (state.author !== before.author && !isUntouched(state))) this.#schedule();
+    const isChanged = state.submission !== previous.submission || statusOf(state) !== statusOf(previous);
+    if (isChanged || (state.author !== previous.author && !isUntouched(state))) this.#schedule();
   };
 
   /** The first change starts the timer, so that continuous typing is saved too. */
@@ -125,7 +125,7 @@ export class DraftSync {
   flush = (): void => {
     if (this.#timer === undefined) return;
     if (this.#drafts) this.#put(this.#drafts).catch((error) => this.#onFailed(error));
-    // The page may survive, and a queued task may remove the copy.
+    // Saves again, because the page may survive and a queued task may remove the copy.
     void this.save();
   };
 
@@ -169,14 +169,14 @@ export class DraftSync {
     this.#timer = undefined;
   }
 
-  /** One after another, so that an older copy never overwrites a newer one. @returns whether it succeeded */
+  /** Saves one after another, so that an older copy never overwrites a newer one. @returns whether it succeeded */
   #enqueue(work: (drafts: DraftStore) => Promise<void>): Promise<boolean> {
-    const done = this.#queue.then(async () => {
+    const saving = this.#queue.then(async () => {
       if (!this.#drafts) return false;
       await work(this.#drafts);
       return true;
     });
-    const result = done.catch((error) => {
+    const result = saving.catch((error) => {
       this.#onFailed(error);
       return false;
     });
@@ -193,7 +193,7 @@ export class DraftSync {
     this.#form.dispatch({ type: 'set', part });
 }
 
-/** The page of this tab before a reload or a sign-in, so that each tab continues its own draft. */
+/** Id of this tab's page before a reload or a sign-in, so that each tab continues its own draft. */
 function previousPage(name: string, id: string): string | null {
   try {
     const previous = sessionStorage.getItem(name);

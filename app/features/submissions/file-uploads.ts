@@ -9,7 +9,7 @@ import {
 import { Uploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
-import { LARGEST_FILE } from '#lib/data/limits.ts';
+import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { type MediaItem, type MediaSource, sourcesIn } from './model/submission.ts';
 import { MAX_INTERRUPTIONS } from './model/submission-state.ts';
 import type { SubmissionStore } from './model/submission-store.ts';
@@ -33,10 +33,10 @@ export class FileUploads {
         dispatch({ type: 'uploaded', id, url, at: Date.now() });
       },
       onFailed: (id, reason, final, isLost) => {
-        const lost = isLost && form.state.interruptions < MAX_INTERRUPTIONS;
-        const message = lost ? deviceWords.uploadWaits : reason;
+        const isConnectionLost = isLost && form.state.interruptions < MAX_INTERRUPTIONS;
+        const message = isConnectionLost ? deviceWords.uploadWaits : reason;
         console.warn(`${form.state.files.get(id)?.name} was not uploaded:`, message);
-        dispatch({ type: 'uploadFailed', id, failure: { message, final, lost } });
+        dispatch({ type: 'uploadFailed', id, failure: { message, final, lost: isConnectionLost } });
       },
     });
   }
@@ -45,21 +45,21 @@ export class FileUploads {
 
   onChange = (): void => {
     const { files } = this.#form.state;
-    const gone = [...this.#seen.keys()].filter((id) => !files.has(id));
+    const removedIds = [...this.#seen.keys()].filter((id) => !files.has(id));
     this.#seen = files;
-    for (const id of gone) this.#uploads.cancel(id);
+    for (const id of removedIds) this.#uploads.cancel(id);
     for (const { id, file, isUploading } of this.#items()) {
       const bytes = files.get(id);
       if (isUploading && file && bytes) this.#uploads.start(id, bytes, file);
     }
   };
 
-  /** @param skipLost also without files that the connection failed for. @throws UploadError when it failed */
+  /** @param skipLost skips files whose connection failed. @throws UploadError when an upload failed */
   async finish(skipLost: boolean): Promise<MediaItem[]> {
     this.#form.dispatch({ type: 'failedUploadsRetried' });
     await this.#uploads.settled();
-    const lost = this.#items().find(({ file }) => file?.failure?.lost)?.file?.failure;
-    if (lost && !skipLost) throw new UploadError(lost.message, false, { lost: true });
+    const lostFailure = this.#items().find(({ file }) => file?.failure?.lost)?.file?.failure;
+    if (lostFailure && !skipLost) throw new UploadError(lostFailure.message, false, { lost: true });
     return this.#form.state.submission.media;
   }
 
@@ -77,16 +77,16 @@ export async function addFiles(
   for (const file of files) {
     const { name, size, type } = file;
     if (!type.startsWith('image/')) skipped++;
-    else if (size > LARGEST_FILE) notices.push(fileTooLarge(name, readableSize(size)));
+    else if (size > MAX_FILE_BYTES) notices.push(fileTooLarge(name, readableSize(size)));
     else
       try {
         const format = await pictureIn(file);
         if (format) {
           const id = newId();
           const { contentType } = format;
-          const chosen = { name, size, contentType, path: pathFor(id, format), uploadedAt: null, failure: null };
+          const fileState = { name, size, contentType, path: pathFor(id, format), uploadedAt: null, failure: null };
           dispatch({ type: 'fileChosen', id, file });
-          onAccepted({ id, url: '', isUploading: true, file: chosen });
+          onAccepted({ id, url: '', isUploading: true, file: fileState });
         } else notices.push(fileNotAPicture(name));
       } catch (error) {
         const message = messageOf(error, words.processingFailed);

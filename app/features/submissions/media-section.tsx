@@ -50,7 +50,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
           onDrop={() => setIsOver(false)}
           onChange={(event) => {
             const files = [...(event.target.files ?? [])];
-            // Reset, so that choosing the same file again fires an event.
+            // Resets the input, so that choosing the same file again fires an event.
             event.target.value = '';
             void actions?.addFiles(files);
           }}

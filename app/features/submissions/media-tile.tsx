@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useLayoutEffect, useState } from 'react';
-import { AltField, CoverButton, MadeField, Of } from '#features/media/media-fields.tsx';
+import { AltField, CoverButton, HiddenName, MadeField } from '#features/media/media-fields.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
 import { uploadLimitWords } from '#features/media/words.ts';
-import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -76,9 +76,9 @@ export function MediaTile({
       </div>
       <div className="submit-tile-words shrink grid top">
         <TextField
-          label={<Of label={mediaWords.caption} of={name} />}
+          label={<HiddenName label={mediaWords.caption} of={name} />}
           hint={words.captionHint}
-          limit={LONGEST_CAPTION}
+          limit={MAX_CAPTION_LENGTH}
           autoComplete="off"
           value={item.caption}
           onKeyDown={keepForm}
@@ -125,7 +125,7 @@ export function MediaTile({
   );
 }
 
-/** Where to see it; before its upload, on this device. */
+/** Address of the file, local before its upload. */
 function useAddress(located: MediaSource | null, files: ReadonlyMap<string, File>): string | null {
   const file = located && files.get(located.id);
   const [preview, setPreview] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { type OwnExperiment, readOwn } from './model/own.ts';
 
 export const handle: SignInHandle = {
   title: draftWords.mine,
-  signIn: 'Sign in to see what you sent in.',
+  signIn: 'Sign in to see your submissions.',
   loading: 'Loading your experiments',
   Sheet: OwnSheet,
 };
@@ -25,14 +25,14 @@ export default function MyExperiments() {
       read={readOwn}
       over={address.has('confirmed') && <Banner kind="success">{draftWords.confirmed}</Banner>}
     >
-      {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <Nothing />)}
+      {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <EmptyList />)}
     </OwnList>
   );
 }
 
-const Nothing = () => (
+const EmptyList = () => (
   <>
-    <p>Nothing yet. A draft that you sent in without an account is added on its own page, with its link.</p>
+    <p>No submissions yet. To add a draft that you submitted without an account, open its private link.</p>
     <div className="button-row">
       <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
     </div>

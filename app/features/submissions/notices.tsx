@@ -69,7 +69,7 @@ function Failure({
 }
 
 function SignedOut({ state, actions }: SubmissionProps) {
-  // Data not stored on this device would be lost with the page.
+  // Warns that data not stored on this device is lost with the page.
   const staysOpen = state.saved === 'impossible' || unsavedFileNames(state).length > 0;
   return (
     <div role="status">

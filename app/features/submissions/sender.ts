@@ -14,7 +14,7 @@ export class Sender {
   readonly #deliver: (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>;
   #abort = new AbortController();
 
-  /** @param deliver `skipLost`: also without files that the connection failed for */
+  /** @param deliver sends the draft; `skipLost` skips files whose connection failed */
   constructor(
     form: SubmissionStore,
     drafts: DraftSync,

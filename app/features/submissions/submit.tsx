@@ -104,7 +104,7 @@ const Progress = ({ submission }: { submission: Submission }) => (
     <h2 className="slip gap-above">What happens next</h2>
     <ol className="stack gap-2">
       <li>Your experiment is stored as a draft that only you and our reviewers can open.</li>
-      <li>You get a private link to it. Keep it: it is your way back.</li>
+      <li>You get a private link to it. Keep the link to return to your draft.</li>
       <li>Once we have read and published it, it joins the portfolio.</li>
     </ol>
   </aside>

@@ -24,9 +24,9 @@ export function Submitted({
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const complete = isComplete(outcome);
-  const leftOut = account !== null && outcome.asGuest;
-  // No redirect while something remains to be done here.
-  const [moving, setMoving] = useState(complete && !leftOut);
+  const isOutsideAccount = account !== null && outcome.asGuest;
+  // No redirect while the user still has to act on this page.
+  const [moving, setMoving] = useState(complete && !isOutsideAccount);
   const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
 
@@ -38,7 +38,7 @@ export function Submitted({
   useEffect(() => {
     if (!moving) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // It may be sent in a background tab: the link must be seen first.
+    // Waits until the tab is visible, so that the user sees the link.
     const start = () => {
       if (document.visibilityState === 'visible') timer ??= setTimeout(() => location.assign(path), REDIRECT_AFTER);
     };
@@ -58,7 +58,7 @@ export function Submitted({
       aria-labelledby={`${id}-title`}
       onPointerDown={stop}
       onKeyDown={stop}
-      // The title is focused by script, to be announced; only the user's own moves count.
+      // Ignores the script's focus on the title; only focus moved by the user cancels the redirect.
       onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
     >
       <div className="submitted-print plates self-start">
@@ -83,7 +83,7 @@ export function Submitted({
             Stored: the brief, {mediaItems(outcome.media.of)}, all texts
           </p>
         )}
-        {leftOut && <Claim id={outcome.id} path={path} account={account} />}
+        {isOutsideAccount && <Claim id={outcome.id} path={path} account={account} />}
         <div className="submitted-link bold stack gap-2">
           <label htmlFor={`${id}-link`}>Your private link to the draft</label>
           <div className="cluster">
@@ -92,7 +92,7 @@ export function Submitted({
           </div>
         </div>
         <div className="cluster">
-          <LinkButton variant={complete && !leftOut ? 'primary' : 'secondary'} href={href('/case-studies')}>
+          <LinkButton variant={complete && !isOutsideAccount ? 'primary' : 'secondary'} href={href('/case-studies')}>
             {words.viewAllExperiments}
           </LinkButton>
           <Button variant="secondary" onClick={onAnother}>
@@ -135,7 +135,7 @@ function Claim({ id, path, account }: { id: string; path: string; account: strin
 const mediaItems = (count: number) => (count === 1 ? '1 media item' : `${count} media items`);
 
 function missingOf({ media, textsStored }: NonNullable<SubmissionState['outcome']>): string {
-  const left = media.of - media.stored;
-  const parts = [left > 0 && `${left} of ${mediaItems(media.of)}`, !textsStored && words.someTexts];
+  const missing = media.of - media.stored;
+  const parts = [missing > 0 && `${missing} of ${mediaItems(media.of)}`, !textsStored && words.someTexts];
   return parts.filter(Boolean).join(' and ');
 }

@@ -8,14 +8,14 @@ export type FormPlace = EditorPlace & { text: SubmissionText };
 
 export const altId = (item: string) => `alt-${item}`;
 
-/** Leads to the fields of a form: `place` is for the editors, which take the focus themselves. */
+/** Moves the focus to a field of the form; editors focus themselves when `place` changes. */
 export function useFormFocus(form: RefObject<HTMLFormElement | null>) {
   const [place, setPlace] = useState<FormPlace | null>(null);
   const goToControl = (id?: string) => focusField(form.current, id)?.scrollIntoView({ block: 'center' });
 
   return {
     place,
-    // A new object each time, so that a second click works.
+    // A new object for each click, so that a second click works.
     goToText: (to: FormPlace) => setPlace({ ...to }),
     goToAlt: (item: string) => goToControl(altId(item)),
     goToFailure({ field }: SubmissionFailure) {

@@ -47,11 +47,11 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   const [state, setState] = useState(() => initialState(emptySubmission(), ''));
   const first = useRef(draft);
   const element = useRef<HTMLFormElement>(null);
-  // In the layout effect: a rerender would clear input typed before hydration.
+  // Uses the layout effect, because a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
-    const started = startSubmission(first.current, readForm(new FormData(element.current!)), setState);
-    setForm(started);
-    return started.stop;
+    const submission = startSubmission(first.current, readForm(new FormData(element.current!)), setState);
+    setForm(submission);
+    return submission.stop;
   }, []);
 
   // No confirmation while everything is saved, or can be saved on unload.
@@ -128,8 +128,8 @@ function startSubmission(
     network.setActive(needsNetwork(store.state));
     onState(store.state);
   };
-  const leaving = new AbortController();
-  const { signal } = leaving;
+  const controller = new AbortController();
+  const { signal } = controller;
   const onVisibilityChange = () => (document.visibilityState === 'hidden' ? drafts.flush() : void drafts.refresh());
   document.addEventListener('visibilitychange', onVisibilityChange, { signal });
   addEventListener('pagehide', drafts.flush, { signal });
@@ -195,7 +195,7 @@ function startSubmission(
     drafts,
     actions,
     stop() {
-      leaving.abort();
+      controller.abort();
       unwatchUser();
       store.onChange = () => {};
       sender.stop();

@@ -18,7 +18,7 @@ export const trash = {
   restoredMany: (count: number) => (count === 1 ? '1 item is restored.' : `${count} items are restored.`),
   restoredSome: (count: number, of: number) =>
     `${count} of ${of} restored; the others were restored already, or their time was over.`,
-  goneAlready: 'Already restored, or its time in the trash is over.',
+  goneAlready: 'Already restored, or deleted permanently.',
   failedToRestore: 'It could not be restored.',
   withMedia: (count: number) => (count === 1 ? 'with one media item' : `with ${count} media items`),
   unknownUser: 'A deleted user, or the server',

@@ -28,7 +28,7 @@ export function AskAboutUser({
       onConfirm={() => onConfirm(asking?.action === 'ban' ? duration : '')}
     >
       <p>{asking?.action === 'withdraw_admin' && asking.user.id === own ? words.withdrawOwn : question?.text}</p>
-      {asking?.action === 'delete' && <Belongings of={asking.user.id} />}
+      {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
       {asking?.action === 'ban' && (
         <SelectField label={words.banLength} value={duration} onChange={({ target }) => setDuration(target.value)}>
           {Object.entries(words.banLengths).map(([value, label]) => (
@@ -42,7 +42,7 @@ export function AskAboutUser({
   );
 }
 
-function Belongings({ of }: { of: string }) {
+function OwnedProjects({ of }: { of: string }) {
   const projects = useProjectCount(of);
   return (
     <>

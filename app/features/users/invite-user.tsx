@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -17,7 +17,7 @@ const InviteForm = defineForm({
       autoComplete: 'off',
       maxLength: MAX_EMAIL_LENGTH,
     },
-    name: { label: words.inviteName, hint: words.inviteNameHint, autoComplete: 'off', maxLength: LONGEST_LINE },
+    name: { label: words.inviteName, hint: words.inviteNameHint, autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
   },
   check: ({ email }) => ({ email: !isEmail(email) && words.inviteWrong }),
   failed: words.failedToChange,

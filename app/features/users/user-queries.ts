@@ -64,14 +64,14 @@ interface UserChange {
 /** Reports the result even if another screen is open by then. @returns also the ids of users that are being changed */
 export function useUserChange() {
   const cache = useQueryClient();
-  const own = useCallerId();
+  const callerId = useCallerId();
   const { say, complain } = useStatus();
   const change = useMutation({
     mutationKey: [USERS],
     mutationFn: ({ action, user, duration }: UserChange) => changeUser(clients(), user.id, action, duration),
     onSuccess: (_, { action, user }) => {
       say(userActions[action].done(nameOf(user)));
-      if (action !== 'withdraw_admin' || user.id !== own) return;
+      if (action !== 'withdraw_admin' || user.id !== callerId) return;
       forgetAdmin();
       location.replace(href('/'));
     },

@@ -39,7 +39,7 @@ const MaybeDay = ({ at, otherwise }: { at: string | null; otherwise: string }) =
 
 export default function Users() {
   const list = useList(userParams);
-  const own = useCallerId();
+  const callerId = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<{ action: UserAction; user: UserAccount } | null>(null);
   const { change, pending } = useUserChange();
@@ -63,11 +63,11 @@ export default function Users() {
       table={{
         caption: words.caption,
         keyOf: ({ id }) => id,
-        columns: [{ header: 'Email', cell: (user) => <Who user={user} own={user.id === own} /> }, ...FACTS],
+        columns: [{ header: 'Email', cell: (user) => <UserName user={user} own={user.id === callerId} /> }, ...FACTS],
         actions: (user) => (
           <UserMenu
             user={user}
-            own={user.id === own}
+            own={user.id === callerId}
             busy={pending.includes(user.id)}
             onChoose={(action) => ('question' in userActions[action] ? setAsking : change)({ action, user })}
           />
@@ -77,7 +77,7 @@ export default function Users() {
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
       <AskAboutUser
         asking={asking}
-        own={own}
+        own={callerId}
         onConfirm={(duration) => {
           if (asking) change({ ...asking, duration });
           setAsking(null);
@@ -88,7 +88,7 @@ export default function Users() {
   );
 }
 
-function Who({ user, own }: { user: UserAccount; own: boolean }) {
+function UserName({ user, own }: { user: UserAccount; own: boolean }) {
   const shown = nameOf(user);
   const until = bannedUntil(user);
   return (

@@ -21,7 +21,7 @@ export const users = {
 
   invite: 'Invite a user',
   inviteTitle: 'Invite a user',
-  inviteText: 'They get an email with a link to choose a password. They aren’t an admin until you make them one.',
+  inviteText: 'They get an email with a link to choose a password. They become an admin only when you make them one.',
   inviteNoMail:
     'Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The person who runs the server can pass on the link from there.',
   inviteMailAway: 'The mail server isn’t responding. Invitations are sent once it does.',
@@ -46,10 +46,10 @@ export const users = {
     count === null
       ? 'Their projects stay as they are; afterwards their owner can no longer sign in.'
       : count === 0
-        ? 'They have made no projects.'
+        ? 'They have created no projects.'
         : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to no one who can sign in.`,
-  removeTeams: 'Where a team names them, their name stays.',
-  banInstead: 'To keep someone out for a while, ban them instead.',
+  removeTeams: 'Their name stays in project teams.',
+  banInstead: 'To lock someone out for a while, ban them instead.',
 } as const;
 
 interface ActionWords {

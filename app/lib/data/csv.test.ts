@@ -14,8 +14,8 @@ function cellsOf(text: string, separator: string): string[] {
   return cells;
 }
 
-describe('a file for spreadsheets', () => {
-  it('quotes what would break a row, and keeps numbers numbers', () => {
+describe('CSV export', () => {
+  it('quotes cells that would break a row, and keeps numbers unquoted', () => {
     expect(
       csvOf([
         ['Name', 'Amount'],
@@ -29,7 +29,7 @@ describe('a file for spreadsheets', () => {
     ['a semicolon', ';'],
     ['a tab', '\t'],
     ['a comma', ','],
-  ])('L9: has no cell that begins with a formula where a spreadsheet splits at %s', (_, separator) => {
+  ])('escapes formulas at the start of a cell, also where a spreadsheet splits at %s (L9)', (_, separator) => {
     const rows = [
       ['x;=1+1', 'plain\t=2+2', 'a,=3+3', '"=4+4', '";=5+5;"', ';"=6+6"', 'two\n=7+7'],
       ['Name', '-12.50', '', '1', '2'],
@@ -38,11 +38,14 @@ describe('a file for spreadsheets', () => {
     expect(cellsOf(csvOf(rows), ',').map((cell) => cell.replaceAll(/(^|[;\t\n])'/g, '$1'))).toEqual(rows.flat());
   });
 
-  it.each(['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', ' =1', '|calc', '%0A=1', '\r=1'])('runs nothing: %j', (text) => {
-    expect(csvOf([[text]])).toMatch(/^"'/);
-  });
+  it.each(['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', ' =1', '|calc', '%0A=1', '\r=1'])(
+    'escapes the formula %j',
+    (text) => {
+      expect(csvOf([[text]])).toMatch(/^"'/);
+    },
+  );
 
-  it('says that it is UTF-8', async () => {
+  it('starts with a UTF-8 byte order mark', async () => {
     const bytes = new Uint8Array(await csvFile([['₹']]).arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });

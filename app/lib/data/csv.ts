@@ -1,6 +1,6 @@
 /** Spreadsheets run a cell that begins like this as a formula. */
 const FORMULA = /^[\s]*[=+\-@|%]|^[\t\r\n]/;
-/** Some split at `;` or tabs and accept quotes only at the start of a cell: there the next cell begins like this. */
+/** Start of a cell in spreadsheets that split at `;` or tabs and accept quotes only at the start of a cell. */
 const FORMULA_INSIDE = /[;\t\r\n](?=[\s"]*[=+\-@|%])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -9,8 +9,8 @@ export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
 function cell(text: string): string {
-  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return `"${harmless.replace(FORMULA_INSIDE, "$&'").replaceAll('"', '""')}"`;
+  const escaped = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return `"${escaped.replace(FORMULA_INSIDE, "$&'").replaceAll('"', '""')}"`;
 }
 
 /** A file to save; the byte order mark marks it as UTF-8 for spreadsheets. */

@@ -1,18 +1,18 @@
-import { LONGEST_SEARCH, pageFrom } from './page.ts';
+import { MAX_SEARCH_LENGTH, pageFrom } from './page.ts';
 
-/** A field of a list's question in the address. An empty text means its default. */
+/** A list filter in the address. An empty text means the default. */
 export interface Param<Value> {
   read: (text: string) => Value;
   write: (value: Value) => string;
-  /** The parameter, where it is not called like the field. */
+  /** Name of the parameter, when it differs from the field. */
   name?: string;
-  /** `place`: position in the list, reset by every filter; `order` does not filter either. */
+  /** `place`: position in the list, reset by every filter. `order`: sorting, which is no filter. */
   kind?: 'place' | 'order';
 }
 
 export interface ListParams<Question> {
   read: (address: URLSearchParams) => Question;
-  /** The address of a question, without what has its default value. */
+  /** The address of the filters, without default values. */
   write: (question: Question) => string;
   /** The first page. */
   start: Partial<Question>;
@@ -21,7 +21,7 @@ export interface ListParams<Question> {
 
 export type QuestionOf<Params> = Params extends ListParams<infer Question> ? Question : never;
 
-export const textParam: Param<string> = { read: (text) => text.slice(0, LONGEST_SEARCH), write: (text) => text };
+export const textParam: Param<string> = { read: (text) => text.slice(0, MAX_SEARCH_LENGTH), write: (text) => text };
 
 export const pageParam: Param<number> = {
   read: (text) => pageFrom(new URLSearchParams(text && { page: text })),
@@ -48,19 +48,19 @@ export function listParams<Question extends object>(
 ): ListParams<Question> {
   const fields = Object.keys(params) as (keyof Question & string)[];
   const nameOf = (field: keyof Question & string) => params[field].name ?? field;
-  const read = (address: URLSearchParams) =>
+  const parse = (address: URLSearchParams) =>
     Object.fromEntries(
       fields.map((field) => [field, params[field].read(address.get(nameOf(field)) ?? '')]),
     ) as Question;
-  const written = (question: Question) =>
+  const serialize = (question: Question) =>
     fields.map((field) => [field, params[field].write(question[field])] as const).filter(([, text]) => text !== '');
-  const first = read(new URLSearchParams());
+  const first = parse(new URLSearchParams());
   return {
-    read,
-    write: (question) => `?${new URLSearchParams(written(question).map(([field, text]) => [nameOf(field), text]))}`,
+    read: parse,
+    write: (question) => `?${new URLSearchParams(serialize(question).map(([field, text]) => [nameOf(field), text]))}`,
     start: Object.fromEntries(
       fields.filter((field) => params[field].kind === 'place').map((field) => [field, first[field]]),
     ) as Partial<Question>,
-    isFiltered: (question) => written(question).some(([field]) => !params[field].kind),
+    isFiltered: (question) => serialize(question).some(([field]) => !params[field].kind),
   };
 }

@@ -1,15 +1,15 @@
 import { answered, type DataQuery } from './rows.ts';
 
 export const PAGE_SIZE = 10;
-const BEYOND_THE_END = 'PGRST103';
+const RANGE_NOT_SATISFIABLE = 'PGRST103';
 
 /** Characters. */
-export const LONGEST_SEARCH = 100;
+export const MAX_SEARCH_LENGTH = 100;
 
 export interface TablePage<Row> {
   rows: Row[];
   total: number;
-  /** The page that was read: the last one when the requested one is beyond the end. */
+  /** Number of the returned page: the last one when the requested one is beyond the end. */
   page: number;
 }
 
@@ -19,7 +19,7 @@ export function pageFrom(address: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-/** Reads a page, or the last one. @param ask queries rows by position, both included, with the exact count */
+/** Reads a page, or the last one. @param ask queries rows by first and last position, with the exact count */
 export async function readPage<Row>(
   ask: (from: number, to: number) => DataQuery,
   page: number,
@@ -27,25 +27,25 @@ export async function readPage<Row>(
 ): Promise<TablePage<Row>> {
   const from = (page - 1) * size;
   const answer = await ask(from, from + size - 1);
-  const beyond = answer.error?.code === BEYOND_THE_END;
-  const found = beyond ? [] : (answered(answer).data as Row[]);
+  const isBeyondEnd = answer.error?.code === RANGE_NOT_SATISFIABLE;
+  const pageRows = isBeyondEnd ? [] : (answered(answer).data as Row[]);
   const total = answer.count ?? 0;
-  if (page > 1 && found.length === 0) {
-    const known = total || (await readPage(ask, 1, size)).total;
-    return readPage(ask, Math.max(1, Math.ceil(known / size)), size);
+  if (page > 1 && pageRows.length === 0) {
+    const rowCount = total || (await readPage(ask, 1, size)).total;
+    return readPage(ask, Math.max(1, Math.ceil(rowCount / size)), size);
   }
-  return { rows: found, total, page };
+  return { rows: pageRows, total, page };
 }
 
 export const pagesOf = (total: number, size = PAGE_SIZE): number => Math.ceil(total / size);
 
 const ALL_SHOWN = 100;
-const AROUND = 3;
+const NEIGHBOURS = 3;
 
-/** The page numbers to offer: all; of more than a hundred, the ends and those around the current one. */
+/** Page numbers to show: all, or above a hundred pages the first, the last and the neighbours of the current one. */
 export function shownPages(pages: number, current: number): number[] {
   const all = Array.from({ length: Math.min(pages, ALL_SHOWN) }, (_, index) => index + 1);
   if (pages <= ALL_SHOWN) return all;
-  const around = Array.from({ length: 2 * AROUND + 1 }, (_, index) => current - AROUND + index);
-  return [...new Set([1, ...around, pages])].filter((page) => page >= 1 && page <= pages);
+  const nearby = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, index) => current - NEIGHBOURS + index);
+  return [...new Set([1, ...nearby, pages])].filter((page) => page >= 1 && page <= pages);
 }

@@ -1,13 +1,13 @@
-interface Passing<Answer> {
+interface RetryOptions<Answer> {
   answer?: (answer: Answer) => boolean;
   failure?: (error: unknown) => boolean;
 }
 
-/** @param signal ends the waiting, with its reason. @returns the first final result, or the last one */
+/** @param signal stops waiting, with its reason. @returns the first final result, else the last result */
 export async function withRetry<Answer>(
   attempt: () => PromiseLike<Answer>,
   delaysMs: readonly number[],
-  passing: Passing<Answer>,
+  passing: RetryOptions<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
   for (const delay of delaysMs) {
@@ -18,12 +18,12 @@ export async function withRetry<Answer>(
       signal?.throwIfAborted();
       if (!passing.failure?.(error)) throw error;
     }
-    await pause(delay, signal);
+    await wait(delay, signal);
   }
   return attempt();
 }
 
-export const pause = (ms: number, signal?: AbortSignal) =>
+export const wait = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { EditConflict } from './edit-conflict.ts';
-import { added, affected, counted, embedded, first, one, rows, written } from './rows.ts';
+import { added, embedded, first, readCount, readOne, requireChange, rows, writeRow } from './rows.ts';
 
 const answers = async (data: unknown, count: number | null = null) => ({ data, error: null, count });
 const refuses = async (code: string) => ({ data: null, error: { message: 'permission denied', code } });
 
-describe('an answer of the data service', () => {
-  it('is the requested data', async () => {
+describe('response of the data service', () => {
+  it('returns the requested data', async () => {
     expect(await rows(answers([1, 2]))).toEqual([1, 2]);
     expect(await first(answers([1, 2]))).toBe(1);
     expect(await first(answers([]))).toBeNull();
-    expect(await one(answers('id'))).toBe('id');
-    expect(await counted(answers(null, 3))).toBe(3);
-    expect(await written(answers([{ id: 1 }]))).toEqual({ id: 1 });
+    expect(await readOne(answers('id'))).toBe('id');
+    expect(await readCount(answers(null, 3))).toBe(3);
+    expect(await writeRow(answers([{ id: 1 }]))).toEqual({ id: 1 });
   });
 
-  it.each([rows, first, one, counted, affected, added, written])(
-    'is an ApiError when it is a refusal (ERR-01)',
+  it.each([rows, first, readOne, readCount, requireChange, added, writeRow])(
+    'throws an ApiError for a refusal (ERR-01)',
     async (ask) => {
       await expect(ask(refuses('42501'))).rejects.toMatchObject({
         name: 'ApiError',
@@ -27,20 +27,20 @@ describe('an answer of the data service', () => {
     },
   );
 
-  it('says so when nothing was there to write', async () => {
-    await expect(affected(answers(null, 0), 'It is gone.')).rejects.toThrow(new ApiError('It is gone.'));
-    await affected(answers(null, 1), 'It is gone.');
-    await affected(answers(null));
+  it('reports that no row was changed', async () => {
+    await expect(requireChange(answers(null, 0), 'It is gone.')).rejects.toThrow(new ApiError('It is gone.'));
+    await requireChange(answers(null, 1), 'It is gone.');
+    await requireChange(answers(null));
   });
 
-  it('is a conflict after a concurrent change, and none when both did the same', async () => {
-    await expect(written(answers([]))).rejects.toThrow(EditConflict);
-    await expect(written(refuses('23505'))).rejects.toThrow(EditConflict);
+  it('reports a conflict after a concurrent change, and none when both values are equal', async () => {
+    await expect(writeRow(answers([]))).rejects.toThrow(EditConflict);
+    await expect(writeRow(refuses('23505'))).rejects.toThrow(EditConflict);
     await added(refuses('23505'));
   });
 });
 
-it('reads a to-one embed whether it came as an object, a list or nothing', () => {
+it('returns a to-one embed sent as an object, a list or nothing', () => {
   expect([embedded({ a: 1 }), embedded([{ a: 2 }]), embedded([]), embedded(null), embedded(undefined)]).toEqual([
     { a: 1 },
     { a: 2 },

@@ -11,7 +11,7 @@ export interface DataAnswer {
 export type DataQuery = PromiseLike<DataAnswer>;
 
 /** SQLSTATE: unique violation. */
-const TAKEN = '23505';
+const UNIQUE_VIOLATION = '23505';
 
 /** @throws ApiError when the service refused or was unreachable */
 export function answered({ error, ...answer }: DataAnswer): Omit<DataAnswer, 'error'> {
@@ -24,13 +24,13 @@ export const rows = async <Row>(query: DataQuery): Promise<Row[]> => answered(aw
 export const first = async <Row>(query: DataQuery): Promise<Row | null> => (await rows<Row>(query))[0] ?? null;
 
 /** A single result: of a procedure, or of `.single()`. @throws ApiError */
-export const one = async <Data>(query: DataQuery): Promise<Data> => answered(await query).data as Data;
+export const readOne = async <Data>(query: DataQuery): Promise<Data> => answered(await query).data as Data;
 
 /** How many rows match; the query needs an exact count. @throws ApiError */
-export const counted = async (query: DataQuery): Promise<number> => answered(await query).count ?? 0;
+export const readCount = async (query: DataQuery): Promise<number> => answered(await query).count ?? 0;
 
 /** @param otherwise message when no row was affected; needs an exact count. @throws ApiError */
-export async function affected(query: DataQuery, otherwise?: string): Promise<void> {
+export async function requireChange(query: DataQuery, otherwise?: string): Promise<void> {
   const { count } = answered(await query);
   if (otherwise !== undefined && count === 0) throw new ApiError(otherwise);
 }
@@ -38,13 +38,13 @@ export async function affected(query: DataQuery, otherwise?: string): Promise<vo
 /** Adds a row; one that already exists counts as added. @throws ApiError */
 export async function added(query: DataQuery): Promise<void> {
   const answer = await query;
-  if (answer.error?.code !== TAKEN) answered(answer);
+  if (answer.error?.code !== UNIQUE_VIOLATION) answered(answer);
 }
 
 /** Writes one row if unchanged since it was read; the query must select something. @throws EditConflict, ApiError */
-export async function written<Row>(query: DataQuery): Promise<Row> {
+export async function writeRow<Row>(query: DataQuery): Promise<Row> {
   const answer = await query;
-  if (answer.error?.code === TAKEN) throw new EditConflict();
+  if (answer.error?.code === UNIQUE_VIOLATION) throw new EditConflict();
   const [row] = answered(answer).data as Row[];
   if (row === undefined) throw new EditConflict();
   return row;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { movedTo, placeAt } from './sorting.ts';
+import { indexAt, moveTo } from './sorting.ts';
 
-describe('an order', () => {
-  it('moves one and keeps the others as they follow each other', () => {
-    expect(movedTo(['a', 'b', 'c', 'd'], 'd', 1)).toEqual(['a', 'd', 'b', 'c']);
-    expect(movedTo(['a', 'b', 'c', 'd'], 'a', 3)).toEqual(['b', 'c', 'd', 'a']);
+describe('list order', () => {
+  it('moves one item and keeps the order of the others', () => {
+    expect(moveTo(['a', 'b', 'c', 'd'], 'd', 1)).toEqual(['a', 'd', 'b', 'c']);
+    expect(moveTo(['a', 'b', 'c', 'd'], 'a', 3)).toEqual(['b', 'c', 'd', 'a']);
   });
 
-  it('stays the very same list where there is nothing to move', () => {
+  it('returns the same array when nothing moves', () => {
     const ids = ['a', 'b'];
     for (const [id, place] of [
       ['a', 0],
@@ -15,11 +15,11 @@ describe('an order', () => {
       ['b', 2],
       ['x', 0],
     ] as const)
-      expect(movedTo(ids, id, place)).toBe(ids);
+      expect(moveTo(ids, id, place)).toBe(ids);
   });
 
-  it('is found under the pointer', () => {
+  it('finds the target row below the pointer', () => {
     const middles = [50, 150, 250];
-    expect([0, 49, 51, 200, 900].map((y) => placeAt(middles, y))).toEqual([0, 0, 1, 2, 3]);
+    expect([0, 49, 51, 200, 900].map((y) => indexAt(middles, y))).toEqual([0, 0, 1, 2, 3]);
   });
 });

@@ -1,4 +1,4 @@
-export function movedTo(ids: readonly string[], id: string, place: number): readonly string[] {
+export function moveTo(ids: readonly string[], id: string, place: number): readonly string[] {
   const from = ids.indexOf(id);
   if (from < 0 || place < 0 || place >= ids.length || place === from) return ids;
   return ids.toSpliced(from, 1).toSpliced(place, 0, id);
@@ -7,7 +7,7 @@ export function movedTo(ids: readonly string[], id: string, place: number): read
 /**
  * Index before the first row whose middle is below the pointer. @param middles without the dragged row, from the top
  */
-export const placeAt = (middles: readonly number[], y: number): number => {
-  const below = middles.findIndex((middle) => y < middle);
-  return below < 0 ? middles.length : below;
+export const indexAt = (middles: readonly number[], y: number): number => {
+  const indexBelow = middles.findIndex((middle) => y < middle);
+  return indexBelow < 0 ? middles.length : indexBelow;
 };

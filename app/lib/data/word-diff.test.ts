@@ -7,7 +7,7 @@ const written = (before: string, after: string) =>
     .map(({ kind, text }) => (kind === 'same' ? text : kind === 'gone' ? `[-${text}-]` : `[+${text}+]`))
     .join('');
 
-describe('comparing texts word by word', () => {
+describe('word-by-word comparison', () => {
   it.each([
     ['', '', ''],
     ['one two', 'one two', 'one two'],
@@ -21,7 +21,7 @@ describe('comparing texts word by word', () => {
     ['नमस्ते दुनिया', 'नमस्ते भारत', 'नमस्ते [-दुनिया-][+भारत+]'],
   ])('%j to %j', (before, after, shown) => expect(written(before, after)).toBe(shown));
 
-  it('always leads from one text to the other', () => {
+  it('transforms one text into the other', () => {
     const words = ['mad', 'house', 'film', 'ink', ' ', ' ', ', ', '.\n'];
     let seed = 7;
     const next = (most: number) => {
@@ -38,26 +38,26 @@ describe('comparing texts word by word', () => {
     }
   });
 
-  it('reads as people write: a sentence that was rewritten is one change', () => {
+  it('treats a rewritten sentence as one change', () => {
     expect(written('They asked the agency about sugar. Good.', 'People changed the way mirrors look. Good.')).toBe(
       '[-They asked the agency about sugar-][+People changed the way mirrors look+]. Good.',
     );
   });
 
-  it('finds the shortest way', () => {
+  it('finds the shortest difference', () => {
     const words = (text: string) => text.match(/\S+/g) ?? [];
     const pieces = shortestDiff('a b c a b b a', 'c b a b a c');
     const same = pieces.filter(({ kind }) => kind === 'same').flatMap(({ text }) => words(text));
     expect(same).toHaveLength(4);
   });
 
-  it('gives two long texts without anything in common as rewritten, soon', async () => {
+  it('returns two long unrelated texts as rewritten within the time limit', async () => {
     const long = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join(' ');
     const compare = () => expect(wordDiff(long('old'), long('new')).map(({ kind }) => kind)).toEqual(['gone', 'new']);
     expect(await cpuTimeOf(compare)).toBeLessThan(2000);
   });
 
-  it('finds one word in a long text', () => {
+  it('finds one changed word in a long text', () => {
     const long = Array.from({ length: 20_000 }, (_, n) => `word${n}`);
     const changed = long.with(10_000, 'other');
     expect(wordDiff(long.join(' '), changed.join(' ')).filter(({ kind }) => kind !== 'same')).toEqual([

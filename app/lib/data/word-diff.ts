@@ -5,8 +5,8 @@ export interface Piece {
   text: string;
 }
 
-/** More differing words count as rewritten: the search takes time and memory in its square. */
-const MOST_DIFFERENCES = 600;
+/** With more differences the text counts as rewritten, because the search is quadratic in time and memory. */
+const MAX_DIFFERENCES = 600;
 
 const WORDS = /\s+|[^\s\p{L}\p{M}\p{N}]|[\p{L}\p{M}\p{N}]+/gu;
 
@@ -14,7 +14,7 @@ const WORDS = /\s+|[^\s\p{L}\p{M}\p{N}]|[\p{L}\p{M}\p{N}]+/gu;
 export const wordDiff = (before: string, after: string): Piece[] => readable(shortestDiff(before, after));
 
 export function shortestDiff(before: string, after: string): Piece[] {
-  const options = { maxEditLength: MOST_DIFFERENCES };
+  const options = { maxEditLength: MAX_DIFFERENCES };
   const changes = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], options) ?? [
     { removed: true, added: false, value: [before] },
     { removed: false, added: true, value: [after] },
@@ -25,30 +25,30 @@ export function shortestDiff(before: string, after: string): Piece[] {
   }));
 }
 
-/** Unchanged text between two changes counts as changed when it is shorter than the change on both sides. */
+/** Merges two changes when the unchanged text between them is shorter than both. */
 function readable(pieces: Piece[]): Piece[] {
-  const found: Piece[] = [];
-  let gone = '';
-  let fresh = '';
+  const result: Piece[] = [];
+  let removed = '';
+  let added = '';
   const change = () => {
-    if (gone) found.push({ kind: 'gone', text: gone });
-    if (fresh) found.push({ kind: 'new', text: fresh });
-    gone = '';
-    fresh = '';
+    if (removed) result.push({ kind: 'gone', text: removed });
+    if (added) result.push({ kind: 'new', text: added });
+    removed = '';
+    added = '';
   };
   for (const [at, { kind, text }] of pieces.entries()) {
-    if (kind === 'gone') gone += text;
-    else if (kind === 'new') fresh += text;
-    else if (text.length <= Math.max(gone.length, fresh.length) && text.length <= lengthOfChange(pieces, at + 1)) {
-      gone += text;
-      fresh += text;
+    if (kind === 'gone') removed += text;
+    else if (kind === 'new') added += text;
+    else if (text.length <= Math.max(removed.length, added.length) && text.length <= lengthOfChange(pieces, at + 1)) {
+      removed += text;
+      added += text;
     } else {
       change();
-      found.push({ kind, text });
+      result.push({ kind, text });
     }
   }
   change();
-  return found;
+  return result;
 }
 
 function lengthOfChange(pieces: Piece[], from: number): number {

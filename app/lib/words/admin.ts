@@ -5,7 +5,7 @@ export const admin = {
   about: {
     projects: 'Every project with its client and budget. Case Studies lists the same records.',
     table: 'The same records as under Projects. On the site, the published ones are called Mad Experiments.',
-    review: 'What people sent in with the public form, until it is answered.',
+    review: 'Submissions from the public form that are not answered yet.',
     users: 'Everyone with an account.',
     messages: 'Messages from the contact form.',
   },
@@ -45,7 +45,7 @@ export const admin = {
   deleteWarning: 'This action cannot be undone.',
 } as const;
 
-export const leaving = {
+export const leaveWords = {
   title: 'Leave without saving?',
   question: 'Your changes are not saved yet. If you leave now, they are gone.',
   leave: 'Leave',

@@ -19,7 +19,7 @@ export interface Agency {
   pictureHosts: readonly string[];
 }
 
-/** Defaults until an admin changes them. Pages must use the facts instead. */
+/** Defaults until an admin changes them. Pages must read the facts instead. */
 export const builtInAgency: Agency = {
   name: 'Madhouse',
   organisation: 'Madhouse Creative Collective',

@@ -1,6 +1,6 @@
 export const counting = {
   title: 'Reading',
-  off: 'Reading is not counted. It can be, without cookies and without knowing who reads.',
+  off: 'Page views are not counted. You can switch on counting without cookies in Settings.',
   switchOn: 'Switch it on in the settings',
   none: 'Nothing has been counted in the last 30 days.',
   visits: 'Visits per day, last 30 days',

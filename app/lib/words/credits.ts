@@ -23,7 +23,7 @@ export const creditWords = {
 
 export const creditFormWords = {
   optional: 'Who made what (optional)',
-  help: 'Say for each part of the work whether people made it, machines, or both. By machine: a model or program made what you see; a person chose it. Together: both had a hand in it. Ordinary tools such as a camera, a drawing program or a spell checker count as by hand.',
+  help: 'Choose for each part of the work whether people made it, machines, or both. By machine: a model or program made what you see; a person chose it. Together: both worked on it. Ordinary tools such as a camera, a drawing program or a spell checker count as by hand.',
   strip: 'Each part counts the same, and what was made together counts half. The percentages are calculated.',
   nothingYet: 'No credits yet. Add a part and the bar fills in.',
   suggestions: ['Idea', 'Writing', 'Pictures', 'Film', 'Code', 'Sound'],
@@ -47,7 +47,7 @@ export const creditFormWords = {
   removed: (name: string) => `${name} was removed.`,
   moved: (name: string, place: number, of: number) => `${name} is number ${place} of ${of} now.`,
 
-  partMissing: 'Say which part of the work this is, or remove it.',
+  partMissing: 'Name this part of the work, or remove it.',
   partTooLong: (most: number) =>
     `The name of a part has at most ${most} characters. Shorten it, and nothing else is lost.`,
   madeMissing: 'Choose how this part was made, or remove it.',

@@ -39,5 +39,5 @@ export const mediaWords = {
   removeLoopShort: 'Remove loop',
   removeLoop: (picture: string) => `Remove loop of ${picture}`,
   compare: 'Before and after, by percent of the picture before',
-  posterHint: 'What the video shows before it plays. Without one it gets a drawing.',
+  posterHint: 'Shown before the video plays. Without a poster the site shows an icon.',
 } as const;

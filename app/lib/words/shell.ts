@@ -15,7 +15,7 @@ export const shell = {
 } as const;
 
 /** In ms; paused on hover and focus. */
-export const UNDO_STAYS = 10_000;
+export const UNDO_MS = 10_000;
 
 export const keySheet: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['j', 'k'], does: 'Next and previous row; the arrow keys too, once you are in a row' },

@@ -1,7 +1,7 @@
 import { admin } from './admin.ts';
 import { messages } from './messages.ts';
 
-type As = 'project' | 'experiment';
+type RecordNoun = 'project' | 'experiment';
 
 export const tables = {
   actions: 'Actions',
@@ -31,14 +31,14 @@ export const tables = {
 } as const;
 
 export const deletion = {
-  title: (as: As, count: number) =>
+  title: (as: RecordNoun, count: number) =>
     count > 1 ? `Delete ${count} ${as}s?` : as === 'project' ? 'Delete Project?' : messages.deleteTitle,
-  question: (as: As, count: number) =>
+  question: (as: RecordNoun, count: number) =>
     count === 1 && as === 'project'
       ? admin.deleteProjectQuestion
       : `Are you sure you want to delete ${count > 1 ? `these ${as}s` : `this ${as}`}?`,
   failed: { project: admin.failedToDeleteProject, experiment: messages.failedToDeleteExperiment },
-  done: (as: As, count: number, of: number, title: string) => {
+  done: (as: RecordNoun, count: number, of: number, title: string) => {
     if (count < of) return `${count} of ${of} are in the trash. The others had been deleted already.`;
     if (of > 1) return `${count} ${as}s are in the trash.`;
     return as === 'project' ? admin.projectDeleted(title) : admin.experimentDeleted;

@@ -75,8 +75,8 @@ const files = projectFiles().filter(
 );
 const texts = files.flatMap(textsOf).filter(({ text }) => !FIXED.includes(text));
 
-describe('the words on screen', () => {
-  it('have one spelling for each thing', () => {
+describe('words on screen', () => {
+  it('use one spelling per term', () => {
     const wrong = texts.flatMap(({ text, at }) =>
       SPELLINGS.filter(([spelling, , except]) => spelling.test(text) && !except?.test(at)).map(
         ([, right]) => `${at}: "${text}" → ${right}`,

@@ -4,7 +4,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
-/** After a failure it stays open. `onDeleted` is called even when the list and this dialog were unmounted. */
+/** Stays open after a failure. `onDeleted` is called even when the list and this dialog were unmounted. */
 export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   thing,
   title,

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { leaving as words } from '#lib/words/admin.ts';
+import { leaveWords as words } from '#lib/words/admin.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
-const holding = new Set<() => void>();
+const activeGuards = new Set<() => void>();
 
 export function unsavedWork(): (() => void) | null {
-  const all = [...holding];
-  return all.length === 0 ? null : () => all.forEach((letGo) => void letGo());
+  const guards = [...activeGuards];
+  return guards.length === 0 ? null : () => guards.forEach((letGo) => void letGo());
 }
 
 /** @param search whether a changed query on the same screen loses the input too */
@@ -20,8 +20,8 @@ export function LeaveGuard({
   search?: boolean;
   onLeave?: () => void;
 }) {
-  const left = useRef(onLeave);
-  left.current = onLeave;
+  const leaveCallback = useRef(onLeave);
+  leaveCallback.current = onLeave;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       unsaved &&
@@ -30,13 +30,13 @@ export function LeaveGuard({
   );
   useEffect(() => {
     if (!unsaved) return;
-    const letGo = () => left.current?.();
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    holding.add(letGo);
-    addEventListener('beforeunload', ask);
+    const release = () => leaveCallback.current?.();
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    activeGuards.add(release);
+    addEventListener('beforeunload', confirmUnload);
     return () => {
-      holding.delete(letGo);
-      removeEventListener('beforeunload', ask);
+      activeGuards.delete(release);
+      removeEventListener('beforeunload', confirmUnload);
     };
   }, [unsaved]);
   return (

@@ -11,7 +11,7 @@ export function axisEnd(most: number): number {
   return step * Math.max(1, Math.ceil(most / step));
 }
 
-const written = (value: number) => value.toLocaleString('en');
+const format = (value: number) => value.toLocaleString('en');
 
 export function Bars({
   title,
@@ -28,12 +28,12 @@ export function Bars({
 }) {
   const id = useId();
   const [at, setAt] = useState<number | null>(null);
-  const most = Math.max(0, ...values.map(({ value }) => value));
-  const end = axisEnd(most);
+  const maximum = Math.max(0, ...values.map(({ value }) => value));
+  const end = axisEnd(maximum);
   const all = values.reduce((sum, { value }) => sum + value, 0);
-  const peak = most > 0 && values.find(({ value }) => value === most);
+  const peak = maximum > 0 && values.find(({ value }) => value === maximum);
   const last = values.length - 1;
-  const textOf = (index: number) => `${values[index]!.name}: ${written(values[index]!.value)}`;
+  const textOf = (index: number) => `${values[index]!.name}: ${format(values[index]!.value)}`;
   const pointAt = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     setAt(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * values.length))));
@@ -42,12 +42,12 @@ export function Bars({
     <figure className="bars" aria-labelledby={id}>
       <figcaption className="screen-section">
         <h3 id={id}>{title}</h3>
-        <span className="amount">{at === null ? `${written(all)} in all` : textOf(at)}</span>
+        <span className="amount">{at === null ? `${format(all)} in all` : textOf(at)}</span>
       </figcaption>
       <div className="bars-chart stack gap-0 quiet small">
         <div className="bars-axis stack gap-0" aria-hidden="true">
           {[end, end / 2, 0].map((tick) => (
-            <span key={tick}>{written(tick)}</span>
+            <span key={tick}>{format(tick)}</span>
           ))}
         </div>
         <div
@@ -60,7 +60,7 @@ export function Bars({
             viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${title}: ${all} in all${peak ? `, most on ${peak.name} with ${most}` : ''}`}
+            aria-label={`${title}: ${all} in all${peak ? `, most on ${peak.name} with ${maximum}` : ''}`}
           >
             {at !== null && <path d={`M${at * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />}
             {values.map(({ name: label, value }, index) => {

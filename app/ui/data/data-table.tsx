@@ -10,7 +10,7 @@ type Direction = 'ascending' | 'descending';
 export interface Column<Row, Order extends string = string> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Left out where the table is narrow; cards show it again. */
+  /** Hidden in narrow tables; cards show it. */
   wide?: boolean;
   text?: boolean;
   /** The orders by this column; a click on the header selects the next one, and the default order after the last. */
@@ -152,15 +152,15 @@ function Header<Row, Order extends string>({
   ordering: Ordering<Order> | undefined;
 }) {
   const choices = ordering ? (Object.entries(orders ?? {}) as [Direction, Order][]) : [];
-  const at = choices.findIndex(([, order]) => order === ordering?.current);
-  const direction = choices[at]?.[0];
+  const index = choices.findIndex(([, order]) => order === ordering?.current);
+  const direction = choices[index]?.[0];
   return (
     <th scope="col" data-wide={wide || undefined} aria-sort={direction}>
       {ordering && choices.length > 0 ? (
         <button
           className="inline gap-1 touch bold underlined"
           type="button"
-          onClick={() => ordering.onChange(choices[at + 1]?.[1] ?? ordering.standard)}
+          onClick={() => ordering.onChange(choices[index + 1]?.[1] ?? ordering.standard)}
         >
           {header}
           {direction && <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
@@ -196,7 +196,7 @@ const Check = ({
   </label>
 );
 
-/** The focused element may leave with its row, long after the click that caused it. */
+/** Restores the focus when the row of the focused element disappears. */
 function FocusRestored() {
   useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
   return null;
@@ -205,7 +205,7 @@ function FocusRestored() {
 /** Selected rows by key; rows that are not on the page any more do not count. @param keys all rows of the page in order */
 function useSelection(keys: readonly string[]) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const last = useRef('');
+  const lastKey = useRef('');
 
   const select = (changed: readonly string[], is: boolean) =>
     setPicked((before) => new Set(is ? [...before, ...changed] : [...before].filter((key) => !changed.includes(key))));
@@ -214,9 +214,9 @@ function useSelection(keys: readonly string[]) {
     selected: keys.filter((key) => picked.has(key)),
     select,
     toggle(key: string, is: boolean, range: boolean) {
-      const [from, to] = [keys.indexOf(last.current), keys.indexOf(key)];
+      const [from, to] = [keys.indexOf(lastKey.current), keys.indexOf(key)];
       select(range && from >= 0 ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key], is);
-      last.current = key;
+      lastKey.current = key;
     },
   };
 }

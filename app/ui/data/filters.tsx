@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ListParams } from '#lib/data/list-params.ts';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { Button } from '../form/button.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
-// In ms: long enough to finish a word, short enough to feel immediate.
+// Delay before searching, in ms.
 const PAUSE = 250;
 const FIRST_WHOLE_DAY = '1900-01-01';
 
@@ -18,7 +18,7 @@ export interface List<Question> {
   addressOf: (change: Partial<Question>) => string;
 }
 
-/** The question of a list is in the address. */
+/** The filters of a list are in the address. */
 export function useList<Question>(params: ListParams<Question>): List<Question> {
   const [address] = useSearchParams();
   const navigate = useNavigate();
@@ -61,7 +61,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
   const [days, setDays] = useState<Partial<Record<string, string>>>({});
   const text = (name: string) => String((list.question as Record<string, unknown>)[name] ?? '');
   const set = (name: string, value: string, replace = false) =>
-    list.ask({ [name]: value || nothing(list, name) } as Partial<Question>, { replace });
+    list.ask({ [name]: value || defaultValue(list, name) } as Partial<Question>, { replace });
   return (
     <div className="cluster table-tools bottom below-5" key={cleared}>
       {filters.map((filter) => {
@@ -109,7 +109,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
   );
 }
 
-const nothing = <Question,>({ params }: List<Question>, name: string): unknown =>
+const defaultValue = <Question,>({ params }: List<Question>, name: string): unknown =>
   params.read(new URLSearchParams())[name as keyof Question];
 
 function Chip<Question>({
@@ -119,10 +119,15 @@ function Chip<Question>({
   count,
 }: { list: List<Question> } & Extract<Filter<Question>, { kind: 'chip' }>) {
   const entries = Object.entries(value) as [keyof Question & string, unknown][];
-  const chosen = entries.every(([name, is]) => list.question[name] === is);
-  const none = Object.fromEntries(entries.map(([name]) => [name, nothing(list, name)])) as Partial<Question>;
+  const isChosen = entries.every(([name, is]) => list.question[name] === is);
+  const defaults = Object.fromEntries(entries.map(([name]) => [name, defaultValue(list, name)])) as Partial<Question>;
   return (
-    <button type="button" className="chip" aria-pressed={chosen} onClick={() => list.ask(chosen ? none : value)}>
+    <button
+      type="button"
+      className="chip"
+      aria-pressed={isChosen}
+      onClick={() => list.ask(isChosen ? defaults : value)}
+    >
       {label}
       {count && (
         <>
@@ -134,13 +139,13 @@ function Chip<Question>({
   );
 }
 
-interface Typed {
+interface TypedFieldProps {
   label: string;
   value: string;
   onSend: (text: string) => void;
 }
 
-function Text({ kind, label, name, value, onSend }: Typed & { kind: 'search' | 'text'; name: string }) {
+function Text({ kind, label, name, value, onSend }: TypedFieldProps & { kind: 'search' | 'text'; name: string }) {
   const { typed, setTyped, sendChange } = useLatest(value, onSend);
   const send = (text: string) => sendChange(text.trim());
   const latest = useRef(send);
@@ -161,7 +166,7 @@ function Text({ kind, label, name, value, onSend }: Typed & { kind: 'search' | '
         name={name}
         type={kind}
         autoComplete="off"
-        maxLength={LONGEST_SEARCH}
+        maxLength={MAX_SEARCH_LENGTH}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onBlur={() => send(typed)}
@@ -177,7 +182,7 @@ function Day({
   onSend,
   onType,
   ...limits
-}: Typed & { onType: (day: string) => void; min: string | undefined; max: string | undefined }) {
+}: TypedFieldProps & { onType: (day: string) => void; min: string | undefined; max: string | undefined }) {
   const { typed, setTyped, sendChange } = useLatest(value, onSend);
   return (
     <TextField
@@ -196,23 +201,23 @@ function Day({
   );
 }
 
-/** A field whose value is in the address, which lags behind: only what this field did not send replaces its text. */
+/** Field whose value is in the address. Ignores its own older values that arrive late in the address. */
 function useLatest(value: string, onSend: (text: string) => void) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  const underway = useRef<string[]>([]);
+  const sentValues = useRef<string[]>([]);
   if (value !== seen) {
     setSeen(value);
-    if (!underway.current.includes(value)) setTyped(value);
+    if (!sentValues.current.includes(value)) setTyped(value);
   }
   useEffect(() => {
-    const arrived = underway.current.lastIndexOf(value);
-    underway.current = arrived < 0 ? [] : underway.current.slice(arrived + 1);
+    const index = sentValues.current.lastIndexOf(value);
+    sentValues.current = index < 0 ? [] : sentValues.current.slice(index + 1);
   }, [value]);
 
   function sendChange(text: string) {
-    if (text === (underway.current.at(-1) ?? value)) return;
-    underway.current.push(text);
+    if (text === (sentValues.current.at(-1) ?? value)) return;
+    sentValues.current.push(text);
     onSend(text);
   }
   return { typed, setTyped, sendChange };

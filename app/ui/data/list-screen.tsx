@@ -43,12 +43,12 @@ export function ListScreen<Question, Row, Found extends Page<Row>, Order extends
   query: UseQueryResult<Found>;
   loading: string;
   failed: string;
-  /** Null where the foot says why there is nothing. */
+  /** Null when the foot explains an empty list. */
   none: string | null;
   noMatch?: string | null;
-  /** How many there are, beside the pages. */
+  /** Total beside the page numbers. */
   count?: (found: Found) => string | null;
-  /** Replaces count and pages. */
+  /** Shown instead of total and page numbers. */
   foot?: (found: Found) => ReactNode;
   table: Omit<ComponentProps<typeof DataTable<Row, Order>>, 'rows' | 'empty' | 'busy' | 'children'>;
   children?: ReactNode;

@@ -5,14 +5,14 @@ import { admin } from '#lib/words/admin.ts';
 import { Button } from '../form/button.tsx';
 import './pagination.css';
 
-interface Place {
+interface PagePosition {
   pages: number;
   current: number;
   addressOf: (page: number) => string;
 }
 
-/** @param said null for an empty list, which has its own message: then only screen readers get one */
-export const ListFoot = ({ said, ...place }: Place & { said: string | null }) => (
+/** @param said null for an empty list, whose own message is visible */
+export const ListFoot = ({ said, ...place }: PagePosition & { said: string | null }) => (
   <div className="cluster apart pad-top-4">
     <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>
       {said ?? admin.noResults}
@@ -21,7 +21,7 @@ export const ListFoot = ({ said, ...place }: Place & { said: string | null }) =>
   </div>
 );
 
-export function Pagination({ pages, current, addressOf }: Place) {
+export function Pagination({ pages, current, addressOf }: PagePosition) {
   if (pages < 2) return null;
   const shown = shownPages(pages, current);
   return (
@@ -58,16 +58,16 @@ const Step = ({ to, children }: { to: string | null; children: string }) =>
     </Link>
   );
 
-function Jump({ pages, current, addressOf }: Place) {
+function Jump({ pages, current, addressOf }: PagePosition) {
   const id = useId();
   const navigate = useNavigate();
-  const go = (event: FormEvent<HTMLFormElement>) => {
+  const goToPage = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const page = Number(new FormData(event.currentTarget).get('page'));
     void navigate(addressOf(page), { preventScrollReset: true });
   };
   return (
-    <form className="cluster pagination-jump" key={current} onSubmit={go}>
+    <form className="cluster pagination-jump" key={current} onSubmit={goToPage}>
       <label htmlFor={id}>Page</label>
       <input
         className="field-input"

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 
 export interface EditorPlace {
-  /** `text`: the text as a whole. */
+  /** `text`: the whole text. */
   kind: 'heading' | 'link' | 'picture' | 'text';
   at: number;
 }
@@ -11,7 +11,7 @@ interface Span {
   to: number;
 }
 
-export function goTo(editor: Editor, { kind, at }: EditorPlace): void {
+export function selectPlace(editor: Editor, { kind, at }: EditorPlace): void {
   const chain = editor.chain();
   if (kind === 'text') return void chain.focus().run();
   const spans = kind === 'link' ? linksIn(editor) : nodesIn(editor, kind === 'heading' ? 'heading' : 'image');
@@ -22,26 +22,26 @@ export function goTo(editor: Editor, { kind, at }: EditorPlace): void {
 }
 
 function nodesIn(editor: Editor, name: string): Span[] {
-  const found: Span[] = [];
+  const spans: Span[] = [];
   editor.state.doc.descendants((node, position) => {
     if (node.type.name !== name) return;
-    found.push({
+    spans.push({
       from: position + (node.isTextblock ? 1 : 0),
       to: position + node.nodeSize - (node.isTextblock ? 1 : 0),
     });
   });
-  return found;
+  return spans;
 }
 
 function linksIn(editor: Editor): Span[] {
-  const found: (Span & { href: unknown })[] = [];
+  const links: (Span & { href: unknown })[] = [];
   editor.state.doc.descendants((node, position) => {
     const link = node.marks.find(({ type }) => type.name === 'link');
     if (!link) return;
-    const last = found.at(-1);
+    const last = links.at(-1);
     const to = position + node.nodeSize;
     if (last?.to === position && last.href === link.attrs['href']) last.to = to;
-    else found.push({ from: position, to, href: link.attrs['href'] });
+    else links.push({ from: position, to, href: link.attrs['href'] });
   });
-  return found.map(({ from, to }) => ({ from, to }));
+  return links.map(({ from, to }) => ({ from, to }));
 }

@@ -14,10 +14,10 @@ export interface EditorEvents extends PictureEvents {
 
 /** Exactly what `cleanRichText` allows. */
 export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: EditorEvents): Extensions => [
-  Kit.configure({
+  EditorKit.configure({
     heading: { levels: [1, 2, 3] },
     horizontalRule: false,
-    // Only after nodes that cannot hold the cursor: elsewhere Enter or the arrows lead out.
+    // Only after nodes without a cursor position; other nodes are left with Enter or the arrow keys.
     trailingNode: { notAfter: ['paragraph', 'heading', 'bulletList', 'orderedList', 'blockquote', 'codeBlock'] },
     dropcursor: { class: 'editor-dropcursor', color: false },
     link: {
@@ -53,7 +53,7 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: Ed
 ];
 
 /** List shortcuts use Tab and Shift-Tab; here both must leave the editor, or keyboard users would be trapped. */
-const Kit = StarterKit.extend({
+const EditorKit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((extension) =>
       extension.name === 'listItem'

@@ -1,6 +1,6 @@
 import { type Editor, Extension } from '@tiptap/core';
 
-const DEEPEST = 8;
+const MAX_LEVEL = 8;
 const CLASS = /^(?:ql-)?indent-([1-8])$/;
 
 /** Levels 1 to 8 as class `indent-N`. Mod-] and Mod-[, because Tab has to leave the editor. */
@@ -41,9 +41,9 @@ function indent({ state, view }: Editor, by: 1 | -1): true {
     // In a list the whole item moves, with its marker.
     const inItem = parent?.type.name === 'listItem';
     const target = inItem ? parent : node;
-    const at = inItem ? doc.resolve(position).before() : position;
-    const level = Math.min(DEEPEST, Math.max(0, (target.attrs['indent'] as number) + by));
-    if (level !== target.attrs['indent']) changes.set(at, level);
+    const targetPosition = inItem ? doc.resolve(position).before() : position;
+    const level = Math.min(MAX_LEVEL, Math.max(0, (target.attrs['indent'] as number) + by));
+    if (level !== target.attrs['indent']) changes.set(targetPosition, level);
     return false;
   });
   for (const [at, level] of changes) tr.setNodeAttribute(at, 'indent', level);

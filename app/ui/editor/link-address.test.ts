@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkAddress } from './link-address.ts';
 
-describe('the link tool', () => {
-  it('makes a mailto link of a bare email address (RTE-07)', () => {
+describe('link tool', () => {
+  it('converts a bare email address to a mailto link (RTE-07)', () => {
     expect(linkAddress(' maya@madhouse.example ')).toBe('mailto:maya@madhouse.example');
   });
 
@@ -15,7 +15,7 @@ describe('the link tool', () => {
     '#contact',
   ])('keeps %s (RTE-08)', (address) => expect(linkAddress(address)).toBe(address));
 
-  it('reads a bare domain as https', () => {
+  it('adds https to a bare domain', () => {
     expect(linkAddress('madhouse.example/join')).toBe('https://madhouse.example/join');
   });
 

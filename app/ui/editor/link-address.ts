@@ -1,4 +1,4 @@
-const KEPT = ['http:', 'https:', 'mailto:', 'tel:'];
+const ALLOWED_PROTOCOLS = ['http:', 'https:', 'mailto:', 'tel:'];
 const EMAIL = /^[^\s@/:?#<>]+@[^\s@/:?#<>]+\.[^\s@/:?#<>]+$/;
 const DOMAIN = /^[^\s/:?#.]+(?:\.[^\s/:?#.]+)+(?:[/:?#]\S*)?$/;
 
@@ -11,7 +11,7 @@ export function linkAddress(typed: string): string | null {
   if (/^[a-z][a-z0-9+-]*:/i.test(text)) {
     const url = URL.parse(text);
     // Browsers skip control characters and spaces inside a protocol, so such an address is normalised.
-    return url && KEPT.includes(url.protocol) ? (/[\s\p{Cc}]/u.test(text) ? url.href : text) : null;
+    return url && ALLOWED_PROTOCOLS.includes(url.protocol) ? (/[\s\p{Cc}]/u.test(text) ? url.href : text) : null;
   }
   return DOMAIN.test(text) && URL.canParse(`https://${text}`) ? `https://${text}` : null;
 }

@@ -5,8 +5,8 @@ import { linkAddress } from './link-address.ts';
 
 export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const id = useId();
-  const present = (editor.getAttributes('link')['href'] as string | undefined) ?? '';
-  const [typed, setTyped] = useState(present.replace(/^mailto:/, ''));
+  const currentHref = (editor.getAttributes('link')['href'] as string | undefined) ?? '';
+  const [typed, setTyped] = useState(currentHref.replace(/^mailto:/, ''));
   const [refused, setRefused] = useState(false);
 
   function close() {
@@ -15,11 +15,11 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
   }
 
   function apply() {
-    if (typed.trim() === '' && present) return remove();
+    if (typed.trim() === '' && currentHref) return remove();
     const href = linkAddress(typed);
     if (!href) return setRefused(true);
     const chain = editor.chain().focus().extendMarkRange('link');
-    if (editor.state.selection.empty && !present) {
+    if (editor.state.selection.empty && !currentHref) {
       const text = { type: 'text', text: typed.trim(), marks: [{ type: 'link', attrs: { href } }] };
       chain.insertContent(text).run();
     } else chain.setLink({ href }).run();
@@ -70,7 +70,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
         <Button size="admin" onClick={apply}>
           Apply link
         </Button>
-        {present && (
+        {currentHref && (
           <Button size="admin" variant="secondary" onClick={remove}>
             Remove link
           </Button>

@@ -2,10 +2,10 @@ import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldAria } from '../form/field.tsx';
-import { type EditorPlace, goTo } from './editor-place.ts';
+import { type EditorPlace, selectPlace } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
-import { type PictureNotice, PictureNotices, pasted, refused, tooLarge } from './picture-notices.tsx';
+import { type PictureNotice, PictureNotices, pasted, rejectedNotice, tooLarge } from './picture-notices.tsx';
 import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
 import '../styles/prose.css';
@@ -16,7 +16,7 @@ export interface LoadedEditorProps {
   label: string;
   value: string;
   onChange: (html: string) => void;
-  /** The plain field whose text and focus it takes over. */
+  /** Plain field whose text and focus the editor takes over. */
   standIn: RefObject<HTMLTextAreaElement | null>;
   composing: RefObject<boolean>;
   onReady: (text: HTMLElement) => void;
@@ -31,7 +31,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   const { standIn, composing, onReady, ready } = props;
   const [linking, setLinking] = useState(false);
   const [notices, setNotices] = useState<PictureNotice[]>([]);
-  const said = useRef(value);
+  const lastValue = useRef(value);
   const latest = useRef(props);
   latest.current = props;
   const notify = (...added: PictureNotice[]) =>
@@ -39,7 +39,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   const events: EditorEvents = {
     onLink: () => setLinking(true),
     onTooLarge: (file) => notify(tooLarge(file, latest.current.onLargePicture)),
-    onRefused: (file) => notify(refused(file)),
+    onRefused: (file) => notify(rejectedNotice(file)),
     onPictures: (found) => notify(...pasted(editor, found)),
   };
   const { 'aria-describedby': described, 'aria-invalid': invalid } = aria;
@@ -62,17 +62,17 @@ export function LoadedEditor(props: LoadedEditorProps) {
     shouldRerenderOnTransaction: false,
     editorProps: { attributes },
     onUpdate: ({ editor: now }) => {
-      said.current = htmlOf(now);
-      latest.current.onChange(said.current);
+      lastValue.current = htmlOf(now);
+      latest.current.onChange(lastValue.current);
     },
   });
 
-  // While mounting, so that nothing can be typed or focused between the plain field and the editor.
+  // Runs while mounting, so that nothing can be typed or focused between the plain field and the editor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const field = standIn.current;
-    const takeOver = () => {
-      // Text being composed with an input method would be lost with its field.
+    const replacePlainField = () => {
+      // Waits for the end of input method composition, whose text would be lost with the field.
       if (composing.current) return;
       if (document.activeElement === field) {
         editor.commands.setTextSelection(editor.state.doc.content.size);
@@ -80,10 +80,10 @@ export function LoadedEditor(props: LoadedEditorProps) {
       }
       onReady(editor.view.dom);
     };
-    takeOver();
-    const takeOverLater = () => setTimeout(takeOver);
-    field?.addEventListener('compositionend', takeOverLater);
-    return () => field?.removeEventListener('compositionend', takeOverLater);
+    replacePlainField();
+    const replaceLater = () => setTimeout(replacePlainField);
+    field?.addEventListener('compositionend', replaceLater);
+    return () => field?.removeEventListener('compositionend', replaceLater);
   }, []);
 
   useLayoutEffect(() => {
@@ -98,16 +98,16 @@ export function LoadedEditor(props: LoadedEditorProps) {
   const pictureWords = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!place) return;
-    goTo(editor, place);
-    // The description field is only rendered in the next frame.
+    selectPlace(editor, place);
+    // Waits for the next frame, which renders the description field.
     if (place.kind !== 'picture') return;
     const frame = requestAnimationFrame(() => pictureWords.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [editor, place]);
 
   useEffect(() => {
-    if (value === said.current) return;
-    said.current = value;
+    if (value === lastValue.current) return;
+    lastValue.current = value;
     editor.commands.setContent(value, { emitUpdate: false });
   }, [editor, value]);
 

@@ -19,16 +19,16 @@ export function pastedHtml(html: string, own: string): Pasted {
   const addressOf = (picture: Element) => (picture.getAttribute('src') ?? '').trim();
   const unreachable = pictures.filter((picture) => ON_DEVICE.test(addressOf(picture)));
   for (const picture of unreachable) picture.remove();
-  const elsewhere = pictures.map(addressOf).filter((address) => {
+  const external = pictures.map(addressOf).filter((address) => {
     const url = URL.parse(address);
     return url !== null && /^https?:$/.test(url.protocol) && url.origin !== own;
   });
   for (const parent of new Set([...body.querySelectorAll('p[style*="mso-list"]')].map((item) => item.parentElement!)))
     listsIn(parent);
   for (const marker of markersIn(body)) marker.remove();
-  // Innermost first: a nested table is already lines when its outer table is converted.
+  // Innermost tables first, so that a nested table is converted before its outer table.
   for (const table of [...body.querySelectorAll('table')].reverse()) table.replaceWith(...linesOf(table));
-  return { html: body.innerHTML, unreachable: unreachable.length, elsewhere };
+  return { html: body.innerHTML, unreachable: unreachable.length, elsewhere: external };
 }
 
 interface Item {
@@ -73,26 +73,26 @@ function nested(items: readonly Item[]): HTMLElement[] {
   let open: { of: HTMLElement; last: HTMLElement; level: number; list: string; numbered: boolean }[] = [];
   for (const { element, list, level, numbered } of items) {
     open = open.filter((each) => each.level <= level);
-    const at = open.at(-1);
+    const current = open.at(-1);
     // Another kind of marker, or another list of the document, starts a new list at the same level.
-    if (at?.level === level && (at.numbered !== numbered || at.list !== list)) open.pop();
+    if (current?.level === level && (current.numbered !== numbered || current.list !== list)) open.pop();
     // In the pasted document, where nothing is loaded or executed.
     const { ownerDocument } = element;
     const item = ownerDocument.createElement('li');
     const line = ownerDocument.createElement('p');
     line.append(...element.childNodes);
     item.append(line);
-    const here = open.at(-1);
-    if (here?.level === level) {
-      here.of.append(item);
-      here.last = item;
+    const innermost = open.at(-1);
+    if (innermost?.level === level) {
+      innermost.of.append(item);
+      innermost.last = item;
       continue;
     }
-    const made = ownerDocument.createElement(numbered ? 'ol' : 'ul');
-    made.append(item);
-    if (here) here.last.append(made);
-    else lists.push(made);
-    open.push({ of: made, last: item, level, list, numbered });
+    const newList = ownerDocument.createElement(numbered ? 'ol' : 'ul');
+    newList.append(item);
+    if (innermost) innermost.last.append(newList);
+    else lists.push(newList);
+    open.push({ of: newList, last: item, level, list, numbered });
   }
   return lists;
 }

@@ -45,7 +45,7 @@ export const tooLarge = (file: File, onLargePicture: ((file: File) => void) | un
   close: 'Leave it out',
 });
 
-export const refused = ({ name }: File): PictureNotice => ({
+export const rejectedNotice = ({ name }: File): PictureNotice => ({
   kind: 'refused',
   text: `${name || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.`,
 });
@@ -65,13 +65,13 @@ export function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): Pict
     notices.push({
       kind: 'elsewhere',
       text: `${isOne ? '1 picture stays on another site' : `${elsewhere.length} pictures stay on other sites`}, and will be missing here when it is gone there. Upload a copy under Media instead.`,
-      action: { label: isOne ? 'Take it out' : 'Take them out', run: () => takeOut(editor, elsewhere) },
+      action: { label: isOne ? 'Take it out' : 'Take them out', run: () => removePictures(editor, elsewhere) },
       close: isOne ? 'Keep it' : 'Keep them',
     });
   return notices;
 }
 
-function takeOut(editor: Editor, addresses: readonly string[]): void {
+function removePictures(editor: Editor, addresses: readonly string[]): void {
   const { tr, doc } = editor.state;
   doc.descendants((node, position) => {
     if (node.type.name === 'image' && addresses.includes(String(node.attrs['src'])))

@@ -1,7 +1,7 @@
 import { type Editor, isNodeSelection } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type RefObject, useId } from 'react';
-import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 
 export function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTMLInputElement | null> }) {
@@ -24,7 +24,7 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
         ref={input}
         className="field-input"
         type="text"
-        maxLength={LONGEST_CAPTION}
+        maxLength={MAX_CAPTION_LENGTH}
         autoComplete="off"
         aria-describedby={`${id}-hint`}
         value={alt}

@@ -2,7 +2,7 @@ import Image from '@tiptap/extension-image';
 import { Plugin } from '@tiptap/pm/state';
 import { MAX_INLINE_PICTURE, pictureAddress } from '../../../media-address.ts';
 
-const TAKEN = ['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon', 'image/vnd.microsoft.icon'];
+const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon', 'image/vnd.microsoft.icon'];
 
 export interface PictureEvents {
   onTooLarge: (file: File) => void;
@@ -37,7 +37,7 @@ export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
   addProseMirrorPlugins() {
     const insert = async (files: File[], at?: number) => {
       for (const file of files) {
-        if (!TAKEN.includes(file.type)) this.options.onRefused(file);
+        if (!PICTURE_TYPES.includes(file.type)) this.options.onRefused(file);
         else if (file.size > MAX_INLINE_PICTURE) this.options.onTooLarge(file);
         else {
           const picture = { type: this.name, attrs: { src: await dataAddress(file) } };
@@ -50,7 +50,7 @@ export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
         props: {
           handlePaste: (_, { clipboardData }) => {
             const files = [...(clipboardData?.files ?? [])];
-            // Text copied together with its picture has priority over the picture alone.
+            // Prefers copied text with its picture over the picture alone.
             if (files.length === 0 || clipboardData?.types.includes('text/html')) return false;
             void insert(files);
             return true;

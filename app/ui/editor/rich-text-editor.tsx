@@ -4,7 +4,7 @@ import type { EditorPlace } from './editor-place.ts';
 import type { LoadedEditorProps } from './loaded-editor.tsx';
 import { paragraphsOf } from './plain-text.ts';
 
-const NEAR = '600px';
+const LOAD_MARGIN = '600px';
 
 /**
  * Edits rich text as HTML ('' when empty). On approach or focus, the editor takes over from a plain text field.
@@ -37,40 +37,40 @@ export function RichTextEditor({
 }) {
   const generated = useId();
   const id = givenId ?? generated;
-  const holder = useRef<HTMLDivElement>(null);
-  const standIn = useRef<HTMLTextAreaElement>(null);
+  const container = useRef<HTMLDivElement>(null);
+  const plainField = useRef<HTMLTextAreaElement>(null);
   const text = useRef<HTMLElement>(null);
-  const composing = useRef(false);
-  const near = useRef(onNear);
-  near.current = onNear;
+  const isComposing = useRef(false);
+  const loadOnApproach = useRef(onNear);
+  loadOnApproach.current = onNear;
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
   const [written, setWritten] = useState(false);
   const [ready, setReady] = useState(false);
 
   useEffect(() => {
-    const element = holder.current;
+    const element = container.current;
     if (!element) return;
-    const end = new AbortController();
+    const controller = new AbortController();
     let isRequested = false;
     const load = async () => {
       if (isRequested) return;
       isRequested = true;
-      near.current?.();
+      loadOnApproach.current?.();
       try {
         const { LoadedEditor } = await import('./loaded-editor.tsx');
-        if (!end.signal.aborted) setEditor(() => LoadedEditor);
+        if (!controller.signal.aborted) setEditor(() => LoadedEditor);
       } catch {
         // Without a connection the plain field remains usable.
         isRequested = false;
       }
     };
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {
-      rootMargin: NEAR,
+      rootMargin: LOAD_MARGIN,
     });
     observer.observe(element);
-    element.addEventListener('focusin', load, { signal: end.signal });
+    element.addEventListener('focusin', load, { signal: controller.signal });
     return () => {
-      end.abort();
+      controller.abort();
       observer.disconnect();
     };
   }, []);
@@ -78,17 +78,17 @@ export function RichTextEditor({
   // Input typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
-    const typed = standIn.current?.value;
+    const typed = plainField.current?.value;
     setWritten(typed !== '');
     if (typed) onChange(paragraphsOf(typed));
   }, []);
 
   useEffect(() => {
-    if (place) holder.current?.scrollIntoView({ block: 'center' });
+    if (place) container.current?.scrollIntoView({ block: 'center' });
   }, [place]);
 
   return (
-    <div ref={holder}>
+    <div ref={container}>
       <Field
         id={id}
         // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a label does this by itself for a field, but not for the editor
@@ -98,21 +98,21 @@ export function RichTextEditor({
         error={error}
       >
         {(aria) => (
-          // Both exist until the editor has focus: removing the focused element would drop the focus.
+          // Keeps both until the editor has the focus, because removing the focused element would drop it.
           <>
             {!ready && (
               <textarea
                 {...aria}
-                ref={standIn}
+                ref={plainField}
                 name={name}
                 className="field-input editor-stand-in"
-                // Formatted text cannot be edited as plain text; it waits for the editor.
+                // Formatted text cannot be edited in the plain field and waits for the editor.
                 readOnly={Boolean(value) && !written}
                 onCompositionStart={() => {
-                  composing.current = true;
+                  isComposing.current = true;
                 }}
                 onCompositionEnd={() => {
-                  composing.current = false;
+                  isComposing.current = false;
                 }}
                 onChange={({ target }) => {
                   setWritten(target.value !== '');
@@ -126,8 +126,8 @@ export function RichTextEditor({
                 label={label}
                 value={value}
                 onChange={onChange}
-                standIn={standIn}
-                composing={composing}
+                standIn={plainField}
+                composing={isComposing}
                 ready={ready}
                 onReady={(element) => {
                   text.current = element;

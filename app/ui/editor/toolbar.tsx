@@ -20,9 +20,17 @@ const heading = (level: 1 | 2 | 3): Tool => ({
   keys: `Control+Alt+${level}`,
 });
 
-type Toggled = 'Bold' | 'Italic' | 'Underline' | 'Strike' | 'OrderedList' | 'BulletList' | 'Blockquote' | 'CodeBlock';
+type ToggleCommand =
+  | 'Bold'
+  | 'Italic'
+  | 'Underline'
+  | 'Strike'
+  | 'OrderedList'
+  | 'BulletList'
+  | 'Blockquote'
+  | 'CodeBlock';
 
-const toggle = (label: string, what: Toggled, shows: IconName, keys: string): Tool => ({
+const toggle = (label: string, what: ToggleCommand, shows: IconName, keys: string): Tool => ({
   label,
   shows,
   isOn: (editor) => editor.isActive(what[0]!.toLowerCase() + what.slice(1)),
@@ -61,13 +69,16 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
   const targets = useFocusTargets();
   const [stop, setStop] = useState(0);
   const all = tools(onLink);
-  const on = useEditorState({ editor, selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false) });
+  const active = useEditorState({
+    editor,
+    selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false),
+  });
 
   function move(event: KeyboardEvent) {
-    const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
-    if (to === undefined) return;
+    const target = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    const next = (to + all.length) % all.length;
+    const next = (target + all.length) % all.length;
     setStop(next);
     targets.focus(all[next]!.label);
   }
@@ -87,7 +98,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
           type="button"
           className="editor-tool ring-inside center small mono semibold"
           aria-label={tool.label}
-          aria-pressed={tool.isOn ? on[at] : undefined}
+          aria-pressed={tool.isOn ? active[at] : undefined}
           aria-keyshortcuts={tool.keys}
           title={tool.keys ? `${tool.label} (${tool.keys.replace('Control', 'Ctrl')})` : tool.label}
           tabIndex={at === stop ? 0 : -1}

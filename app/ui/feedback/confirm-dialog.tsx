@@ -4,7 +4,7 @@ import { restoreFocus } from '../restore-focus.ts';
 import { Banner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Escape is Cancel; focus returns to where it was, if that element still exists. */
+/** Escape cancels; the focus returns to the previous element if it still exists. */
 export function ConfirmDialog({
   open,
   title,
@@ -29,7 +29,7 @@ export function ConfirmDialog({
   onCancel: () => void;
 }) {
   const id = useId();
-  // A list may be removed with its last row, and the dialog with it.
+  // The dialog may be removed with its list.
   useEffect(() => (open ? () => queueMicrotask(() => restoreFocus()) : undefined), [open]);
   return (
     <Dialog open={open} busy={busy} aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} onCancel={onCancel}>

@@ -17,8 +17,8 @@ export function Dialog({
   light?: boolean;
   onCancel: () => void;
 }) {
-  const own = useRef<HTMLDialogElement>(null);
-  const dialog = ref ?? own;
+  const ownRef = useRef<HTMLDialogElement>(null);
+  const dialog = ref ?? ownRef;
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === open) return;

@@ -5,8 +5,8 @@ import { ErrorPanel } from './error-panel.tsx';
 
 export function PageError({ error }: { error: unknown }) {
   const refusal = refusalIn(error);
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  const title = refusal?.title ?? (missing ? 'Page Not Found' : messages.unexpectedErrorOccurred);
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  const title = refusal?.title ?? (isNotFound ? 'Page Not Found' : messages.unexpectedErrorOccurred);
   return (
     <ErrorPanel title={title} backTo={href('/')} back="Back to Home">
       {refusal && <p>{refusal.text}</p>}

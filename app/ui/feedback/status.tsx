@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MESSAGE_STAYS } from '#lib/words/admin.ts';
-import { shell, UNDO_STAYS } from '#lib/words/shell.ts';
+import { shell, UNDO_MS } from '#lib/words/shell.ts';
 import { Button } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './status.css';
 
-// More would cover the screen; older deletions can still be restored from the trash.
-const AT_ONCE = 3;
+// More messages would cover the screen; older deletions can be restored from the trash.
+const MAX_MESSAGES = 3;
 
 interface Message {
   key: number;
@@ -36,14 +36,14 @@ export function useStatus(): StatusMessages {
 export function StatusRegion({ children }: { children: ReactNode }) {
   const [all, setAll] = useState<Message[]>([]);
   const [held, setHeld] = useState(false);
-  const last = useRef<Message | undefined>(undefined);
-  last.current = all.findLast(({ undo }) => undo);
+  const lastMessage = useRef<Message | undefined>(undefined);
+  lastMessage.current = all.findLast(({ undo }) => undo);
 
   const { status, ...actions } = useMemo(() => {
     let added = 0;
     const add = (message: Omit<Message, 'key'>) => {
       const key = added++;
-      setAll((before) => [...before, { ...message, key }].slice(-AT_ONCE));
+      setAll((before) => [...before, { ...message, key }].slice(-MAX_MESSAGES));
     };
     const remove = (gone: Message) => {
       setAll((before) => before.filter(({ key }) => key !== gone.key));
@@ -58,7 +58,7 @@ export function StatusRegion({ children }: { children: ReactNode }) {
     const status: StatusMessages = {
       say: (text, options) => add({ text, kind: 'success', undo: options?.undo }),
       complain: (text) => add({ text, kind: 'error' }),
-      undoLast: () => last.current && void undo(last.current),
+      undoLast: () => lastMessage.current && void undo(lastMessage.current),
     };
     async function undo(message: Message) {
       if (message.undoing) return;
@@ -108,10 +108,10 @@ function StatusMessage({
   useEffect(() => {
     if (held || message.undoing || message.kind === 'error') return;
     const words = setTimeout(() => (message.undo ? setSilent(true) : remove(message)), MESSAGE_STAYS);
-    const offer = message.undo && setTimeout(() => remove(message), UNDO_STAYS);
+    const undoTimer = message.undo && setTimeout(() => remove(message), UNDO_MS);
     return () => {
       clearTimeout(words);
-      clearTimeout(offer);
+      clearTimeout(undoTimer);
     };
   }, [held, message, remove]);
 

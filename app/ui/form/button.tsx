@@ -1,11 +1,11 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, RefAttributes } from 'react';
 
-interface Look {
+interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
   size?: 'public' | 'admin';
 }
 
-const classesOf = ({ variant = 'primary', size = 'public' }: Look, more = '') =>
+const classesOf = ({ variant = 'primary', size = 'public' }: ButtonStyle, more = '') =>
   `button button-${variant}${size === 'admin' ? ' button-admin' : ''} ${more}`.trim();
 
 /** `busy` keeps focus and width but ignores clicks; `busyLabel` then replaces the label. */
@@ -19,7 +19,7 @@ export function Button({
   onClick,
   children,
   ...rest
-}: Look & { busy?: boolean; busyLabel?: string } & ButtonHTMLAttributes<HTMLButtonElement> &
+}: ButtonStyle & { busy?: boolean; busyLabel?: string } & ButtonHTMLAttributes<HTMLButtonElement> &
   RefAttributes<HTMLButtonElement>) {
   return (
     <button
@@ -45,6 +45,6 @@ export const LinkButton = ({
   className,
   href,
   ...rest
-}: Look & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) => (
+}: ButtonStyle & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) => (
   <a {...rest} href={href} className={classesOf({ variant, size }, className)} />
 );

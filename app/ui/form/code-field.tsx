@@ -1,11 +1,11 @@
 import { type ComponentProps, useEffect, useLayoutEffect, useRef } from 'react';
 import { Field, type FieldProps } from './field.tsx';
-import { cameWhole, digitsOf, SHORTEST_CODE } from './typed-code.ts';
+import { digitsOf, isPasted, MIN_CODE_LENGTH } from './typed-code.ts';
 
 /** Numeric keyboard, autofill, and pasting with or without spaces. Focused, a complete pasted code submits its form. */
 export function CodeField({ label, error, autoFocus, ...input }: FieldProps & ComponentProps<'input'>) {
   const field = useRef<HTMLInputElement>(null);
-  const before = useRef('');
+  const previous = useRef('');
 
   useEffect(() => {
     if (error) field.current?.select();
@@ -13,10 +13,10 @@ export function CodeField({ label, error, autoFocus, ...input }: FieldProps & Co
 
   function keepDigits(input: HTMLInputElement) {
     const typed = digitsOf(input.value);
-    // Only when different: assigning moves the cursor.
+    // Assigns only a different value, because assigning moves the cursor.
     if (input.value !== typed) input.value = typed;
-    if (autoFocus && cameWhole(before.current, typed)) setTimeout(() => input.form?.requestSubmit());
-    before.current = typed;
+    if (autoFocus && isPasted(previous.current, typed)) setTimeout(() => input.form?.requestSubmit());
+    previous.current = typed;
   }
   // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
@@ -32,8 +32,8 @@ export function CodeField({ label, error, autoFocus, ...input }: FieldProps & Co
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
-          pattern={`[0-9]{${SHORTEST_CODE},}`}
-          title={`At least ${SHORTEST_CODE} digits`}
+          pattern={`[0-9]{${MIN_CODE_LENGTH},}`}
+          title={`At least ${MIN_CODE_LENGTH} digits`}
           enterKeyHint="go"
           className="field-input field-code mono"
           onChange={({ target }) => keepDigits(target)}

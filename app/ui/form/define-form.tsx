@@ -7,7 +7,7 @@ import { CodeField } from './code-field.tsx';
 import { Field, SelectField, TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { type LEAVING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
+import { type NAVIGATING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
 
 const MINIMUM = accounts.minimumPassword;
 
@@ -16,7 +16,7 @@ interface FieldSpec {
   /** `text` without one; `lines` is a text area, `newPassword` checks its length. */
   kind?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'lines' | 'select' | 'check' | 'password' | 'newPassword' | 'code';
   hint?: ReactNode;
-  /** Spaces around it count. */
+  /** Surrounding spaces are kept. */
   exact?: boolean;
   required?: boolean;
   maxLength?: number;
@@ -40,18 +40,18 @@ export type FormValues<Fields extends Record<string, FieldSpec>> = {
 interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   start?: Partial<FormValues<Fields>>;
   save: (values: FormValues<Fields>, pressed: string) => Promise<Result>;
-  /** The success message, or what follows. */
-  onSaved?: string | ((result: Exclude<Result, typeof LEAVING>, form: HTMLFormElement) => void);
+  /** Success message, or the next action. */
+  onSaved?: string | ((result: Exclude<Result, typeof NAVIGATING>, form: HTMLFormElement) => void);
   onCancel?: () => void;
   onUnsaved?: (unsaved: boolean) => void;
-  /** An error from elsewhere, until the form has one of its own. */
+  /** Error of another source, until the form has its own. */
   notice?: string | null;
-  /** What helps with an error, below it. */
+  /** Help below an error. */
   hints?: (failure: string) => ReactNode;
   submitLabel?: ReactNode;
   busyLabel?: string;
   submit?: Partial<ComponentProps<typeof Button>>;
-  /** In place of the one submit button: several, whose `value` is passed to `save`, or a link beside it. */
+  /** Replaces the submit button: several buttons, whose `value` is passed to `save`, or a link beside it. */
   actions?: (button: (button: ComponentProps<typeof Button>) => ReactNode) => ReactNode;
   size?: 'admin' | 'public';
   /** A dialog has its buttons at the end, Cancel first. */
@@ -59,7 +59,7 @@ interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   className?: string;
   label?: string;
   ref?: Ref<HTMLFormElement>;
-  /** Before the fields; or, as a function, instead of them: `field` draws one, with changes to its specification. */
+  /** Content before the fields; a function replaces them, and calls `field` to render one. */
   children?:
     | ReactNode
     | ((
@@ -83,7 +83,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
   check?: (values: FormValues<Fields>) => Partial<Record<keyof Fields, string | null | false>>;
   failed: string;
   inWords?: (error: unknown, otherwise: string) => string;
-  /** The field that a failure concerns. */
+  /** Field of a failure. */
   fieldOf?: (failure: string) => keyof Fields | null;
 }) {
   const names = Object.keys(fields) as (keyof Fields & string)[];

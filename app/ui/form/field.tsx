@@ -19,7 +19,7 @@ export interface FieldProps {
   written?: { text: string; limit: number };
 }
 
-const NEARLY_FULL = 0.8;
+const COUNT_SHOWN_FROM = 0.8;
 
 export function Field({
   label,
@@ -33,10 +33,10 @@ export function Field({
   const generated = useId();
   const id = givenId ?? generated;
   const length = written ? lengthOf(written.text) : 0;
-  const count = written && length > written.limit * NEARLY_FULL && `${length} of ${written.limit} characters`;
-  const shown = written && length > written.limit ? tooLong(written.limit) : error;
-  const hint = shown === givenHint ? null : givenHint;
-  const described = [hint && `${id}-hint`, count && `${id}-count`, shown && `${id}-error`].filter(Boolean).join(' ');
+  const count = written && length > written.limit * COUNT_SHOWN_FROM && `${length} of ${written.limit} characters`;
+  const message = written && length > written.limit ? tooLong(written.limit) : error;
+  const hint = message === givenHint ? null : givenHint;
+  const described = [hint && `${id}-hint`, count && `${id}-count`, message && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label className="bold" htmlFor={id}>
@@ -51,7 +51,7 @@ export function Field({
       {children({
         id,
         'aria-describedby': described || undefined,
-        'aria-invalid': shown ? true : undefined,
+        'aria-invalid': message ? true : undefined,
         required: required || undefined,
       })}
       {count && (
@@ -59,9 +59,9 @@ export function Field({
           {count}
         </span>
       )}
-      {shown && (
+      {message && (
         <span className="field-error" id={`${id}-error`} role="alert">
-          {shown}
+          {message}
         </span>
       )}
     </div>

@@ -23,7 +23,7 @@ export const SortHandle = ({ name, handle }: { name: string; handle: ComponentPr
   </button>
 );
 
-/** At an end they stay focusable, so that keyboard focus is not lost. */
+/** Stay focusable at both ends, so that the keyboard focus is not lost. */
 export function StepButtons({
   name,
   first,

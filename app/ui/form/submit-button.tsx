@@ -3,6 +3,6 @@ import { Button } from './button.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 export function SubmitButton(props: Omit<ComponentProps<typeof Button>, 'type'>) {
-  const alive = useHydrated();
-  return <Button {...props} type="submit" disabled={!alive || props.disabled} />;
+  const hydrated = useHydrated();
+  return <Button {...props} type="submit" disabled={!hydrated || props.disabled} />;
 }

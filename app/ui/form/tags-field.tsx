@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { LONGEST_LABEL, MOST_TAGS } from '#lib/data/limits.ts';
+import { MAX_LABEL_LENGTH, MAX_TAGS } from '#lib/data/limits.ts';
 import { Icon } from '../icon.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -7,7 +7,7 @@ import './tags-field.css';
 
 const TAGS = {
   label: 'Tags',
-  hint: `One at a time. Enter adds it. Up to ${MOST_TAGS} tags of ${LONGEST_LABEL} characters each.`,
+  hint: `One at a time. Enter adds it. Up to ${MAX_TAGS} tags of ${MAX_LABEL_LENGTH} characters each.`,
   add: 'Add tag',
   remove: (tag: string) => `Remove tag ${tag}`,
 };
@@ -18,7 +18,7 @@ export function TagsField({
   tags,
   error,
   words = TAGS,
-  limit = LONGEST_LABEL,
+  limit = MAX_LABEL_LENGTH,
   suggestions = [],
   typing,
   onAdd,
@@ -106,7 +106,7 @@ export function TagsField({
                 aria-label={words.remove(tag)}
                 onClick={() => {
                   onRemove(tag);
-                  // The clicked button is gone: without this the focus falls back to the page.
+                  // Moves the focus, because the clicked button was removed.
                   input.current?.focus();
                 }}
               >

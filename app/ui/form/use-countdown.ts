@@ -6,9 +6,9 @@ export function useCountdown(seconds: number): [left: number, begin: (seconds: n
   const [end, setEnd] = useState(() => Date.now() + seconds * TICK);
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
-    const look = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / TICK)));
-    look();
-    const timer = setInterval(look, TICK);
+    const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / TICK)));
+    update();
+    const timer = setInterval(update, TICK);
     return () => clearInterval(timer);
   }, [end]);
   return [left, (again) => setEnd(Date.now() + again * TICK)];

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 
 export type FocusTargets = ReturnType<typeof useFocusTargets>;
 
-/** Elements by name, to move the focus to them: `ref={targets.ref('title')}`, then `targets.focus('title')`. */
+/** Named elements that can receive the focus: `ref={targets.ref('title')}`, then `targets.focus('title')`. */
 export function useFocusTargets() {
   const elements = useRef(new Map<string, HTMLElement>());
   return useMemo(

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { movedTo, placeAt } from '#lib/data/sorting.ts';
+import { indexAt, moveTo } from '#lib/data/sorting.ts';
 import { sortingWords as words } from '#lib/words/sorting.ts';
 
 // Pixels from the window's edge, and pixels per frame, for scrolling during a drag.
 const EDGE = 72;
 const SPEED = 10;
 
-interface Grabbed {
+interface DragState {
   handle: HTMLElement;
   id: string;
   by: 'keys' | 'pointer';
@@ -22,29 +22,29 @@ export function useSorting(
   onSorted: (ids: readonly string[]) => void,
 ) {
   const list = useRef<HTMLOListElement>(null);
-  const [grabbed, setGrabbed] = useState<Grabbed | null>(null);
+  const [grabbed, setGrabbed] = useState<DragState | null>(null);
   const [said, setSaid] = useState('');
   const drag = useRef<{ startY: number; y: number; frame: number } | null>(null);
   const order = grabbed?.by === 'keys' ? grabbed.order : ids;
 
-  const tell = (say: (name: string, place: number, all: number) => string, id: string, at: readonly string[]) =>
+  const announceMove = (say: (name: string, place: number, all: number) => string, id: string, at: readonly string[]) =>
     setSaid(say(nameOf(id), at.indexOf(id) + 1, at.length));
 
-  function grab(handle: HTMLElement, id: string, by: Grabbed['by']) {
+  function grab(handle: HTMLElement, id: string, by: DragState['by']) {
     setGrabbed({ handle, id, by, from: ids.indexOf(id), order: ids });
-    if (by === 'keys') tell(words.grabbed, id, ids);
+    if (by === 'keys') announceMove(words.grabbed, id, ids);
   }
   function move(place: number) {
     if (!grabbed) return;
-    const moved = movedTo(grabbed.order, grabbed.id, place);
+    const moved = moveTo(grabbed.order, grabbed.id, place);
     if (moved === grabbed.order) return;
     setGrabbed({ ...grabbed, order: moved });
-    tell(words.movedTo, grabbed.id, moved);
+    announceMove(words.movedTo, grabbed.id, moved);
   }
   function drop() {
     if (!grabbed) return;
     setGrabbed(null);
-    tell(words.dropped, grabbed.id, grabbed.order);
+    announceMove(words.dropped, grabbed.id, grabbed.order);
     if (grabbed.order.indexOf(grabbed.id) !== grabbed.from) onSorted(grabbed.order);
   }
   function putBack() {
@@ -54,27 +54,27 @@ export function useSorting(
   }
 
   // A moved row loses the focus.
-  const pressed = useRef<HTMLElement | null>(null);
+  const pressedHandle = useRef<HTMLElement | null>(null);
   const key = order.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each move by the keyboard or a button
   useLayoutEffect(() => {
-    (grabbed?.by === 'keys' ? grabbed.handle : pressed.current)?.focus();
-    pressed.current = null;
+    (grabbed?.by === 'keys' ? grabbed.handle : pressedHandle.current)?.focus();
+    pressedHandle.current = null;
   }, [key]);
 
-  function follow() {
+  function followPointer() {
     const rows = [...(list.current?.children ?? [])] as HTMLElement[];
     const row = rows[ids.indexOf(grabbed?.id ?? '')];
     if (!drag.current || !row || !grabbed) return;
     row.style.translate = `0 ${drag.current.y - drag.current.startY}px`;
     const middles = rows.filter((other) => other !== row).map((other) => middleOf(other));
-    const moved = movedTo(ids, grabbed.id, placeAt(middles, drag.current.y + scrollY));
-    // Synchronously: the drop may come before the next render and uses the last rendered order.
+    const moved = moveTo(ids, grabbed.id, indexAt(middles, drag.current.y + scrollY));
+    // Updates synchronously, because a drop before the next render uses the rendered order.
     if (moved.join() !== grabbed.order.join()) flushSync(() => setGrabbed({ ...grabbed, order: moved }));
   }
 
-  const following = useRef(follow);
-  following.current = follow;
+  const latestFollow = useRef(followPointer);
+  latestFollow.current = followPointer;
 
   function stopFollowing() {
     cancelAnimationFrame(drag.current?.frame ?? 0);
@@ -84,15 +84,15 @@ export function useSorting(
   useEffect(() => () => cancelAnimationFrame(drag.current?.frame ?? 0), []);
 
   const scrollAlong = () => {
-    const at = drag.current;
-    if (!at) return;
-    const step = at.y < EDGE ? -SPEED : at.y > innerHeight - EDGE ? SPEED : 0;
+    const pointer = drag.current;
+    if (!pointer) return;
+    const step = pointer.y < EDGE ? -SPEED : pointer.y > innerHeight - EDGE ? SPEED : 0;
     const before = scrollY;
     if (step !== 0) scrollBy(0, step);
-    at.startY -= scrollY - before;
-    // A finger resting at the edge passes the rows as well.
-    if (scrollY !== before) following.current();
-    at.frame = requestAnimationFrame(scrollAlong);
+    pointer.startY -= scrollY - before;
+    // Scrolls while the pointer rests at the edge.
+    if (scrollY !== before) latestFollow.current();
+    pointer.frame = requestAnimationFrame(scrollAlong);
   };
 
   const handle = (id: string) => ({
@@ -104,7 +104,7 @@ export function useSorting(
         return grab(event.currentTarget, id, 'keys');
       }
       const place = grabbed.order.indexOf(id);
-      const act = {
+      const action = {
         ArrowUp: () => move(place - 1),
         ArrowLeft: () => move(place - 1),
         ArrowDown: () => move(place + 1),
@@ -119,11 +119,11 @@ export function useSorting(
         },
       }[event.key];
       if (event.key === 'Tab') return drop();
-      if (!act) return;
+      if (!action) return;
       event.preventDefault();
-      act();
+      action();
     },
-    // Leaving the handle drops the item. Without a target the row was only moved in the document.
+    // Leaving the handle drops the item; without a target the row only moved in the document.
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
       grabbed?.by === 'keys' && relatedTarget !== null && drop(),
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -135,7 +135,7 @@ export function useSorting(
     onPointerMove(event: PointerEvent) {
       if (!drag.current) return;
       drag.current.y = event.clientY;
-      follow();
+      followPointer();
     },
     onPointerUp() {
       if (!drag.current) return;
@@ -157,16 +157,16 @@ export function useSorting(
     look(id: string): { 'data-held'?: true; 'data-mark'?: 'before' | 'after' } {
       if (!grabbed) return {};
       if (grabbed.id === id) return { 'data-held': true };
-      const to = grabbed.order.indexOf(grabbed.id);
-      if (grabbed.by === 'keys' || to === grabbed.from) return {};
-      if (grabbed.order[to + 1] === id) return { 'data-mark': 'before' };
-      return to === ids.length - 1 && grabbed.order[to - 1] === id ? { 'data-mark': 'after' } : {};
+      const index = grabbed.order.indexOf(grabbed.id);
+      if (grabbed.by === 'keys' || index === grabbed.from) return {};
+      if (grabbed.order[index + 1] === id) return { 'data-mark': 'before' };
+      return index === ids.length - 1 && grabbed.order[index - 1] === id ? { 'data-mark': 'after' } : {};
     },
     step(id: string, by: 1 | -1, button: HTMLElement) {
-      const moved = movedTo(ids, id, ids.indexOf(id) + by);
+      const moved = moveTo(ids, id, ids.indexOf(id) + by);
       if (moved === ids) return;
-      pressed.current = button;
-      tell(words.movedTo, id, moved);
+      pressedHandle.current = button;
+      announceMove(words.movedTo, id, moved);
       onSorted(moved);
     },
   };

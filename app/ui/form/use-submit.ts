@@ -2,7 +2,7 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom';
 import { messageOf } from '#lib/data/api-error.ts';
 
-export const LEAVING = Symbol('leaving');
+export const NAVIGATING = Symbol('leaving');
 
 type Problems = Partial<Record<string, string | null | false>>;
 
@@ -18,8 +18,8 @@ export class WrongFields extends Error {
 }
 
 export function requireFields(problems: Problems): void {
-  const wrong = Object.entries(problems).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  if (wrong.length > 0) throw new WrongFields(Object.fromEntries(wrong));
+  const errors = Object.entries(problems).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  if (errors.length > 0) throw new WrongFields(Object.fromEntries(errors));
 }
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
@@ -27,11 +27,11 @@ export const textIn = (typed: FormData, name: string): string => String(typed.ge
 /** Focuses the first control of a form with this name or id, or of a part of it such as `name.0`, else an invalid one. */
 export function focusField(form: HTMLFormElement | null, wanted: string | null = null): HTMLElement | undefined {
   const controls = [...(form?.elements ?? [])] as HTMLInputElement[];
-  const found =
+  const control =
     controls.find(({ name, id }) => name === wanted || id === wanted || name?.startsWith(`${wanted}.`)) ??
     controls.find(({ ariaInvalid }) => ariaInvalid === 'true');
-  found?.focus();
-  return found;
+  control?.focus();
+  return control;
 }
 
 interface State {
@@ -47,23 +47,23 @@ const quiet: State = { pressed: null, done: null, failure: null, error: null, wr
 /** Prevents double submits and focuses the first invalid field. @param failed message for an error without one */
 export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: string) => string = messageOf) {
   const [state, setState] = useState(quiet);
-  const underway = useRef(false);
-  const here = useRef(true);
+  const isRunning = useRef(false);
+  const isMounted = useRef(true);
   const change = useCallback((part: Partial<State>) => setState((before) => ({ ...before, ...part })), []);
-  const say = useCallback((done: string | null) => change({ done }), [change]);
+  const setMessage = useCallback((done: string | null) => change({ done }), [change]);
 
   useEffect(() => {
-    here.current = true;
-    // Back navigation from the cache must find the form usable.
-    const back = ({ persisted }: PageTransitionEvent) => {
+    isMounted.current = true;
+    // Re-enables the form after back navigation from the browser's cache.
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
-      underway.current = false;
+      isRunning.current = false;
       setState((before) => ({ ...before, pressed: null }));
     };
-    addEventListener('pageshow', back);
+    addEventListener('pageshow', onPageShow);
     return () => {
-      here.current = false;
-      removeEventListener('pageshow', back);
+      isMounted.current = false;
+      removeEventListener('pageshow', onPageShow);
     };
   }, []);
 
@@ -72,27 +72,27 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
    */
   async function run<Result>(
     work: () => Promise<Result>,
-    next?: string | ((result: Exclude<Result, typeof LEAVING>) => void),
+    next?: string | ((result: Exclude<Result, typeof NAVIGATING>) => void),
     {
       name = '',
       focus,
       otherwise = failed,
     }: { name?: string; focus?: (field: string) => void; otherwise?: string } = {},
   ): Promise<void> {
-    if (underway.current) return;
-    underway.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setState({ ...quiet, pressed: name });
     try {
       const result = await work();
-      if (result === LEAVING) return;
-      underway.current = false;
+      if (result === NAVIGATING) return;
+      isRunning.current = false;
       change({ pressed: null });
-      if (typeof next === 'string') say(next);
-      else if (here.current) next?.(result as Exclude<Result, typeof LEAVING>);
+      if (typeof next === 'string') setMessage(next);
+      else if (isMounted.current) next?.(result as Exclude<Result, typeof NAVIGATING>);
     } catch (error) {
-      underway.current = false;
+      isRunning.current = false;
       if (!(error instanceof WrongFields)) return setState({ ...quiet, failure: wordsOf(error, otherwise), error });
-      // Synchronously: a disabled or unrendered field cannot be focused.
+      // Renders synchronously, because a disabled or missing field cannot be focused.
       flushSync(() => setState({ ...quiet, wrong: error.fields }));
       const [first] = Object.keys(error.fields);
       focus?.(first!);
@@ -106,7 +106,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
     submit:
       <Result>(
         work: (typed: FormData, pressed: string, form: HTMLFormElement) => Promise<Result>,
-        next?: string | ((result: Exclude<Result, typeof LEAVING>, form: HTMLFormElement) => void),
+        next?: string | ((result: Exclude<Result, typeof NAVIGATING>, form: HTMLFormElement) => void),
       ) =>
       (event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
@@ -119,7 +119,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
           focus: (field) => focusField(form, field),
         });
       },
-    say,
+    say: setMessage,
     settle: (name: string) => setState((before) => ({ ...before, wrong: { ...before.wrong, [name]: '' } })),
     reset: () => setState(({ pressed }) => ({ ...quiet, pressed })),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createRequestHandler } from 'react-router';
 
-/** Serves the built site of a folder: nothing but the framework. Usage: PORT FOLDER, with ROWS naming a file. */
+/** Serves the built site of a folder with the framework alone. Usage: PORT FOLDER; ROWS is the path of a file. */
 const [port, folder] = process.argv.slice(2);
 const handle = createRequestHandler(await import(join(folder!, 'build', 'server', 'index.js')), 'production');
 createServer(getRequestListener((request) => handle(request), { overrideGlobalObjects: false })).listen(

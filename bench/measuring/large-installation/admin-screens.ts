@@ -19,8 +19,8 @@ import {
   countSubmissions,
   findOldestWaiting,
   findSubmission,
+  type InboxFilter,
   readInbox,
-  type Shown,
 } from '../../../app/features/reviews/model/review.ts';
 import { listLegalTexts } from '../../../app/features/settings/model/legal-page.ts';
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
@@ -32,7 +32,7 @@ export interface Admin {
   data: PostgrestClient;
   functions: FunctionsClient;
   projects: number;
-  /** A project among the newest, the title of one among the oldest, and one that waits for review. */
+  /** Id of a recent project. `title` is that of an old project, `waiting` the id of one that waits for review. */
   one: string;
   title: string;
   waiting: string;
@@ -41,11 +41,11 @@ export interface Admin {
 const listQuery = (text: string) => projectParams.read(new URLSearchParams(text));
 const countOnFilters = (data: PostgrestClient) =>
   Promise.all(
-    [null, ...(Object.keys(REVIEW_TURN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })),
+    [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])].map((show) => countSubmissions(data, { show, of: null })),
   );
 const last = (projects: number, size: number) => Math.ceil(projects / size);
 
-/** The queries of every admin screen, through the functions it uses. */
+/** Queries of all admin screens, called through the functions that the screens use. */
 export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: all projects, first page', ({ data }) => readProjects(data, listQuery(''))],
   ['case studies: counters', ({ data }) => countDrafts(data)],
@@ -90,7 +90,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
 ];
 
-/** Signs an admin of a running server in. */
+/** Signs in an admin. */
 export async function enter(base: string, account: { email: string; password: string }): Promise<Admin> {
   const apikey = await publishableKeyOf(base);
   const auth = new AuthClient({
@@ -102,7 +102,7 @@ export async function enter(base: string, account: { email: string; password: st
   const { data: signedIn, error } = await auth.signInWithPassword(account);
   if (error) throw error;
   const headers = { apikey, authorization: `Bearer ${signedIn.session.access_token}` };
-  // Each request from an address of its own, because so many in a second are not for one.
+  // Each request has its own client address, so that no rate limit applies.
   const fetchAsAnother: typeof fetch = (input, init) => {
     const sent = new Headers(init?.headers);
     sent.set('x-forwarded-for', newAddress());

@@ -1,16 +1,16 @@
 import postgres from 'postgres';
 
 const AT_A_TIME = 50_000;
-/** Different texts; each project has one of them. */
+/** Number of different texts; each project has one of them. */
 const TEXTS = 20_000;
 
-/** What is written for each row costs too much for so many: the tables that triggers keep are written as they would. */
+/** Triggers would take too long, so their tables are filled by the statements below. */
 const QUIET = `
   set session_replication_role = replica;
   set maintenance_work_mem = '1GB';
   set synchronous_commit = off`;
 
-/** Forty words of six letters out of eight thousand, besides one that is in every text. */
+/** Forty random words of six letters out of eight thousand, and three words that every text has. */
 const TEXT = `
   create temporary table texts as
   select number, html, private.plain_text(html) as plain, private.search_vector('', null, html) as words
@@ -24,7 +24,7 @@ const TEXT = `
   alter table texts add primary key (number);
   analyze texts`;
 
-/** Indexes that are made in one go much faster than row by row. */
+/** Indexes that are built faster after all rows are inserted. */
 const SLOW_INDEXES = ['project_words_found', 'listing_words_found'];
 
 const PROJECTS = `
@@ -33,7 +33,7 @@ const PROJECTS = `
       (array['draft', 'archived', 'completed', 'active', 'active', 'active', 'active', 'active', 'active', 'active'])[1 + n % 10] as status,
       html, plain, words, (array['branding', 'video', 'ai', 'social', 'strategy', null])[1 + n % 6] as category,
       array['tag ' || n % 5000, 'bench'] as tags,
-      -- Every third says who made it.
+      -- Every third has a share made by hand.
       case when n % 3 = 0 then (n * 7 % 101)::smallint end as hand_share,
       date_trunc('minute', now()) - n * interval '5 minutes' as moment
     from generate_series($1::int + 1, $2::int) n join texts on texts.number = n % ${TEXTS}
@@ -52,7 +52,7 @@ const PROJECTS = `
     insert into public.project_versions (project_id, number, at, actor_kind, content)
     select id, 1, moment, 'server', jsonb_build_object('title', title) from made
   ), reviews as (
-    -- Forty submissions wait, whatever else there is: how many do is a matter of the agency's diligence.
+    -- Always forty waiting submissions, because their number does not grow with the installation.
     insert into public.reviews (project_id, state, arrived_at, answered_at)
     select id, case when status <> 'draft' then 'published' when n <= 400 then 'waiting' else 'declined' end, moment, moment from made
   ), steps as (
@@ -70,7 +70,7 @@ const PROJECTS = `
   insert into private.listing_words (project_id, created_at, words)
   select id, moment, private.search_vector(title, client || tags, '') || words from made where private.is_listed(status)`;
 
-/** Counts, as the triggers of the rows above would have left them. */
+/** Counts, as the triggers would have maintained them. */
 const COUNTS = `
   truncate private.tallies, private.listing_counts;
   insert into private.tallies (kind, name, projects)
@@ -84,9 +84,9 @@ const COUNTS = `
     from private.listings group by 1, 2`;
 
 /**
- * Writes so many projects, with what belongs to each, into the database of a PostgreSQL server, below any that are there.
- * A million take some minutes.
- * @param url a superuser's, of a database that a server of ours has prepared
+ * Writes `size` projects with all related rows into a PostgreSQL database, older than the existing ones. A million projects
+ * take some minutes.
+ * @param url URL of a superuser for a migrated database
  */
 export async function fillLarge(url: string, size: number): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });

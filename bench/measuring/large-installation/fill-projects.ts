@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 
 const AT_A_TIME = 100;
-// Between the batches the engine tidies up, which takes its time with so many rows.
+// Maintenance between the batches takes long with many rows.
 const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
-/** Kept by triggers for the public list and for versions: much work for each row, and no screen of the admin area reads the former. */
+/** Triggers of the public list and of versions take long, and no admin screen reads the list. */
 const QUIET = `
   alter table public.projects disable trigger list_inserted, disable trigger list_updated,
     disable trigger insert_version_inserted, disable trigger insert_version_updated;
@@ -14,7 +14,7 @@ const QUIET = `
   alter table public.project_media disable trigger insert_version_inserted, disable trigger measure_media;
   alter table public.project_members disable trigger insert_version_inserted`;
 
-/** A hundred words of six letters out of eight thousand, different ones in each project. */
+/** A hundred random words of six letters out of eight thousand, different in each project. */
 const WORDS = `select string_agg(substr(syllables, 1 + w % 20 * 2, 2) || substr(syllables, 1 + w / 20 % 20 * 2, 2) || substr(syllables, 1 + w / 400 % 20 * 2, 2), ' ')
     from (select 'bacedifoguhalemipolasotunavewixoyuzibroklats' as syllables, abs(hashint4(n * 100 + k)) as w from generate_series(1, 100) k) as drawn`;
 
@@ -37,21 +37,21 @@ const PROJECTS = `
   insert into public.project_members (project_id, name, role, contribution_percentage)
   select id, 'Member ' || k, 'Maker', 10 from made, generate_series(1, 2) k`;
 
-/** Forty submissions wait, whatever else there is: how many do is a matter of the agency's diligence. */
+/** Always forty waiting submissions, because their number does not grow with the installation. */
 const BESIDE = `
   delete from public.reviews where project_id not in (select project_id from public.reviews order by arrived_at desc limit 40);
   insert into public.project_versions (project_id, number, actor_kind, content)
   select id, 1, 'server', jsonb_build_object('title', title) from public.projects on conflict do nothing`;
 
 /**
- * Writes so many projects with texts, six media and a team of two each into a database folder that no server has open.
- * @param folder the embedded database of a server that has run before
+ * Writes `size` projects, each with texts, six media and a team of two, into a database folder that no server uses.
+ * @param folder migrated embedded database
  */
 export async function fillProjects(folder: string, size: number): Promise<void> {
   const db = await openDatabase({ kind: 'embedded', folder }, { log: pino({ level: 'silent' }), ...PATIENCE });
   try {
     await db.script(QUIET);
-    // An index is made in one go much faster than row by row.
+    // The index is built faster after all rows are inserted.
     const { rows } = await db.query<{ made: string }>(
       `select indexdef as made from pg_indexes where indexname = 'project_words_found'`,
     );

@@ -87,7 +87,7 @@ async function migrateToArchive(db: Database, manifest: Manifest, options: Migra
     );
 }
 
-/** Migrations that were rewritten since cannot fill in what an older archive lacks. @throws Error that names it */
+/** Rewritten migrations cannot add tables or columns that an older archive lacks. @throws Error that names the first */
 async function requireSameTables(tx: Transaction, { tables }: Manifest): Promise<void> {
   for (const table of await readTables(tx)) {
     const entry = tables.find((one) => qualifiedName(one) === qualifiedName(table));

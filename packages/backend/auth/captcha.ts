@@ -56,7 +56,7 @@ export async function captchaState({
 }): Promise<'off' | 'works' | 'refused' | 'away'> {
   if (!enabled) return 'off';
   try {
-    const form = new URLSearchParams({ secret, response: 'is anybody there' });
+    const form = new URLSearchParams({ secret, response: 'reachability check' });
     const verdict = await siteverify(url || SITEVERIFY[provider], form);
     return verdict['error-codes'].some((code) => code.endsWith('-input-secret')) ? 'refused' : 'works';
   } catch {

@@ -55,8 +55,8 @@ export function matches(glob: string, text: string): boolean {
 }
 
 /** Redirect with the session in the fragment, which never reaches servers and their logs. */
-export function withTokens(redirectTo: string, answer: TokenResponse, extra: Record<string, string> = {}): string {
-  const { access_token, refresh_token, expires_at, expires_in, token_type } = answer;
+export function withTokens(redirectTo: string, session: TokenResponse, extra: Record<string, string> = {}): string {
+  const { access_token, refresh_token, expires_at, expires_in, token_type } = session;
   return withFragment(redirectTo, {
     access_token,
     expires_at: String(expires_at),

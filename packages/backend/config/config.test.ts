@@ -15,7 +15,7 @@ const refusal = (environment: Record<string, string>) => {
 };
 
 describe('settings', () => {
-  it('start a complete installation without any', () => {
+  it('start a complete installation when none is set', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('run one process, or as many as WORKERS says with a PostgreSQL server', () => {
+  it('run one process, or WORKERS processes with a PostgreSQL server', () => {
     expect(readConfig({}).workers).toBe(1);
     const many = { WORKERS: '4', DATABASE_URL: 'postgres://pooler', DATABASE_DIRECT_URL: 'postgres://server' };
     expect(readConfig({ ...many, DATABASE_SESSIONS: '20', MIGRATE: 'never' })).toMatchObject({
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(readConfig({}).backend).toMatchObject({ objects: { kind: 'disk' } });
   });
 
-  it('use site_url and jwt_secret of the project unless the environment sets them, and say which is used', () => {
+  it('use site_url and jwt_secret of the project unless the environment sets them, and report which is used', () => {
     const project = { site_url: 'https://project.example', jwt_secret: 'a secret of the project, long enough' };
     const own = readConfig({}, project);
     expect(own).toMatchObject({ siteUrl: 'https://project.example', backend: { jwtSecret: project.jwt_secret } });
@@ -167,7 +167,7 @@ describe('settings', () => {
     expect(refusal({ MAIL_DELIVERY: 'smtp' })).toMatch(/^SMTP_URL is missing/);
     expect(refusal({ MAIL_DELIVERY: 'post' })).toMatch(/^MAIL_DELIVERY must be smtp or outbox/);
     expect(readConfig({ ...site, MAIL_DELIVERY: 'outbox' }).mail.kind).toBe('outbox');
-    // Login shells set it to the mailbox of their user.
+    // Login shells set MAIL to the mailbox file of their user.
     expect(readConfig({ MAIL: '/var/mail/office' }).mail.kind).toBe('outbox');
     const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465' };
     expect(readConfig({ ...site, ...smtp }).mail.kind).toBe('smtp');
@@ -181,7 +181,7 @@ describe('settings', () => {
       expect(readConfig({ SITE_URL: local }).mail.kind).toBe('outbox');
   });
 
-  it('keep the keys in DATA_DIR unless they name another file', () => {
+  it('store the keys in DATA_DIR unless KEYS_FILE is set', () => {
     expect(readConfig({ DATA_DIR: '/srv/madhouse' }).keysFile).toBe('/srv/madhouse/keys.json');
     expect(readConfig({ DATA_DIR: '/srv/madhouse', KEYS_FILE: '/run/secrets/keys.json' }).keysFile).toBe(
       '/run/secrets/keys.json',

@@ -28,7 +28,7 @@ describe('the product’s project folder', () => {
     expect([auth.captcha.enabled, auth.hook.send_sms.enabled]).toEqual([true, true]);
   });
 
-  // The CLI's own checks, of its configuration schema of June 2026 (`UnmarshalExact`): it refuses every other key.
+  // From the CLI's configuration schema of June 2026; its `UnmarshalExact` rejects every other key.
   const KNOWN: Record<string, string> = {
     '': 'project_id api auth db edge_runtime functions storage',
     api: 'enabled port schemas extra_search_path max_rows auto_expose_new_tables external_url tls',
@@ -70,7 +70,7 @@ describe('the product’s project folder', () => {
       auth: { hook?: unknown; email: { template: Record<string, { content_path: string }> } };
     };
     expect(auth.hook).toBeUndefined();
-    // It looks for them from the folder above.
+    // The CLI resolves these paths from the parent folder.
     const templates = Object.values(auth.email.template).map(({ content_path: path }) => path);
     expect(templates.filter((path) => !existsSync(resolve(folder, '..', path)))).toEqual([]);
     expect(templates).toHaveLength(6);

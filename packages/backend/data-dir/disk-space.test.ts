@@ -9,7 +9,7 @@ const freeNow = () => {
   return bavail * bsize;
 };
 
-it('D7: refuses files first, then rows, and writes that free space last', async () => {
+it('D7: on a full disk refuses files first, then rows, and last the writes that free space', async () => {
   const refused = async (reserve: number) => {
     const disk = new DiskSpace(tmpdir(), reserve);
     return [await disk.has('files'), await disk.has('data'), await disk.has('essentials')];

@@ -78,11 +78,11 @@ async function race(children: Starter[], contested: string): Promise<number> {
   return outcomes.filter((text) => text === 'held').length;
 }
 
-describe.skipIf(!NETWORKS)('C4: one of several containers that start on one volume holds its lock', () => {
+describe.skipIf(!NETWORKS)('C4: of several containers that start on one volume, exactly one gets the lock', () => {
   it.each([
     [2, 100],
     [4, 50],
-  ])('%i starters, %i rounds', async (count, rounds) => {
+  ])('with %i concurrent starts, %i times', async (count, rounds) => {
     const children = await Promise.all(Array.from({ length: count }, () => starter(true)));
     const holders: number[] = [];
     // Every folder is contested twice: without and with leftover lock files.
@@ -91,7 +91,7 @@ describe.skipIf(!NETWORKS)('C4: one of several containers that start on one volu
     expect(holders).toEqual(Array.from({ length: rounds }, () => 1));
   });
 
-  it('also with a path longer than a socket allows, and after the holder was killed', async () => {
+  it('with a path longer than a socket allows, and after the owner was killed', async () => {
     const deep = join(parent.folder, ...Array.from({ length: 8 }, () => 'a-rather-long-name-of-a-folder'), 'database');
     expect(deep.length).toBeGreaterThan(250);
     const [killed, ...children] = await Promise.all([1, 2, 3].map(() => starter(true)));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tests/database.ts';
 import { removeOldCopies } from './database-copies.ts';
 
-it('C19: keeps the newest two copies from before migrations, and touches nothing else', async () => {
+it('C19: keeps the newest two copies made before migrations, and deletes no other files', async () => {
   const { folder, remove } = await temporaryFolder({ onDisk: true });
   try {
     const newest = ['database.before-20260101000000-20260305120000', 'database.before-platform-20260304120000'];

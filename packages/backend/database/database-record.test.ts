@@ -35,7 +35,7 @@ describe('M3: the database record in DATA_DIR', () => {
   };
   const readRecord = () => readFile(join(dataDir, 'database.json'), 'utf8');
 
-  it('has the id and the newest migration, and a later start with the same database succeeds', async () => {
+  it('contains the id and the newest migration, and a later start with the same database succeeds', async () => {
     await migrateAndRecord();
     expect(JSON.parse(await readRecord())).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -45,7 +45,7 @@ describe('M3: the database record in DATA_DIR', () => {
     expect(await readdir(dataDir)).toEqual(['database.json']);
   });
 
-  it('is not required if it was never written: an older database has no id and gets one', async () => {
+  it('is created for an older database, which gets an id', async () => {
     await migrate(test.db, migrations);
     await test.db.script('drop table supabase_migrations.database');
     await mkdir(join(dataDir, 'objects', 'incoming'), { recursive: true });
@@ -55,7 +55,7 @@ describe('M3: the database record in DATA_DIR', () => {
   });
 
   it('rejects an empty database when a record or uploads exist', async () => {
-    // A volume that is mounted there before the first start.
+    // A volume may be mounted at this path before the first start.
     await mkdir(join(dataDir, 'objects', 'lost+found'), { recursive: true });
     await requireRecordedDatabase(test.db, dataDir);
     await mkdir(join(dataDir, 'objects', 'incoming'));
@@ -97,7 +97,7 @@ describe('M3: the database record in DATA_DIR', () => {
     await expect(requireDatabaseFolder(join(dataDir, 'database'), dataDir)).rejects.toThrow(/database is not there\./);
     const before = join(place.folder, 'before');
     await test.db.copyFolder!(before);
-    // More than a start itself writes into the log.
+    // Writes more log than a start does.
     await test.db.query('insert into first select generate_series(1, 1000)');
     await recordDatabase(test.db, dataDir);
     const older = await openDatabase({ kind: 'embedded', folder: before }, { log: silent });

@@ -57,7 +57,7 @@ export interface TransactionOptions extends BatchOptions {
 
 export interface DatabaseLoad {
   sessions: { inUse: number; waiting: number };
-  /** Milliseconds since the LISTEN connection last answered; null where none is needed. */
+  /** Milliseconds since the LISTEN connection last responded; null where none is needed. */
   listenerAgeMs: number | null;
 }
 

@@ -163,7 +163,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     await expect(kept!.query("insert into notes values (9, 'late')")).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('rejects a query outside of the transaction that is open', async () => {
+  it('rejects a query outside the open transaction', async () => {
     await expect(db.transaction(() => db.query('select 1'))).rejects.toThrow('inside a transaction');
   });
 

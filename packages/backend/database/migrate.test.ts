@@ -44,7 +44,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
       ? (await readdir(join(test.db.folder, '..'))).filter((entry) => entry.startsWith('database.before-'))
       : [];
 
-  it('run once each, in the order of their names, after the platform files', async () => {
+  it('run once each, ordered by name, after the platform files', async () => {
     await migration('20260102000000_second.sql', 'insert into first values (2); create table ground.second (id int);');
     await migrate(test.db, options);
     await migrate(test.db, options);
@@ -52,7 +52,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await ledger()).toBe('20260101000000,20260102000000');
   });
 
-  it('are recorded as the Supabase CLI does', async () => {
+  it('are recorded like those of the Supabase CLI', async () => {
     await migration('20260102000000_two_things.sql', "-- why\nselect 'a;b';\n\nselect $$c;d$$;\n");
     await migrate(test.db, options);
     const { rows } = await test.db.query(
@@ -109,7 +109,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await migration('20260102000000_more.sql', '-- expand\ncreate table more (id int);');
     await platform('020-more.sql', '-- expand\n-- second line\ncreate schema more;');
     expect(await migrate(test.db, options)).toEqual(['020-more.sql', '20260102000000_more.sql']);
-    // The release before.
+    // The previous release.
     await rm(join(options.migrationsDir, '20260102000000_more.sql'));
     await rm(join(options.platformDir, '020-more.sql'));
     const warnings: string[] = [];
@@ -140,7 +140,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await expect(migrate(test.db, options)).rejects.toThrow('020-more.sql, which this version does not know');
   });
 
-  it('change nothing with canChange false, and name what is missing', async () => {
+  it('change nothing when canChange is false, and list the missing migrations', async () => {
     const never = { ...options, canChange: false };
     await expect(migrate(test.db, never)).rejects.toThrow(
       /^The database is older than this version: 010-ground\.sql and 1 more have not run on it[^\n]*npm run migrate[^\n]*$/,
@@ -153,7 +153,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await exists('public.second')).toBe(false);
   });
 
-  it('notify the schema cache when they ran', async () => {
+  it('notify the schema cache after they ran', async () => {
     const payloads: string[] = [];
     await test.db.listen('pgrst', (payload) => payloads.push(payload));
     await migrate(test.db, options);
@@ -163,7 +163,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(payloads).toHaveLength(1);
   });
 
-  it('reject a database from before 0.2, and say what to do', async () => {
+  it('reject a database from before 0.2, with instructions', async () => {
     await migration('20260102000000_second.sql', 'create table second (id int);');
     await migrate(test.db, options);
     for (const old of ['20260101000000_first.sql', '20260102000000_second.sql'])

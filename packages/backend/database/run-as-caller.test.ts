@@ -81,7 +81,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
     expect(await once(person(SESSION), 'select count(*) as n from notes')).toEqual(before);
   });
 
-  it('needs the right to use a schema although another role prepared the same statement', async () => {
+  it('requires the right to use a schema even if another role prepared the same statement', async () => {
     const text = 'select a from hidden.t';
     await db.query(text);
     await expect(once(service, text)).rejects.toMatchObject({ code: '42501' });
@@ -97,7 +97,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
     await expect(once(service, 'select one from elsewhere')).rejects.toMatchObject({ code: '42P01' });
   });
 
-  it('is rejected before it runs when the session has ended or the user is deleted', async () => {
+  it('is rejected before it runs when the session has ended or the user was deleted', async () => {
     const other = '0c0c0c0c-0000-4000-8000-000000000001';
     const gone = { code: 'PT401', message: 'Session from session_id claim in JWT does not exist' };
     await expect(once(person(other), 'select 1')).rejects.toMatchObject(gone);

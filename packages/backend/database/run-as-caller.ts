@@ -12,7 +12,7 @@ export interface CallerRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Without those of the site. */
+  /** Without the cookies of the site. */
   cookies?: Record<string, string>;
   origin?: { address: string; id: string };
 }

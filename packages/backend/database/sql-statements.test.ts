@@ -35,6 +35,6 @@ it('omits comments and empty statements', () => {
   expect(texts('-- nothing\n;;\n/* at all */ ;\nselect 1;\n-- the end\n')).toEqual(['select 1']);
 });
 
-it('splits the commands of a transaction', () => {
+it('splits the statements inside a transaction', () => {
   expect(texts('begin; select 1; end;')).toEqual(['begin', 'select 1', 'end']);
 });

@@ -14,7 +14,7 @@ const from = (address: string, heavy = false): { client: QueryClient } => ({
   client: { address, limited: true, heavy },
 });
 
-/** A queue whose meter advances by `works`. */
+/** A queue whose work meter is advanced by `works`. */
 function createQueue(limits: Partial<QueueLimits> = {}) {
   let workedMs = 0;
   const queue = new StatementQueue({ ...LIMITS, meterMs: () => workedMs, ...limits });
@@ -28,7 +28,7 @@ function pendingWork() {
 }
 
 describe('the statement queue', () => {
-  it('H1, TM-45: serves addresses in turn, whatever the number of their calls, and the server like one of them', async () => {
+  it('H1, TM-45: serves addresses in turn regardless of their number of calls, and the server as one of them', async () => {
     const { queue } = createQueue();
     const first = pendingWork();
     const served: string[] = [];
@@ -71,7 +71,7 @@ describe('the statement queue', () => {
     await running;
   });
 
-  it('pipelines one message, but none behind a transaction, a heavy or a long turn', async () => {
+  it('pipelines one message, but none behind a transaction, a heavy turn or a long turn', async () => {
     const { queue } = createQueue();
     const started: string[] = [];
     const enqueue = (name: string, options = {}) => {
@@ -111,13 +111,13 @@ describe('the statement queue', () => {
     await heavy.end();
   });
 
-  it('H1: rejects calls of an address without time left, also queued ones, and no others', async () => {
+  it('H1: rejects new and queued calls of an address without time left, and no others', async () => {
     const { queue, works } = createQueue({ allowedMs: 5_000 });
     const first = pendingWork();
     const running = queue.run(first.work, from('greedy'));
     const waiting = queue.run(async () => 'served', from('greedy'));
     const other = queue.run(async () => 'served', from('other'));
-    // Its turn has started by then.
+    // Lets the first turn start.
     await sleep(0);
     works(5_000);
     first.end();
@@ -174,7 +174,7 @@ describe('the statement queue', () => {
     expect(yieldRequests).toBe(1);
   });
 
-  it('H1: limits an address to half of the sessions, and a heavy one to one', async () => {
+  it('H1: limits an address to half of the sessions, and a heavy address to one session', async () => {
     const { queue } = createQueue({ sessions: 10 });
     let at = 0;
     let most = 0;

@@ -12,7 +12,7 @@ export interface QueueLimits {
 }
 
 export interface QueueOptions {
-  /** One message and its response. With one session, the next message may be sent before this one is answered. */
+  /** One message and its response. With one session, the next message may be sent before this response. */
   isSingleMessage?: boolean;
   client?: QueryClient | undefined;
   /** Called at most once, when a long turn delays other clients: the work should end soon. */

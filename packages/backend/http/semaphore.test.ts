@@ -35,7 +35,7 @@ it('rejects only the client with too many waiting jobs', async () => {
   for (const { end } of jobs) end();
   await Promise.all(jobs.map(({ done }) => done));
   expect(begun).toEqual(['a', 'a', 'b', 'a']);
-  // All places are free again.
+  // All slots are free again.
   expect(await places.run(async () => 'ran', busy, 'a')).toBe('ran');
 });
 

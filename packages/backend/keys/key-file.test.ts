@@ -9,7 +9,7 @@ import { loadKeys } from './keys.ts';
 import { addServiceKey, serviceKeys } from './service-keys.ts';
 
 const NO_KEYS = { publishableKey: null, secretKey: null, jwtSecret: null };
-/** Only root may mount, and a view of the disks of its own is Linux's. */
+/** Needs root on Linux: mounts in a mount namespace of its own. */
 const MOUNTS =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
 
@@ -21,14 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('is created once by concurrent starts, without temporary files left', async () => {
+it('is created once by concurrent starts, and leaves no temporary files', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => readKeyFile(file)));
   expect(new Set(made.map(({ secret, sealing }) => secret + sealing)).size).toBe(1);
   expect(await readdir(join(folder, 'shared'))).toEqual(['keys.json']);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it('of an earlier release is read, and its service key stays the server’s own', async () => {
+it('reads the key file of an earlier release, and its service key stays the server’s own', async () => {
   const { secret, ...rest } = await readKeyFile(file);
   await writeFile(file, JSON.stringify({ ...rest, secret }));
   const keys = await loadKeys(file, NO_KEYS);
@@ -37,14 +37,14 @@ it('of an earlier release is read, and its service key stays the server’s own'
   expect(await serviceKeys(file)).toEqual([{ name: 'server', key: secret, madeAt: null }]);
 });
 
-it('keeps all concurrent changes', async () => {
+it('applies all concurrent changes', async () => {
   await readKeyFile(file);
   const names = Array.from({ length: 8 }, (_, at) => `key ${at}`);
   await Promise.all(names.map((name) => addServiceKey(file, name)));
   expect((await serviceKeys(file)).map(({ name }) => name).sort()).toEqual([...names, 'server']);
 });
 
-it('contains the SAML key from its first use on, also that of an earlier release', async () => {
+it('contains the SAML key after its first use, and adopts that of an earlier release', async () => {
   const [first, second] = await Promise.all([loadSamlKey(file), loadSamlKey(file)]);
   expect(second).toEqual(first);
   expect(first.privateKey).toContain('BEGIN PRIVATE KEY');
@@ -56,7 +56,7 @@ it('contains the SAML key from its first use on, also that of an earlier release
   expect(await loadSamlKey(other)).toEqual(first);
 });
 
-it('uses the service key of the environment instead of the server’s own, and keeps the others', async () => {
+it('uses the service key of the environment instead of the server’s own, and keeps all other keys', async () => {
   const key = await addServiceKey(file, 'reporting');
   const secretKey = 'from the environment'.repeat(2);
   const keys = await loadKeys(file, { ...NO_KEYS, secretKey });
@@ -67,7 +67,7 @@ it('uses the service key of the environment instead of the server’s own, and k
 });
 
 it.skipIf(!MOUNTS)(
-  'that is read-only serves while it is whole, and is refused in a line that says what it lacks',
+  'accepts a complete read-only key file, and rejects an incomplete one with a line that names the missing key',
   async () => {
     const whole = await readKeyFile(file);
     const place = join(folder, 'shared');

@@ -96,7 +96,7 @@ describe('a rotation', () => {
     expect((await readSigningKeys(places)).map(({ kid }) => kid)).not.toContain(retired.kid);
   });
 
-  it('removes it although the file does not change', async () => {
+  it('removes an expired key although the file does not change', async () => {
     const stored = await readSigningKeys(places);
     await writeSigningKeys(places, [
       ...(await rotateSigningKey(places, { revoke: true })),
@@ -134,7 +134,7 @@ describe('an invalid key file', () => {
     expect(await verifyToken(old, keys)).toBeDefined();
   });
 
-  it('stops the start with one line', async () => {
+  it('prevents the start with a one-line error', async () => {
     await writeSigningKeys(places, []);
     await expect(loadKeys(places.file, NO_KEYS, places)).rejects.toThrow(/^No key can sign tokens\./);
     const signingFile = join(folder, 'signing_keys.json');

@@ -8,7 +8,7 @@ const database = forAllTests(() => postgresql.open({ migrated: true }));
 const fits = async (key: string) =>
   (await database.db.query<{ fits: boolean }>('select private.setup_key_fits($1) as fits', [key])).rows[0]!.fits;
 
-it('C19: the setup key is regenerated if the process ended before it was printed, but not afterwards', async () => {
+it('C19: the setup key is regenerated if the process ended before printing it, but not after', async () => {
   const lost = await ensureSetupKey(database.db, null);
   expect(lost).toMatch(/^[\w-]{32}$/);
   const printed = await ensureSetupKey(database.db, null);

@@ -74,7 +74,7 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
       if (response.ok) return null;
       const final =
         response.status >= 300 && response.status < 500 && response.status !== 408 && response.status !== 429;
-      return { reason: `it answered ${response.status}`, final };
+      return { reason: `it returned ${response.status}`, final };
     } catch (error) {
       return { reason: error instanceof Error ? error.name : 'it could not be reached', final: false };
     }

@@ -16,7 +16,7 @@ export interface AuditLine {
 /** Authenticates the caller in the database; later requests are audited as theirs. @throws Error on a 5xx response */
 export async function callerOf(request: Request, context: Context): Promise<Caller> {
   const reply = await asCaller(context, request, 'POST', '/rest/v1/rpc/current_caller', {});
-  if (reply.status >= 500) throw new Error(`current_caller was answered ${reply.status}`);
+  if (reply.status >= 500) throw new Error(`current_caller returned ${reply.status}`);
   const caller: Caller = reply.ok ? (reply.body as Caller) : { id: null, kind: 'guest' };
   context.actFor?.(caller);
   return caller;
@@ -24,5 +24,5 @@ export async function callerOf(request: Request, context: Context): Promise<Call
 
 export async function recordAct(context: Context, { id, kind }: Caller, line: AuditLine): Promise<void> {
   const reply = await asService(context, 'POST', '/rest/v1/rpc/record_act', { actor: id, kind, ...line });
-  if (!reply.ok) context.log.error(`audit log: a line was answered ${reply.status}`);
+  if (!reply.ok) context.log.error(`audit log: adding a line returned ${reply.status}`);
 }

@@ -15,5 +15,5 @@ export async function checkSetupKey(context: Context, key: string | null, caller
   if (reply.ok) return reply.body === true ? null : WRONG_KEY;
   if (reply.status === 403) return WRONG_KEY;
   if (reply.status === 429) return messageOf(reply);
-  throw new Error(`check_setup_key was answered ${reply.status}`);
+  throw new Error(`check_setup_key returned ${reply.status}`);
 }

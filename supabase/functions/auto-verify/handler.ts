@@ -42,7 +42,7 @@ async function findUserId(context: Context, email: string): Promise<string | nul
   for (let page = 1; ; page++) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE), filter: email });
     const list = await asService(context, 'GET', `/auth/v1/admin/users?${query}`);
-    if (!list.ok) throw new Error(`the list of accounts was answered ${list.status}`);
+    if (!list.ok) throw new Error(`listing accounts returned ${list.status}`);
     const { users } = list.body as { users: { id: string; email: string }[] };
     const found = users.find((user) => user.email === email);
     if (found || users.length < PER_PAGE) return found?.id ?? null;

@@ -55,7 +55,7 @@ export async function checkAll(context: Context): Promise<Check[]> {
 
 async function fetchReport(context: Context): Promise<Report> {
   const reply = await asService(context, 'POST', '/rest/v1/rpc/health_report', {});
-  if (!reply.ok) throw new Error(`health_report was answered ${reply.status}`);
+  if (!reply.ok) throw new Error(`health_report returned ${reply.status}`);
   return reply.body as Report;
 }
 

@@ -138,7 +138,7 @@ async function update({ context, id }: ActionRequest, change: object) {
 function requireOk(reply: Reply): Reply {
   if (reply.ok) return reply;
   if (reply.status >= 400 && reply.status < 500) throw new Refusal(messageOf(reply));
-  throw new Error(`the identity service answered ${reply.status}`);
+  throw new Error(`the identity service returned ${reply.status}`);
 }
 
 const redirect = ({ siteUrl }: Context, path: string) => new URLSearchParams({ redirect_to: `${siteUrl}${path}` });

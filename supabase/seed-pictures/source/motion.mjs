@@ -1,4 +1,4 @@
-// Helpers of the loops. Time runs from 0 to 1; what a loop adds to its cover is zero at both ends.
+// Helpers for loops. Time runs from 0 to 1; the motion added to the cover is zero at both ends.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

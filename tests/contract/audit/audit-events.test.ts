@@ -42,7 +42,7 @@ ${sms}`;
 
 let world: World;
 let reader: Client;
-/** What each network address caused, to find lines that come late. */
+/** Expected sentences by network address, to find late lines. */
 const sentencesByAddress = new Map<string, string[]>();
 let stop: () => Promise<unknown>;
 
@@ -84,7 +84,7 @@ const linesOf = async ({ address }: Client, since?: string) =>
 
 async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
   const found = async () => (await linesOf(me, since)).length;
-  // Refusals are written after the response.
+  // Refusals are recorded after the response.
   await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
   const lines = await linesOf(me, since);
   expect(lines.map(sentenceOf)).toEqual(sentences);
@@ -94,7 +94,7 @@ async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof p
 
 const before = events.flatMap((event) => (event.by.includes('setup key') ? [{ ...event, by: ['setup key'] }] : []));
 
-it('creates the first admin with the setup key: one line, whatever the key did before (M3)', async () => {
+it('logs one line when the setup key creates the first admin, whatever the key was used for before (M3)', async () => {
   const { site } = world;
   const played = [];
   for (const event of before) played.push(await play(event as AuditEvent, 'setup key'));
@@ -124,7 +124,7 @@ it.each(cases)('$title', async ({ event, role }) => {
   await expectLines(await play(event, role), since);
 });
 
-it('names the server for what its own commands do', { timeout: 120_000 }, async () => {
+it('names the server as actor of its own commands', { timeout: 120_000 }, async () => {
   const { dataDir } = world.site;
   const files = {
     file: join(dataDir, 'all.tar'),
@@ -144,7 +144,7 @@ it('names the server for what its own commands do', { timeout: 120_000 }, async 
   }
 });
 
-it('has exactly those lines at the end, also for what is recorded after the response', async () => {
+it('logs exactly these lines, including those recorded after the response', async () => {
   const lines = await world.site.readAll(reader);
   for (const [address, sentences] of sentencesByAddress)
     expect(lines.filter((line) => line.address === address).map(sentenceOf)).toEqual(sentences);
@@ -167,7 +167,7 @@ describe('audit events around a restart', () => {
   const CAPTCHA = '\n[auth.captcha]\nenabled = true\nprovider = "turnstile"\nsecret = "x"\n';
   const WRITES = 25;
 
-  it('names the caller of refused captchas, of refused writes beyond the limit of lines, and the server for a load', {
+  it('name the caller of refused captchas and of refused writes above the line limit, and the server for a restore', {
     timeout: 300_000,
   }, async () => {
     const plain = settings('http://127.0.0.1:1', '');
@@ -216,8 +216,8 @@ describe('audit events around a restart', () => {
   });
 });
 
-describe('the table of audit events', () => {
-  /** Kinds of the tests above that are not rows of the table. */
+describe('table of audit events', () => {
+  /** Kinds that the tests above cover and the table does not. */
   const OTHER_EVENTS = [
     'admin_role.first',
     'identity.accounts_loaded',
@@ -225,7 +225,7 @@ describe('the table of audit events', () => {
     'identity.captcha',
     'writes.refused',
   ];
-  /** One sum for many callers at once; counted in tests/contract/refused-writes.test.ts. */
+  /** A sum over many callers; covered by tests/contract/refused-writes.test.ts. */
   const SUMS = ['writes.refused_elsewhere'];
   const tested = new Set([
     ...events.flatMap(({ kinds }) => kinds),
@@ -234,7 +234,7 @@ describe('the table of audit events', () => {
     ...SUMS,
   ]);
 
-  it('has every kind that the database records', async () => {
+  it('contains every kind that the database records', async () => {
     const { db, end } = await postgresql.open({ migrated: true });
     const { rows: watched } = await db.query<{ kind: string }>(
       `select c.relname || '.' || substr(t.tgname, 8) as kind from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -258,7 +258,7 @@ describe('the table of audit events', () => {
     expect([...new Set(kinds)].filter((kind) => !tested.has(kind))).toEqual([]);
   });
 
-  it('has every kind that the services record', () => {
+  it('contains every kind that the services record', () => {
     const functions = globSync(join(ROOT, 'supabase/functions/*/*.ts')).map((file) => readFileSync(file, 'utf8'));
     const backend = globSync(join(ROOT, 'packages/backend/**/*.ts'))
       .map((file) => readFileSync(file, 'utf8'))
@@ -283,7 +283,7 @@ describe('the table of audit events', () => {
   });
 });
 
-/** The kinds that a call of `private.record` and its like can write: strings of its first argument, and what is put after them. */
+/** Kinds that a call of `private.record` or a similar function can write: strings of its first argument and appended suffixes. */
 function kindsIn(call: string, body: string): string[] {
   if (/^refuse_review\(\)/.test(call)) return ['reviews.answer'];
   const list = /^[\w.]+\((.*?)\)/s.exec(call)![1]!;

@@ -3,14 +3,14 @@ import { URI } from 'otpauth';
 import { expect } from 'vitest';
 import { planFor } from '../../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../../app/features/splits/model/records.ts';
-import { workOut } from '../../../app/features/splits/model/sheet.ts';
+import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import type { Issuer } from '../auth/providers/peers.ts';
 import { newcomer, postResponse } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
 import type { SmsReceiver } from '../auth/sms-receiver.ts';
 import { type Account, type Client, newEmail, PASSWORD, type Site } from './site.ts';
 
-/** The callers that a line can name. `setup key` is a guest who sends the key; `creator` has the draft it is about. */
+/** Callers that a line can name. `setup key` is a guest who sends the key; `creator` owns the draft. */
 export type Role = 'guest' | 'member' | 'creator' | 'admin' | 'service' | 'setup key' | 'server';
 
 export interface World {
@@ -23,7 +23,7 @@ export interface World {
   sms: SmsReceiver;
 }
 
-/** Values for `{it}` and `{role}` in the expected sentences, and the caller when it is not the one that was passed in. */
+/** Values for `{it}` and `{role}` in the expected sentences, and the caller if it differs from the given one. */
 export interface Known {
   me?: Client;
   it?: string;
@@ -33,17 +33,17 @@ export interface Known {
 export interface AuditEvent {
   kinds: string[];
   by: Role[];
-  /** Every line of the call, oldest first, as the screen shows it; `{me}` is the caller. */
+  /** Lines of the call, oldest first, as the screen shows them; `{me}` is the caller. */
   templates: string[];
-  /** Needs SQL of its own. */
-  /** @returns `Known`, if anything */
+  /** Whether the action queries the database directly. */
+  /** @returns `Known`, if needed */
   act(me: Client, world: World, role: Role): Promise<unknown>;
 }
 
 export const events: AuditEvent[] = [];
 /**
- * Adds an event.
- * @param kinds of its lines that matter here, separated by spaces
+ * Registers an event.
+ * @param kinds expected kinds of lines, separated by spaces
  * @param by roles, separated by commas
  */
 const on = (kinds: string, by: string, templates: string | string[], act: AuditEvent['act']) =>
@@ -73,7 +73,7 @@ async function project(world: World, more: object = {}): Promise<{ id: string; t
   return data as { id: string; title: string };
 }
 
-/** A draft that a guest or an account sent in, with a picture; `secret` opens it. */
+/** Creates a submission of a guest or user with a picture; `secret` gives access to the draft. */
 async function submission({ site }: World, client: Client | null = null) {
   const secret = newSecret();
   const sender = client ?? site.guest({ 'x-draft-secret': secret });
@@ -96,7 +96,7 @@ async function answered({ site, admin }: World, me: Client | null, id: string, a
   return (me ?? (site && reader)).data.rpc('answer_review', call);
 }
 
-// Direct writes to every watched table, and the refusals of those who may not.
+// Direct writes to every audited table, and refusals of callers without access.
 
 interface Row {
   row: object;
@@ -107,7 +107,7 @@ interface Row {
 
 interface Table {
   name: string;
-  /** Creates what the row belongs to and, unless it is to be inserted, the row. */
+  /** Creates the parent of the row and, if `isThere`, the row. */
   row(world: World, isThere: boolean): Promise<Row>;
   change?: object;
 }
@@ -249,7 +249,7 @@ const TABLES: Record<string, Table> = Object.fromEntries(
   ].map((table) => [table.name, table as Table]),
 );
 
-/** A direct write to a table, by callers who may and by callers who may not. */
+/** Adds a direct write to a table by permitted or refused callers. */
 function write(kind: string, by: string, templates: string | string[]) {
   const [name, verb] = kind.split('.') as [string, 'insert' | 'update' | 'delete'];
   const isRefused = [templates].flat().join().includes('was refused');
@@ -266,7 +266,7 @@ function write(kind: string, by: string, templates: string | string[]) {
           ? me.data.from(name).update(table.change!).match(filter)
           : me.data.from(name).delete().match(filter);
     const { error } = await query;
-    // Hidden rows are not there for the caller: nothing is changed, and that is no error.
+    // Hidden rows do not exist for the caller, so changing none is no error.
     if (error && !isRefused) throw new Error(JSON.stringify(error));
     return known;
   });
@@ -510,7 +510,7 @@ on('split_sheets.issue', 'admin', ['{me} changed a split sheet', '{me} issued a 
     people: [...people, { cut: 'team' as const, name: 'Ravi', member: null, input: '2' }],
   };
   const sheet = await asAdmin(world, 'split_sheets', { project_id: id, plan }, 'id,updated_at');
-  const issue = issueOf(workOut(plan, null).result!);
+  const issue = issueOf(computeSheet(plan, null).result!);
   await ok(me.data.rpc('issue_split_sheet', { p_sheet: sheet['id'], p_seen: sheet['updated_at'], p_issue: issue }));
 });
 
@@ -607,7 +607,7 @@ on('admin_role.assign', 'guest, member', refused('make an account an admin'), as
   await fails(me.data.rpc('assign_admin_role', { admin_email: member.email }));
 });
 
-// Settings, cleanup, everything at once.
+// Settings, cleanup and archives.
 
 on(
   'admins_need_second_factor',
@@ -636,7 +636,7 @@ on('cleanup.begin', 'guest, member', refused('delete all case studies'), async (
   await fails(me.data.rpc('begin_cleanup'));
 });
 
-// Accounts and signing in.
+// Accounts and sign-in.
 
 const signUp = async (me: Client, email = newEmail()) => {
   const { data } = await ok(me.auth.signUp({ email, password: PASSWORD }));
@@ -814,7 +814,7 @@ on('identity.token_refreshed', 'member', refused('renew a session'), async (_, {
   const { client, id } = await site.account();
   const me = await client();
   const { data } = await me.auth.getSession();
-  // A ban through the service ends the session; this one outlives it.
+  // A ban by the service would end the session; this update does not.
   await site.db!.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [id]);
   await me.call('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token: data.session!.refresh_token } });
   return { me };
@@ -867,7 +867,7 @@ async function withApp(client: Client, friendlyName = 'Phone') {
   const { data } = await ok(client.auth.mfa.enroll({ factorType: 'totp', friendlyName }));
   const app = URI.parse(data!.totp.uri) as unknown as { generate(options?: { timestamp: number }): string };
   await ok(client.auth.mfa.challengeAndVerify({ factorId: data!.id, code: app.generate() }));
-  // A code works once, and one of the next half minute is accepted.
+  // A code works once; that of the next half minute is accepted.
   return { id: data!.id, next: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }
 const withFactor = async ({ site }: World) => {
@@ -952,7 +952,7 @@ on(
   },
 );
 
-// Other ways to sign in.
+// Sign-in by provider, SSO and phone.
 
 const atGoogle = () => ({ aud: 'madhouse', sub: randomUUID(), email: newEmail(), email_verified: true, name: 'Asha' });
 on(
@@ -1041,7 +1041,7 @@ on(
   },
 );
 
-/** Kinds that the server's own commands cause; their lines have no network address. */
+/** Kinds recorded by the server's commands; their lines have no network address. */
 export const commandEvents: Record<string, { words: ['archive' | 'keys', ...string[]]; sentence: string }> = {
   'identity.signing_keys_changed': {
     words: ['keys', 'rotate'],

@@ -23,31 +23,31 @@ export const SETUP_KEY = 'the-setup-key-of-this-test-and-of-no-other';
 // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
 type Data = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
-/** Makes requests with one set of credentials from a network address of its own. */
+/** Sends requests with one set of credentials from its own network address. */
 export interface Client {
-  /** What the log calls the caller. */
+  /** Name of the caller in the log. */
   name: string;
   address: string;
   token: string;
   auth: GoTrueClient;
   data: Data;
   call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
-  /** Calls a server function; returns its JSON. */
+  /** Calls a server function. @returns its JSON */
   invoke(name: string, body: object): Promise<{ success: boolean; error: string | null }>;
 }
 
 export interface Account {
   id: string;
   email: string;
-  /** Signs in, from a network address that no other client has. */
+  /** Signs in from a new network address. */
   client(headers?: object): Promise<Client>;
-  /** A network address of its own with the tokens of the first session, which saves a sign-in. `auth` is not signed in. */
+  /** Reuses the tokens of the first session from a new network address. `auth` is not signed in. */
   again(headers?: object): Promise<Client>;
 }
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** A backend behind a socket that takes the network address from `x-test-address`, with every way to sign in enabled. */
+/** Starts a backend with all sign-in methods, which reads the network address from `x-test-address`. */
 export async function openSite(engine: 'pglite' | 'postgres', settings: string, dataDir?: string) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-audit-')));
   const own = engine === 'postgres' ? await postgresql.open({ migrated: true }) : null;
@@ -151,7 +151,7 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     return accountOf(data.user.id, email);
   }
 
-  /** The link and the code of the newest mail to an address. */
+  /** Link and code of the newest e-mail to an address. */
   async function mailTo(email: string): Promise<{ tokenHash: string; code: string }> {
     const find = async () =>
       (await mailsIn(join(folder, 'outbox'))).findLast((mail) => mail.toLowerCase().includes(`to: ${email}`));
@@ -164,12 +164,12 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     };
   }
 
-  /** The newest 500 lines of the log as the screen reads them, oldest first. */
+  /** The newest 500 log lines, oldest first, read like the screen does. */
   async function read(reader: Client, filters: object = {}): Promise<LogLine[]> {
     return (await page(reader, filters)).rows.toReversed();
   }
   async function page({ name, token }: Client, filters: object) {
-    // From a new address each time: the limit of requests is counted by address.
+    // Each read uses a new address, because the request limit is per address.
     const { data, error } = await client(publishable, name, { token }).data.rpc('read_log', { take: 500, ...filters });
     if (error) throw error;
     return data as LogPage;
@@ -187,9 +187,9 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
   return {
     url,
     dataDir: folder,
-    /** The database itself; undefined on the embedded engine, which has one connection. */
+    /** The database; undefined on the embedded engine, which allows one process. */
     db: own?.db,
-    /** Environment of the commands on this site. */
+    /** Environment for commands on this installation. */
     environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, ...(own && { DATABASE_URL: own.url }) },
     keys: { publishable, secret },
     guest,

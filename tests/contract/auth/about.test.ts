@@ -12,8 +12,8 @@ const server = forAllTests(() => openAuthServer(WIDE));
 
 const settingsOf = async (of: AuthServer) => (await of.call('/settings')).json();
 
-describe('what a sign-in form may offer', () => {
-  it('is email alone where nothing else is configured', async () => {
+describe('sign-in settings endpoint', () => {
+  it('returns email alone when nothing else is configured', async () => {
     expect(await settingsOf(server)).toEqual({
       external: { anonymous_users: false, email: true, phone: false, google: false, github: false },
       disable_signup: false,
@@ -26,7 +26,7 @@ describe('what a sign-in form may offer', () => {
     });
   });
 
-  it('is everything that is switched on, and no secret of it', async () => {
+  it('returns every enabled method and no secret', async () => {
     const secret = 'a-secret-that-is-not-shown';
     const all = await openAuthServer(
       `${WIDE}enable_signup = false
@@ -90,7 +90,7 @@ enabled = false
   });
 });
 
-it('says that it is well', async () => {
+it('reports its health', async () => {
   const answer = await server.call('/health');
   expect([answer.status, await answer.json()]).toEqual([
     200,
@@ -98,11 +98,11 @@ it('says that it is well', async () => {
   ]);
 });
 
-describe('a rotation of the keys', () => {
+describe('key rotation', () => {
   const keySet = async () =>
     ((await (await server.call('/.well-known/jwks.json')).json()) as { keys: Record<string, unknown>[] }).keys;
 
-  it('keeps people signed in, and the key set shows old and new; after --revoke only the new (AUTH-19)', async () => {
+  it('keeps users signed in, and publishes the old and the new key; after --revoke only the new (AUTH-19)', async () => {
     const places: KeyPlaces = {
       file: join(dirname(server.outbox), 'keys.json'),
       signingFile: null,
@@ -142,7 +142,7 @@ describe('a rotation of the keys', () => {
     expect(await keySet()).toHaveLength(1);
     for (const token of [old, refreshed])
       expect((await server.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
-    // Sessions continue: the refresh token was never signed with these keys.
+    // Sessions continue, because refresh tokens are not signed with these keys.
     const again = (await person.refreshSession()).data.session!.access_token;
     expect((await server.client().getUser(again)).error).toBeNull();
     await stop();

@@ -11,14 +11,14 @@ import { GUEST, newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.t
 
 const NEW_SHAPE = { 'x-supabase-api-version': '2024-01-01' };
 
-/** Nothing comes back from the database while it is held. */
+/** While set, queries wait for this promise. */
 let held: Promise<void> | null = null;
 const wait = async () => held ?? undefined;
 const database = forAllTests(() => postgresql.open({ migrated: true }));
 const server = forAllTests(() => {
   const { db } = database;
   const slow = withMethods(db, {
-    // Limits are counted before anything is looked up.
+    // Rate limits are counted before the account is queried.
     query: (text, values) =>
       (text.includes('internal.limits') ? Promise.resolve() : wait()).then(() => db.query(text, values)),
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
@@ -57,7 +57,7 @@ async function signedIn() {
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Addresses of unconfirmed accounts, by how they were created. */
+/** Addresses of unconfirmed accounts by their kind of creation. */
 async function waitingKinds(): Promise<Record<string, string>> {
   const invited = newEmail();
   await admin().inviteUserByEmail(invited);
@@ -77,7 +77,7 @@ async function waitingKinds(): Promise<Record<string, string>> {
   };
 }
 
-/** Addresses in every state an account can be in, and one that has none. */
+/** Addresses of accounts in every state, and one without an account. */
 async function everyKind(): Promise<Record<string, string>> {
   const deleted = await created();
   await admin().deleteUser(deleted.id, true);
@@ -98,24 +98,24 @@ async function everyKind(): Promise<Record<string, string>> {
   };
 }
 
-/** What is different in each answer, made alike. */
+/** Replaces values that differ between responses. */
 const veiled = (text: string, email: string) =>
   text
     .replaceAll(email, '<address>')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
 
-/** Everything of an answer that could tell two addresses apart. */
+/** Everything in a response that could distinguish two addresses. */
 async function describeResponse(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
   const text = veiled(await answer.text(), email)
-    // The one difference in the hosted service that applications rely on: an obfuscated user has no identities and no role.
+    // Applications rely on one difference of the hosted service: an obfuscated user has no identities and no role.
     .replace(/"identities":\[[^\]]*\]/, '<identities>')
     .replace(/"role":"[a-z]*"/, '<role>');
   return JSON.stringify([answer.status, headers, text]);
 }
 
-describe('whether an address has an account (TM-02)', () => {
+describe('existence of an account (TM-02)', () => {
   const REQUESTS: [string, string, (email: string) => object][] = [
     ['a sign-up', '/signup', (email) => ({ email, password: 'another bicycle' })],
     ['a code', '/otp', (email) => ({ email })],
@@ -147,7 +147,7 @@ describe('whether an address has an account (TM-02)', () => {
     await server.settled();
   });
 
-  it('is not disclosed when a pending sign-up is repeated: the response shows a new user, and nothing of the account', async () => {
+  it('is not disclosed by a repeated sign-up: the response shows a new user without data of the account', async () => {
     const signUp = async (email: string) => {
       const answer = await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
       return answer.text();
@@ -169,9 +169,9 @@ describe('whether an address has an account (TM-02)', () => {
     await server.settled();
   });
 
-  // One process is held by its database, where limits are counted on a server.
+  // Not with two machines: the database is delayed for one process only.
   it.skipIf(shared).each(['/otp', '/magiclink', '/recover', '/resend'])(
-    'is not looked up before %s has answered, so the time cannot tell either',
+    'is not looked up before %s has responded, so the response time is constant',
     async (path) => {
       const kinds = await everyKind();
       const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ describe('whether an address has an account (TM-02)', () => {
     },
   );
 
-  it('is not disclosed by the time of a sign-in: a password is checked whether or not there is one', async () => {
+  it('is not disclosed by the sign-in time: a password hash is verified in either case', async () => {
     const { email } = await created();
     const took = async (address: string) => {
       const start = performance.now();
@@ -208,17 +208,17 @@ describe('whether an address has an account (TM-02)', () => {
     for (let sample = 0; sample < 15; sample++) {
       known.push(await took(email));
       unknown.push(await took(newEmail()));
-      // Guesses at one account are slowed down; that is not what is measured here.
+      // Resets the throttling of guesses, which is not measured here.
       await database.db.query('delete from auth.attempts');
     }
-    // The shortest: whatever else the machine does only makes a response later.
+    // The minimum, because other load only increases response times.
     const [a, b] = [Math.min(...known), Math.min(...unknown)];
-    // Without the check an unknown address is answered ten times as fast.
+    // Without hashing, the response for an unknown address would be ten times as fast.
     expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.4);
   });
 });
 
-describe('what only the server may set (TM-01)', () => {
+describe('server-controlled fields (TM-01)', () => {
   const wished = {
     id: randomUUID(),
     aud: 'admin',
@@ -269,7 +269,7 @@ describe('what only the server may set (TM-01)', () => {
     ['/signup', { password: PASSWORD }],
     ['/otp', {}],
     ['/magiclink', {}],
-  ])('cannot be wished for at %s', async (path, more) => {
+  ])('cannot be set at %s', async (path, more) => {
     const email = newEmail();
     const answer = await server.call(path, { json: { ...wished, ...more, data: wished, email } });
     expect(answer.status).toBe(200);
@@ -279,7 +279,7 @@ describe('what only the server may set (TM-01)', () => {
     expect(row['id']).not.toBe(wished.id);
   });
 
-  it('cannot be wished for while confirming, signing in or changing one’s account', async () => {
+  it('cannot be set while confirming, signing in or changing an account', async () => {
     const email = newEmail();
     await server.client().signUp({ email, password: PASSWORD });
     const { tokenHash } = await server.lastEmailTo(email);
@@ -305,7 +305,7 @@ describe('what only the server may set (TM-01)', () => {
     expect(claims).toMatchObject({ role: 'authenticated', aud: 'authenticated', aal: 'aal1' });
   });
 
-  it('cannot be wished for while adding a factor', async () => {
+  it('cannot be set while adding a factor', async () => {
     const { token } = await signedIn();
     const answer = await server.call('/factors', {
       json: { factor_type: 'totp', id: randomUUID(), status: 'verified', user_id: GUEST, secret: 'AAAAAAAAAAAAAAAA' },
@@ -319,8 +319,8 @@ describe('what only the server may set (TM-01)', () => {
   });
 });
 
-describe('the guest account (TM-12)', () => {
-  it('has no user: no token is issued for it, and the admin API does not return it', async () => {
+describe('guest account (TM-12)', () => {
+  it('gets no token, and is not returned by the admin API', async () => {
     const [{ alg, kid, privateKey }] = server.keys.signing;
     for (const sub of [GUEST, GUEST.toUpperCase(), '00000000-0000-0000-0000-000000000000']) {
       const token = await new SignJWT({ role: 'authenticated', sub })
@@ -361,7 +361,7 @@ describe('the guest account (TM-12)', () => {
   });
 });
 
-/** Every path of the service with ids filled in, and its methods. */
+/** All paths of the service with ids filled in, and their methods. */
 const endpoints = (() => {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes().routes) {
@@ -373,7 +373,7 @@ const endpoints = (() => {
 })();
 
 describe('every endpoint', () => {
-  it('says which methods it takes, in both shapes of errors', async () => {
+  it('lists its methods, with an error in both formats', async () => {
     expect(endpoints.length).toBeGreaterThan(25);
     for (const [path, methods] of endpoints) {
       const old = await server.call(path, { method: 'PATCH' });
@@ -394,7 +394,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('lets pages of other origins ask and read the error code, and never with credentials', async () => {
+  it('allows cross-origin requests to read the error code, without credentials', async () => {
     for (const [path, methods] of endpoints) {
       const origin = { origin: 'https://else.example' };
       const preflight = await server.call(path, {
@@ -444,7 +444,7 @@ describe('every endpoint', () => {
     '{"id":"x","page":-1,"ban_duration":"9999999999999999999h","app_metadata":"x","user_metadata":null}',
   ];
 
-  it('refuses what makes no sense with 4xx, in the shape of errors, and says nothing of its inside', async () => {
+  it('rejects malformed bodies with 4xx in the error format, without internal details', async () => {
     const { token } = await signedIn();
     const actors: Record<string, string>[] = [{}, bearer(token), { apikey: server.keys.secret }];
     const grants = ['password', 'refresh_token', 'pkce', 'id_token', '__proto__', ''];
@@ -454,7 +454,7 @@ describe('every endpoint', () => {
         for (const target of paths)
           for (const headers of actors)
             for (const body of odd) {
-              // Signing out would end the session used here.
+              // Signing out would end the session of this test.
               if (path === '/logout' && 'authorization' in headers) continue;
               const answer = await server.call(target, { method, body, headers });
               const text = await answer.text();
@@ -464,7 +464,7 @@ describe('every endpoint', () => {
                 body.slice(0, 80),
                 true,
               ]);
-              // A token that was given may hold any letters.
+              // Excludes tokens, which may contain any letters.
               const words = text.replace(/"\w*token":"[\w.-]*"/g, '');
               expect(words).not.toMatch(/at .*\.ts|syntax error|select |insert into|pg_|auth\.users/i);
               if (answer.status < 400 || answer.headers.get('content-type')?.includes('html')) continue;
@@ -475,7 +475,7 @@ describe('every endpoint', () => {
     await server.settled();
   }, 120_000);
 
-  it('refuses questions that make no sense with 4xx too', async () => {
+  it('rejects malformed queries with 4xx', async () => {
     const { token } = await signedIn();
     const actors: Record<string, string>[] = [{}, bearer(token), { apikey: server.keys.secret }];
     const queries = [
@@ -501,7 +501,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('takes no key or token from the address (TM-15)', async () => {
+  it('ignores a key or token in the address (TM-15)', async () => {
     const { token } = await signedIn();
     for (const name of ['apikey', 'access_token', 'authorization', 'token', 'jwt'])
       for (const secret of [server.keys.secret, token]) {
@@ -514,8 +514,8 @@ describe('every endpoint', () => {
   });
 });
 
-describe('addresses in mails (TM-08, TM-09)', () => {
-  it('are the site’s own, whatever a request says about host and target', async () => {
+describe('addresses in e-mails (TM-08, TM-09)', () => {
+  it('use the configured site, whatever the request’s Host and redirect target', async () => {
     const { port } = new URL(server.site);
     const email = newEmail();
     const { email: known } = await created();

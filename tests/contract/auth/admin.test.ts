@@ -14,7 +14,7 @@ const created = async (more: object = {}) => {
   return data.user;
 };
 
-describe('managing accounts with the service key (AUTH-18: its users)', () => {
+describe('managing accounts with the service key (AUTH-18)', () => {
   it('is refused to all other callers', async () => {
     const user = await created({ email_confirm: true });
     const person = server.client();
@@ -63,7 +63,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     await expect(server.lastEmailTo(waiting.email!)).rejects.toThrow('No mail');
   });
 
-  it('refuses what cannot be', async () => {
+  it('rejects invalid accounts', async () => {
     const { email } = await created();
     const { admin } = server.service();
     expect((await admin.createUser({ email: email! })).error).toMatchObject({ status: 422, code: 'email_exists' });
@@ -84,7 +84,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect((await server.call('/admin/users/me', { headers: { apikey: server.keys.secret } })).status).toBe(404);
   });
 
-  it('lists page by page, and finds by address', async () => {
+  it('lists users by page, and finds them by address', async () => {
     for (let made = 0; made < 5; made++) await created();
     const { admin } = server.service();
     const first = await admin.listUsers({ page: 1, perPage: 2 });
@@ -107,7 +107,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect(((await wildcard.json()) as { users: unknown[] }).users).toEqual([]);
   });
 
-  it('changes accounts immediately, and a new password or a ban ends their sessions', async () => {
+  it('changes accounts immediately, and ends sessions after a new password or a ban', async () => {
     const user = await created({ email_confirm: true });
     const { admin } = server.service();
     const person = server.client();
@@ -156,7 +156,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect((await server.client().signUp({ email: hidden.email!, password: PASSWORD })).error).toBeNull();
   });
 
-  it('leaves the guest account and the last admin alone', async () => {
+  it('does not change the guest account or remove the last admin', async () => {
     const { admin } = server.service();
     expect((await admin.updateUserById(GUEST, { password: PASSWORD, ban_duration: 'none' })).error?.code).toBe(
       'user_not_found',
@@ -172,7 +172,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect((await admin.getUserById(only.id)).error).toBeNull();
   });
 
-  it('takes telephone numbers, which count as names of their own', async () => {
+  it('accepts phone numbers as a unique sign-in name', async () => {
     const { admin } = server.service();
     const digits = `49${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`;
     const { data, error } = await admin.createUser({ phone: `+${digits}`, password: PASSWORD, phone_confirm: true });
@@ -208,7 +208,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect(none.data.user!.phone_confirmed_at).toBeUndefined();
   });
 
-  it('accepts imported password hashes of usual cost, and ids', async () => {
+  it('accepts ids and imported password hashes of common cost', async () => {
     const { admin } = server.service();
     const id = '11111111-1111-1111-1111-111111111111';
     const hash = await bcrypt(PASSWORD, 4);
@@ -247,7 +247,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
       .admin.createUser({ email, password_hash: await bcrypt(PASSWORD, 12), email_confirm: true });
     expect(error).toBeNull();
     const signIn = async () => (await server.client().signInWithPassword({ email, password: PASSWORD })).error;
-    // The hash changes after the first, while the password of the others is still compared with the old one.
+    // The first sign-in replaces the hash while the others are still compared with the old one.
     expect(await signIn()).toBeNull();
     expect(await Promise.all([signIn(), signIn()])).toEqual([null, null]);
     await server.settled();
@@ -258,7 +258,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect(rows).toEqual([{ kind: '$argon2' }]);
   });
 
-  it('leaves user_metadata as it was given, and puts what we know into the identities alone', async () => {
+  it('stores user_metadata unchanged, and writes its own claims to identities only', async () => {
     const { admin } = server.service();
     const phone = `4917${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`;
     const user = await created({ user_metadata: { a: 1 } });
@@ -278,7 +278,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
         expect.objectContaining({ sub: user.id, phone, phone_verified: true }),
       ],
     );
-    // As upstream: a confirmed address leaves this one word.
+    // As in the hosted service, a confirmed address sets this field.
     const confirmed = await created({ email_confirm: true, user_metadata: { a: 1 } });
     expect(confirmed.user_metadata).toEqual({ a: 1, email_verified: true });
     expect(await metadataOf('invite')).toEqual({ a: 1 });
@@ -286,7 +286,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     const invited = await admin.inviteUserByEmail(newEmail(), { data: { a: 1 } });
     expect(invited.data.user!.user_metadata).toEqual({ a: 1 });
 
-    // A sign-up copied it, so there it follows.
+    // A sign-up copies the address into the metadata, so the copy is updated.
     const signedUp = (await server.client().signUp({ email: newEmail(), password: PASSWORD })).data.user!;
     const followed = await admin.updateUserById(signedUp.id, {
       email: newEmail(),
@@ -304,7 +304,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     }
   });
 
-  it('merges metadata, null deletes, and providers are read-only', async () => {
+  it('merges metadata, deletes keys set to null, and treats providers as read-only', async () => {
     const { admin } = server.service();
     const user = await created({ user_metadata: { a: 1, b: 2 }, app_metadata: { team: 'red', keep: true } });
     const { data } = await admin.updateUserById(user.id, {
@@ -317,7 +317,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect((await admin.getUserById(user.id)).error).toBeNull();
   });
 
-  it('finds by name, by number however it is written, and by id; lists newest first', async () => {
+  it('finds users by name, by number in any notation, and by id; lists newest first', async () => {
     const name = `Zora ${randomUUID()}`;
     const phone = `49170555${String(Math.floor(Math.random() * 1e4)).padStart(4, '0')}`;
     const older = await created({ user_metadata: { name } });
@@ -334,7 +334,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
       expect([filter, await find(filter)]).toEqual([filter, []]);
   });
 
-  it('refuses pages that cannot be', async () => {
+  it('rejects invalid page parameters', async () => {
     for (const query of ['page=0', 'page=-1', 'page=x', 'per_page=1.5', 'page=99999999']) {
       const answer = await server.call(`/admin/users?${query}`, { headers: { apikey: server.keys.secret } });
       expect([query, answer.status, await answer.json()]).toMatchObject([
@@ -347,7 +347,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     expect(beyond.data.users).toEqual([]);
   });
 
-  it('accepts a service_role token only where JWT_SECRET is set, and only while its session exists', async () => {
+  it('accepts a service_role token only with JWT_SECRET, and only while its session exists', async () => {
     const JWT_SECRET = 'the secret of an operator, long enough';
     const key = (claims: object = {}) =>
       new SignJWT({ role: 'service_role', ...claims })
@@ -365,7 +365,7 @@ describe('managing accounts with the service key (AUTH-18: its users)', () => {
     await legacy.close();
   });
 
-  it('shows what happened, newest first, page by page, to holders of the service key alone', async () => {
+  it('returns the audit log newest first, by page, to holders of the service key alone', async () => {
     const user = await created();
     await server.service().admin.updateUserById(user.id, { ban_duration: '1h', user_metadata: { a: 1 } });
     await server.service().admin.deleteUser(user.id, true);

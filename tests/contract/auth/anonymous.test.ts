@@ -19,7 +19,7 @@ async function signInAnonymously() {
   return { client, user: data.user!, session: data.session! };
 }
 
-it('an anonymous user is signed in, and known by the session alone (AUTH-01)', async () => {
+it('an anonymous user signs in, and is identified by the session alone (AUTH-01)', async () => {
   const { client, user, session } = await signInAnonymously();
   expect(user).toMatchObject({
     is_anonymous: true,
@@ -38,7 +38,7 @@ it('an anonymous user is signed in, and known by the session alone (AUTH-01)', a
   expect((await client.refreshSession()).data.session).not.toBeNull();
 });
 
-it('an anonymous user stays the same person by adding an address, once it is confirmed (AUTH-13)', async () => {
+it('an anonymous user keeps the account when adding an address, once it is confirmed (AUTH-13)', async () => {
   const { client, user } = await signInAnonymously();
   const email = newEmail();
   const update = await client.updateUser({ email });
@@ -61,7 +61,7 @@ it('an anonymous user stays the same person by adding an address, once it is con
   expect((await server.client().signInWithPassword({ email, password: PASSWORD })).data.user!.id).toBe(user.id);
 });
 
-it('an anonymous user stays the same person by adding a number, once it is confirmed (AUTH-13)', async () => {
+it('an anonymous user keeps the account when adding a number, once it is confirmed (AUTH-13)', async () => {
   const { client, user } = await signInAnonymously();
   const phone = '4917155501';
   const update = await client.updateUser({ phone });
@@ -77,7 +77,7 @@ it('an anonymous user stays the same person by adding a number, once it is confi
   });
 });
 
-it('an anonymous user gets no password before there is a name to use it with', async () => {
+it('an anonymous user cannot set a password without an address or number', async () => {
   const { client } = await signInAnonymously();
   expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({
     status: 422,
@@ -105,7 +105,7 @@ it('an anonymous user cannot reauthenticate', async () => {
   expect((await client.reauthenticate()).error).toMatchObject({ status: 400, code: 'validation_failed' });
 });
 
-it('an anonymous user is turned away where the project wants names, where sign-ups are closed, and after too many', async () => {
+it('an anonymous sign-in is refused when the project disables it, when sign-ups are closed, and above the limit', async () => {
   for (const [settings, code] of [
     [WIDE, 'anonymous_provider_disabled'],
     [`${ON}enable_signup = false\n${WIDE}`, 'signup_disabled'],

@@ -32,7 +32,7 @@ interface Line {
   request_id: string;
 }
 
-/** A client at an address of its own, by which its lines are found again. */
+/** A client with its own address, which identifies its log lines. */
 interface Visitor {
   address: string;
   email: string;
@@ -40,8 +40,8 @@ interface Visitor {
   call: AuthServer['call'];
 }
 
-describe.each(engines)('the log of the identity service, with $name,', (engine) => {
-  /** What must never stand in a line. */
+describe.each(engines)('audit log of the identity service with $name', (engine) => {
+  /** Values that must not appear in a line. */
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
@@ -63,7 +63,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
       headers: { apikey: server.keys.secret },
       ...(json ? { body: JSON.stringify(json) } : {}),
     });
-  /** All lines about a visitor, once there are so many: some are written after the answer. */
+  /** Waits for the expected number of lines about a visitor, because some are recorded after the response. */
   async function lines({ address }: Pick<Visitor, 'address'>, expected = 1): Promise<Line[]> {
     for (let waited = 0; ; waited += 20) {
       await server.settled();
@@ -253,13 +253,13 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     ]);
   });
 
-  /** A token of a sign-in with the password alone. */
+  /** A token of a password sign-in without a second factor. */
   async function weak({ email }: Visitor): Promise<string> {
     const { data } = await server.client().signInWithPassword({ email, password: PASSWORD });
     return data.session!.access_token;
   }
 
-  it('records what holders of the service key did, and to whom', async () => {
+  it('records the actions of holders of the service key, and the affected users', async () => {
     const office = visitor();
     const made = await asService(office, '/admin/users', 'POST', { email: `${randomUUID()}@example.com` });
     const { id, email } = (await made.json()) as { id: string; email: string };
@@ -289,7 +289,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     expect([objects[0], objects[2], objects[3], objects[5], objects[6]]).toEqual([id, id, id, id, other.id]);
   });
 
-  it('records requests for objects of others, with the kind of token', async () => {
+  it('records requests for objects of other users, with the kind of token', async () => {
     const person = await signedIn();
     const bearer = { authorization: `Bearer ${person.token}` };
     await person.call('/admin/users', { headers: bearer });
@@ -298,9 +298,9 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     await person.call('/user', { headers: { authorization: `Bearer ${person.token.slice(0, -6)}AAAAAA` } });
     await person.call('/user', { headers: { authorization: `Bearer ${server.keys.publishable}` } });
     const all = (await lines(person, 5)).slice(1);
-    // Lines are written after the answers, so two may come in another order.
+    // Lines are recorded after the responses, so their order may differ.
     expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
-      // A forged token identifies no user; an API key in place of a token is no attack.
+      // A forged token identifies no user; an API key instead of a token is not recorded.
       'bad_jwt GET /auth/v1/user by null',
       `not_admin DELETE /auth/v1/admin/users/:id by ${person.id}`,
       `not_admin GET /auth/v1/admin/users by ${person.id}`,
@@ -308,7 +308,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     ]);
   });
 
-  it('records that the last admin was not removed', async () => {
+  it('records a refused removal of the last admin', async () => {
     const admin = await account();
     const office = visitor();
     await server.db.query(
@@ -319,7 +319,7 @@ describe.each(engines)('the log of the identity service, with $name,', (engine) 
     expect(await eventsOf(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
   });
 
-  it('records a reached limit once, not a thousand times', async () => {
+  it('records a reached limit once per window', async () => {
     const strict = await openAuthServer('[auth.rate_limit]\nsign_in_sign_ups = 3\n', { db: server.db });
     const address = `203.0.113.${++visitors}`;
     for (let time = 0; time < 20; time++)

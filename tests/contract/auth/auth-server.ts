@@ -26,7 +26,7 @@ export const PASSWORD = 'tangerine bicycle';
 export const GUEST = '00000000-0000-4000-8000-000000000001';
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
-/** A new user of a server that needs no confirmation, signed in. */
+/** Signs up a user on a server without confirmations. */
 export async function signedUp(server: AuthServer, email = newEmail()) {
   const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
@@ -34,7 +34,7 @@ export async function signedUp(server: AuthServer, email = newEmail()) {
   return { client, email, id: data.user!.id, user: data.user!, session: data.session! };
 }
 
-/** Limits wide enough not to be met by accident, and mails as often as a test likes. */
+/** Limits that tests do not reach by accident, without a pause between e-mails. */
 export const WIDE = `
 [auth.rate_limit]
 sign_in_sign_ups = 10000
@@ -55,23 +55,23 @@ export interface AuthServer extends AsyncDisposable {
   mail: Mail;
   auth: Service;
   outbox: string;
-  /** An unmodified official client, with its own memory; `headers` join every call. */
+  /** An official client with its own session storage; `headers` are added to every request. */
   client(headers?: Record<string, string>): GoTrueClient;
-  /** The client of a holder of the service key. */
+  /** An official client with the service key. */
   service(): GoTrueClient;
-  /** A bare call with the publishable key. */
+  /** Sends a request with the publishable key. */
   call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
-  /** Waits for everything the service does after its answers, mails too. */
+  /** Waits for all background work of the service, including e-mails. */
   settled(): Promise<void>;
-  /** The link and the code of the newest mail to an address. */
+  /** Link and code of the newest e-mail to an address. */
   lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
   close(): Promise<void>;
 }
 
 /**
- * The auth service on a socket; with `--two-machines` two of them in turn. The client address is taken from `x-test-address`.
+ * Starts the auth service; with `--two-machines` two of them in turn. The client address is read from `x-test-address`.
  * @param settings a config.toml
- * @param options `db`: a database that others use; else it has a new one on `engine`
+ * @param options `db`: a shared database; default: a new one on `engine`
  */
 export async function openAuthServer(
   settings: string,
@@ -101,7 +101,7 @@ export async function openAuthServer(
   const config = configIn(dataDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const databases = await forEachMachine(db);
-  // As on the embedded engine, where limits end with their process.
+  // Resets the limits, as on the embedded engine, where they end with the process.
   const forgetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
   await forgetLimits();
   const machines = await Promise.all(
@@ -133,7 +133,7 @@ export async function openAuthServer(
   const outbox = join(dataDir, 'outbox');
   const settled = async () => {
     await auth.idle();
-    // A closed server of this database may have left e-mails that only its own key decrypts.
+    // An earlier server of this database may have left e-mails that only its key decrypts.
     const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
     while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
   };
@@ -171,8 +171,8 @@ export async function openAuthServer(
     async lastEmailTo(email) {
       await settled();
       const text = (await mailsIn(outbox)).findLast((message) => message.toLowerCase().includes(`to: ${email}`));
-      if (!text) throw new Error(`No mail to ${email}`);
-      // Invitations bring no code, and codes for a signed-in person no link.
+      if (!text) throw new Error(`No e-mail to ${email}`);
+      // Invitations have no code, and reauthentication codes no link.
       const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
       const param = (name: string) => link.searchParams.get(name) ?? '';
       const code = /minutes\): (\d{6})/.exec(text)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { type AuthServer, newEmail, openAuthServer, PASSWORD, signedUp, WIDE } f
 
 const open = forAllTests(() => openAuthServer(WIDE));
 
-describe('signing up', () => {
+describe('sign-up', () => {
   it('creates an account and signs it in when no confirmation is required (AUTH-01, ENT-30)', async () => {
     const email = newEmail();
     const { data, error } = await open
@@ -69,7 +69,7 @@ describe('signing up', () => {
     await strict.close();
   });
 
-  it('takes all of a long password, and refuses one over 512 bytes', async () => {
+  it('hashes all of a long password, and rejects one above 512 bytes', async () => {
     const email = newEmail();
     const long = `${'ä'.repeat(90)} and the end counts`;
     await open.client().signUp({ email, password: long });
@@ -93,13 +93,13 @@ describe('signing up', () => {
     [{ email: 'nul@example.com', password: PASSWORD, data: { name: 'a\u0000b' } }, 400, 'validation_failed'],
     [{ email: 'half@example.com', password: PASSWORD, data: { name: '\ud800' } }, 400, 'validation_failed'],
     [{ email: 'big@example.com', password: PASSWORD, data: { name: 'x'.repeat(9000) } }, 400, 'validation_failed'],
-  ])('answers bad input %j with %i %s', async (json, status, code) => {
+  ])('responds to invalid input %j with %i %s', async (json, status, code) => {
     const response = await open.call('/signup', { json, headers: { 'x-supabase-api-version': '2024-01-01' } });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code });
   });
 
-  it('can be switched off', async () => {
+  it('can be disabled', async () => {
     const closed = await openAuthServer(`[auth]\nenable_signup = false\n${WIDE}`, { db: open.db });
     const { error } = await closed.client().signUp({ email: newEmail(), password: PASSWORD });
     expect(error).toMatchObject({
@@ -111,8 +111,8 @@ describe('signing up', () => {
   });
 });
 
-describe('signing in', () => {
-  it('gives a session with the claims of the contract (AUTH-02, AUTH-22)', async () => {
+describe('sign-in', () => {
+  it('returns a session with the claims of the contract (AUTH-02, AUTH-22)', async () => {
     const { email } = await signedUp(open);
     const client = open.client();
     const { data, error } = await client.signInWithPassword({ email: email.toUpperCase(), password: PASSWORD });
@@ -134,7 +134,7 @@ describe('signing in', () => {
     expect((await client.getSession()).data.session?.access_token).toBe(data.session!.access_token);
   });
 
-  it('says the same to an unknown address, a wrong password and the guest account', async () => {
+  it('returns the same error for an unknown address, a wrong password and the guest account', async () => {
     const { email } = await signedUp(open);
     const tries = [
       { email: newEmail(), password: PASSWORD },
@@ -153,7 +153,7 @@ describe('signing in', () => {
     }
   });
 
-  it('needs an address or a phone number, and a password (AUTH-26)', async () => {
+  it('requires an address or a phone number, and a password (AUTH-26)', async () => {
     const words = 'You must provide either an email or phone number and a password';
     const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithPassword']>[0];
     expect((await open.client().signInWithPassword(nothing)).error?.message).toBe(words);
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(await response.json()).toMatchObject({ error_code: 'validation_failed', msg: 'missing email or phone' });
   });
 
-  it('is not begun by the client without what it takes (AUTH-27, AUTH-28)', async () => {
+  it('is not sent by the client when a credential is missing (AUTH-27, AUTH-28)', async () => {
     const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithOtp']>[0];
     expect((await open.client().signInWithOtp(nothing)).error?.message).toBe(
       'You must provide either an email or phone number.',
@@ -174,7 +174,7 @@ describe('signing in', () => {
       const { error } = await open.client().setSession({ access_token: access!, refresh_token: refresh! });
       expect(error?.name).toBe('AuthSessionMissingError');
     }
-    // Nor by the service, of which other clients ask it.
+    // The service rejects the same calls of other clients.
     for (const [path, json, msg] of [
       ['/otp', {}, 'One of email or phone must be set'],
       ['/token?grant_type=refresh_token', { refresh_token: '' }, 'Refresh token is not valid'],

@@ -8,9 +8,9 @@ import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 const SECRET = 'the secret of the site';
 
 let receiver: Server;
-/** Requests the provider received. */
+/** Requests that the provider has received. */
 let verifications: Record<string, string>[];
-/** What it answers instead of a verdict. */
+/** Response of the provider instead of a result; null: none. */
 let broken: string | null;
 let address: string;
 
@@ -43,10 +43,10 @@ beforeEach(() => {
 const guarded = (provider: string, url = address) =>
   `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "${provider}"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
 
-describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
+describe.each(['turnstile', 'hcaptcha'])('captcha of %s', (provider) => {
   const server = forAllTests(() => openAuthServer(guarded(provider)));
 
-  it('is required for everything that a guest may start, and verified with secret and address (AUTH-01)', async () => {
+  it('is required for every call open to guests, and verified with secret and client address (AUTH-01)', async () => {
     const email = newEmail();
     const client = server.client();
     const options = { captchaToken: 'solved' };
@@ -70,7 +70,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
 
   it.each(['/signup', '/token?grant_type=password', '/otp', '/magiclink', '/recover', '/resend', '/sso'])(
-    'is missed by %s, in words that say so (AUTH-01)',
+    'is rejected for %s, with a matching message (AUTH-01)',
     async (path) => {
       for (const [meta, msg, questions] of [
         [{}, 'captcha protection: request disallowed (no captcha_token found)', 0],
@@ -98,7 +98,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
     },
   );
 
-  it('is not needed by holders of the service key', async () => {
+  it('is not required of holders of the service key', async () => {
     const headers = { apikey: server.keys.secret, authorization: `Bearer ${server.keys.secret}` };
     const response = await server.call('/signup', { json: { email: newEmail(), password: PASSWORD }, headers });
     expect(response.status).toBe(200);
@@ -108,7 +108,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
     expect(verifications).toEqual([]);
   });
 
-  it('fails closed when the provider talks nonsense', async () => {
+  it('is treated as unsolved when the provider’s response is malformed', async () => {
     for (const nonsense of ['<html>', '[]', '{"success":"true"}', '{}']) {
       broken = nonsense;
       const email = newEmail();
@@ -122,7 +122,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
 });
 
-it('reports that the captcha could not be checked when the provider does not respond', async () => {
+it('is reported as unverifiable when the provider does not respond', async () => {
   const server = await openAuthServer(guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
   const response = await server.call('/recover', {
     json: { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } },

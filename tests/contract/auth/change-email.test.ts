@@ -35,7 +35,7 @@ const addressOf = async (who = client) => (await who.getUser()).data.user!;
 it.each([
   ['old mailbox first', true],
   ['new mailbox first', false],
-])('a new address counts once both mailboxes have agreed: %s (AUTH-13, AUTH-07)', async (_, oldFirst) => {
+])('a new address becomes valid once both mailboxes confirm: %s (AUTH-13, AUTH-07)', async (_, oldFirst) => {
   const update = await client.updateUser({ email: wished }, { emailRedirectTo: `${server.site}/admin` });
   expect(update.error).toBeNull();
   expect(update.data.user).toMatchObject({ email: old, new_email: wished, email_change_sent_at: expect.any(String) });
@@ -57,7 +57,7 @@ it.each([
   expect((await server.client().signInWithPassword({ email: old, password: PASSWORD })).error).not.toBeNull();
 });
 
-it('a new address can be agreed to with the codes of the mails, each with its own address', async () => {
+it('a new address can be confirmed with the codes of both e-mails, each with its own address', async () => {
   await client.updateUser({ email: wished });
   const codes = { [old]: (await server.lastEmailTo(old)).code, [wished]: (await server.lastEmailTo(wished)).code };
   const agree = (email: string, token: string) => server.client().verifyOtp({ email, token, type: 'email_change' });
@@ -66,12 +66,12 @@ it('a new address can be agreed to with the codes of the mails, each with its ow
   expect((await agree(wished, codes[wished]!)).data.user).toMatchObject({ email: wished });
 });
 
-it('a new address is not confirmed by one mailbox alone, however often it is requested', async () => {
+it('a new address is not confirmed by repeated confirmations of one mailbox', async () => {
   await client.updateUser({ email: wished });
   expect(await confirmLink(wished)).toMatchObject({ error: null, data: { session: null } });
   expect((await server.client().resend({ type: 'email_change', email: old })).error).toBeNull();
   await server.settled();
-  // Only the mailbox that has not confirmed yet gets another e-mail.
+  // Only the unconfirmed mailbox gets another e-mail.
   const { rows } = await server.db.query('select relates_to from auth.one_time_tokens where relates_to = any ($1)', [
     [old, wished],
   ]);
@@ -81,7 +81,7 @@ it('a new address is not confirmed by one mailbox alone, however often it is req
   expect((await confirmLink(old)).data.user).toMatchObject({ email: wished });
 });
 
-it('a new address changes once when both mailboxes, and ten clicks, confirm concurrently', async () => {
+it('a new address is set once for ten concurrent confirmations of both mailboxes', async () => {
   await client.updateUser({ email: wished });
   const links = [(await server.lastEmailTo(old)).tokenHash, (await server.lastEmailTo(wished)).tokenHash];
   const all = await Promise.all(
@@ -94,7 +94,7 @@ it('a new address changes once when both mailboxes, and ten clicks, confirm conc
   expect(await addressOf()).toMatchObject({ email: wished });
 });
 
-it('a new address is replaced when another one is requested', async () => {
+it('a pending new address is replaced by a later request', async () => {
   await client.updateUser({ email: wished });
   const stale = await server.lastEmailTo(wished);
   await confirmLink(old);
@@ -106,7 +106,7 @@ it('a new address is replaced when another one is requested', async () => {
   expect((await confirmLink(old)).data.user).toMatchObject({ email: later });
 });
 
-it('a new address is refused when another user has it, now or by the time it is confirmed', async () => {
+it('a new address is rejected when another user has it, at the request or at the confirmation', async () => {
   const other = await createUser(newEmail());
   expect((await other.updateUser({ email: old })).error).toMatchObject({
     status: 422,
@@ -120,7 +120,7 @@ it('a new address is refused when another user has it, now or by the time it is 
   expect(await addressOf()).toMatchObject({ email: old });
 });
 
-it('a new address goes to one of two who confirm it at the same instant', async () => {
+it('a new address is assigned to one of two users who confirm it concurrently', async () => {
   const rival = await createUser(newEmail());
   await client.updateUser({ email: wished });
   const mine = await server.lastEmailTo(wished);
@@ -136,7 +136,7 @@ it('a new address goes to one of two who confirm it at the same instant', async 
   expect(both.find((one) => one.error)?.error?.code).toBe('email_exists');
 });
 
-it('a new address needs only the new mailbox where the project says so', async () => {
+it('a new address needs only its own mailbox when the project is configured so', async () => {
   await using single = await openAuthServer(`${CONFIRMING}double_confirm_changes = false\n`, { db: server.db });
   const email = newEmail();
   const person = await createUser(email, single);
@@ -152,7 +152,7 @@ it('a new address needs only the new mailbox where the project says so', async (
   expect(changed.data.user).toMatchObject({ email: newest });
 });
 
-it('a new address applies immediately where addresses need no confirmation', async () => {
+it('a new address applies immediately when addresses need no confirmation', async () => {
   await using open = await openAuthServer(WIDE, { db: server.db });
   const person = await createUser(newEmail(), open);
   const { data } = await person.updateUser({ email: wished });
@@ -160,7 +160,7 @@ it('a new address applies immediately where addresses need no confirmation', asy
   expect(data.user!.new_email).toBeUndefined();
 });
 
-it('a new address can be resent with the same response whether or not a change is pending (AUTH-08)', async () => {
+it('a change of address can be resent with the same response whether or not one is pending (AUTH-08)', async () => {
   await client.updateUser({ email: wished });
   for (const email of [old, wished, newEmail()]) {
     const response = await server.call('/resend', { json: { type: 'email_change', email } });

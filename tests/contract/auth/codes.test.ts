@@ -31,8 +31,8 @@ async function confirmed(password = PASSWORD) {
   return { client, id: data.user!.id };
 }
 
-describe('codes and links by mail: a way in without a password', () => {
-  it('makes an account for a new address, confirmed by its code (AUTH-06, AUTH-07)', async () => {
+describe('emailed codes and links: passwordless sign-in', () => {
+  it('creates an account for a new address, confirmed by its code (AUTH-06, AUTH-07)', async () => {
     const sent = await server.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
     expect(sent).toMatchObject({ error: null, data: { user: null, session: null } });
     const message = await server.lastEmailTo(email);
@@ -43,7 +43,7 @@ describe('codes and links by mail: a way in without a password', () => {
     expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
   });
 
-  it('makes one too for a client that does not say whether it wants one (AUTH-06)', async () => {
+  it('creates an account for a client that does not set create_user (AUTH-06)', async () => {
     expect((await server.call('/otp', { json: { email } })).status).toBe(200);
     const { code, type } = await server.lastEmailTo(email);
     expect(type).toBe('signup');
@@ -52,7 +52,7 @@ describe('codes and links by mail: a way in without a password', () => {
     });
   });
 
-  it('is a magic link for an address that is known, once and for nothing else', async () => {
+  it('sends a magic link to a known address, valid once and for sign-in only', async () => {
     const { id } = await confirmed();
     await server.client().signInWithOtp({ email, options: { emailRedirectTo: `${server.site}/admin` } });
     const message = await server.lastEmailTo(email);
@@ -65,7 +65,7 @@ describe('codes and links by mail: a way in without a password', () => {
     expect((await verify('magiclink')).error?.code).toBe('otp_expired');
   });
 
-  it('can be requested at /magiclink too', async () => {
+  it('accepts requests at /magiclink too', async () => {
     const response = await server.call('/magiclink', { json: { email, data: { name: 'Ada' } } });
     expect([response.status, await response.json()]).toEqual([200, {}]);
     const { code } = await server.lastEmailTo(email);
@@ -121,13 +121,13 @@ describe('codes and links by mail: a way in without a password', () => {
     ['/resend', { type: 'sms', email: 'a@example.com' }, 400],
     ['/resend', { type: 'invite', email: 'a@example.com' }, 400],
     ['/magiclink', { email: ' ' }, 422],
-  ])('%s refuses %j', async (path, json, status) => {
+  ])('%s rejects %j', async (path, json, status) => {
     const response = await server.call(path, { json });
     expect([response.status, await response.json()]).toMatchObject([status, { error_code: 'validation_failed' }]);
   });
 });
 
-describe('codes and links by mail: proof', () => {
+describe('emailed codes and links: verification', () => {
   it('returns one session for ten concurrent uses of one link (AUTH-07)', async () => {
     await server.client().signInWithOtp({ email });
     const { tokenHash, code } = await server.lastEmailTo(email);
@@ -146,7 +146,7 @@ describe('codes and links by mail: proof', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('C8: dies with five wrong guesses and a parallel dozen gets no more tries; the link beside it lives on, once', async () => {
+  it('invalidates a code after five wrong guesses, also concurrent ones, and keeps the link valid for one use (C8)', async () => {
     await confirmed();
     await server.client().signInWithOtp({ email });
     const { tokenHash, code } = await server.lastEmailTo(email);
@@ -170,7 +170,7 @@ describe('codes and links by mail: proof', () => {
       expect((await server.client().verifyOtp(proof)).error).toMatchObject({ status: 403, code: 'otp_expired' });
   });
 
-  it('is refused in the same words for an unknown address, a wrong code, another kind and a banned account', async () => {
+  it('returns the same error for an unknown address, a wrong code, another type and a banned account', async () => {
     const { id } = await confirmed();
     await server.client().signInWithOtp({ email });
     const { code } = await server.lastEmailTo(email);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { newEmail, openAuthServer, PASSWORD } from './auth-server.ts';
 
-/** The configuration that is shipped: what it allows is what people meet. */
+/** The limits of the shipped config.toml. */
 const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
 const MINUTES = 60;
 const HOUR = 3600;
@@ -22,11 +22,11 @@ const outcomeOf = async (answer: Response) => [
   ((await answer.json()) as { error_code?: string }).error_code ?? null,
 ];
 
-/** As if so many more had been counted. */
+/** Adds points to a counter. */
 const addPoints = (limiter: string, points: number) =>
   server.db.query('update internal.limits set points = points + $1 where key like $2', [points, `auth ${limiter} %`]);
 
-/** Refused, with a Retry-After up to the end of a window of so many seconds. */
+/** Checks for 429 with a Retry-After until the end of a window of `seconds`. */
 function expectRefusal(answer: Response, seconds: number, what: string) {
   expect(answer.status, what).toBe(429);
   const wait = Number(answer.headers.get('retry-after'));
@@ -34,7 +34,7 @@ function expectRefusal(answer: Response, seconds: number, what: string) {
   expect(wait, what).toBeLessThanOrEqual(seconds);
 }
 
-describe('the shipped limits of the identity service (threat model, section 8)', () => {
+describe('default limits of the identity service (threat model, section 8)', () => {
   it.each<[string, string, number, number, string, () => object]>([
     [
       'sign-ins',
@@ -57,7 +57,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     ],
     ['e-mails requested', 'requestEmail', 30, HOUR, '/recover', () => ({ email: newEmail() })],
   ])(
-    '%s of one address are so many in their time and not one more, and others have their own',
+    '%s are limited per address, independently of other addresses',
     async (what, limiter, most, seconds, path, body) => {
       const request = (address: string) => server.call(path, { json: body(), headers: { 'x-test-address': address } });
       const address = randomUUID();
@@ -70,7 +70,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     },
   );
 
-  it('one mail a minute goes to a mailbox', async () => {
+  it('sends one e-mail a minute to a mailbox', async () => {
     const email = newEmail();
     const request = () => server.call('/recover', { json: { email }, headers: { 'x-test-address': randomUUID() } });
     expect((await request()).status).toBe(200);
@@ -98,7 +98,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     expectRefusal(await request(4), HOUR, 'the 501st');
   });
 
-  it('CONST-19: a password has six characters at least and 512 bytes at most', async () => {
+  it('accepts passwords of six characters to 512 bytes (CONST-19)', async () => {
     expect(await outcomeOf(await signUp({ password: 'qz7#k' }))).toEqual([422, 'weak_password']);
     expect(await outcomeOf(await signUp({ password: 'qz7#kv' }))).toEqual([200, null]);
     const longest = `the sea, ${'é'.repeat(251)}.`;
@@ -107,7 +107,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     expect(await outcomeOf(await signUp({ password: `${longest}.` }))).toEqual([400, 'validation_failed']);
   });
 
-  it('what people say of themselves is 8 KB at most, and eight levels deep', async () => {
+  it('accepts user metadata of at most 8 KB and eight levels', async () => {
     const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
     const filled = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     for (const data of [filled(8192), deep(8)]) expect(await outcomeOf(await signUp({ data }))).toEqual([200, null]);
@@ -115,7 +115,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
       expect(await outcomeOf(await signUp({ data }))).toEqual([400, 'validation_failed']);
   });
 
-  it('a body is 64 KB, 32 levels deep, 500 keys wide and 1000 entries long at most, and not compressed', async () => {
+  it('accepts an uncompressed body of at most 64 KB, 32 levels, 500 keys and 1000 entries', async () => {
     const send = async (text: string, headers: Record<string, string> = {}) =>
       outcomeOf(
         await server.call('/recover', {

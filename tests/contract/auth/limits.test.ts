@@ -14,7 +14,7 @@ async function within(settings: string, work: (server: AuthServer) => Promise<vo
   await work(server);
 }
 
-/** The wait lasts an hour from now: its first second may be over before a busy machine repeats the request. */
+/** Extends the wait to an hour, because a busy machine may repeat the request after its first second. */
 const holdWaits = () =>
   database.db.query(
     `update auth.attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null`,
@@ -26,8 +26,8 @@ async function refused(response: Response, code = 'over_request_rate_limit') {
   expect(response.headers.get('x-sb-error-code')).toBe(code);
 }
 
-describe('limits', () => {
-  it('count sign-ins per address, and leave other addresses alone', () =>
+describe('rate limits', () => {
+  it('count sign-ins per address, independently of other addresses', () =>
     within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (server) => {
       const tryFrom = (address: string) =>
         server.call('/token?grant_type=password', {
@@ -57,7 +57,7 @@ describe('limits', () => {
       },
     ));
 
-  it('slow down guessing at one account from many addresses, in equal steps for an unknown one', () =>
+  it('slow down guesses at one account from many addresses, in the same steps for an unknown account', () =>
     within(WIDE, async (server) => {
       const email = newEmail();
       await server.client().signUp({ email, password: PASSWORD });
@@ -79,7 +79,7 @@ describe('limits', () => {
       expect(error?.code).toBe('invalid_credentials');
     }));
 
-  it('C19: do not slow down an account at an address where it signed in within thirty days, despite guesses from other addresses', () =>
+  it('do not slow down an account at an address where it signed in within thirty days, despite guesses from other addresses (C19)', () =>
     within(WIDE, async (server) => {
       const email = newEmail();
       await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
@@ -94,15 +94,15 @@ describe('limits', () => {
       await holdWaits();
       await refused(await attempt(PASSWORD, '198.51.100.99'));
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
-      // Her sign-in does not reset the attacker's count.
+      // The owner's sign-in does not reset the attacker's counter.
       await refused(await attempt('wrong', '198.51.100.99'));
-      // Nor may her own address guess without end.
+      // The owner's address cannot guess without limit either.
       for (let count = 0; count < 11; count++) expect((await attempt('wrong', OWN)).status).toBe(400);
       await holdWaits();
       await refused(await attempt(PASSWORD, OWN));
       await database.db.query(`update auth.attempts set blocked_until = null where subject like 'password:%'`);
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
-      // After thirty days it is an address like any other.
+      // After thirty days the address is no longer known.
       await database.db.query(
         `update auth.attempts set last_failed_at = now() - interval '31 days' where subject like 'place:%'`,
       );
@@ -114,7 +114,7 @@ describe('limits', () => {
       await refused(await attempt(PASSWORD, OWN));
     }));
 
-  it('C19: keep half of the hourly mails for accounts that are there', () =>
+  it('reserve half of the hourly e-mails for existing accounts (C19)', () =>
     within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (server) => {
       const known = newEmail();
       await server.service().admin.createUser({ email: known, email_confirm: true });
@@ -135,7 +135,7 @@ describe('limits', () => {
       expect((await server.lastEmailTo(known)).type).toBe('recovery');
     }));
 
-  it('C19: count what makes mails go for a whole customer', () =>
+  it('count requests that send e-mails per IPv6 prefix of a customer (C19)', () =>
     within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (server) => {
       const request = (network: string) =>
         server.call('/recover', {
@@ -160,7 +160,7 @@ describe('limits', () => {
       }
     }));
 
-  it('count a change of address among the mails that one visitor may ask for', () =>
+  it('count a change of address among the e-mails of a client', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nenable_confirmations = true\nmax_frequency = "0s"\n',
       async (server) => {
@@ -188,7 +188,7 @@ describe('limits', () => {
       },
     ));
 
-  it('send a change of address once a minute to each of its mailboxes, whichever of them is named', () =>
+  it('send a change of address once a minute to each of its two mailboxes', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n',
       async (server) => {
@@ -215,7 +215,7 @@ describe('limits', () => {
       },
     ));
 
-  it('stop at the hourly number of e-mails of the installation', () =>
+  it('stop at the installation’s e-mails per hour', () =>
     within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (server) => {
       const emails = [newEmail(), newEmail()];
       for (const email of emails) {
@@ -228,8 +228,8 @@ describe('limits', () => {
       await refused(await server.call('/recover', { json: { email: newEmail() } }), 'over_email_send_rate_limit');
     }));
 
-  // What one process takes at once.
-  it.skipIf(shared)('answer 503 when too many passwords wait to be checked, and serve again after', () =>
+  // Not with two machines: the queue is per process.
+  it.skipIf(shared)('respond 503 when too many passwords wait to be checked, and recover afterwards', () =>
     within(WIDE, async (server) => {
       const answers = await Promise.all(
         Array.from({ length: 90 }, () => server.call('/signup', { json: { email: newEmail(), password: PASSWORD } })),

@@ -19,7 +19,7 @@ const confirmed = async () => {
   if (error) throw error;
   return data.user.email!;
 };
-/** Links in all mails to an address. */
+/** Links in all e-mails to an address. */
 const linksTo = async (email: string) => {
   await server.settled();
   const mails = await mailsIn(server.outbox);
@@ -35,8 +35,8 @@ const linkFor = async (params: GenerateLinkParams) => {
 const redeem = (tokenHash: string, type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change') =>
   server.client().verifyOtp({ token_hash: tokenHash, type });
 
-describe('an invitation', () => {
-  it('makes an account that waits, and mails a link that opens it (AUTH-12)', async () => {
+describe('invitation', () => {
+  it('creates a pending account, and mails a link that activates it (AUTH-12)', async () => {
     const email = newEmail();
     const { data, error } = await admin().inviteUserByEmail(` ${email.toUpperCase()} `, {
       data: { name: 'Ada' },
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect((await redeem(link!.searchParams.get('token_hash')!, 'invite')).error?.code).toBe('otp_expired');
   });
 
-  it('may be sent again while it was not accepted; the newest link counts', async () => {
+  it('can be resent until it is accepted; only the newest link is valid', async () => {
     const email = newEmail();
     const first = await admin().inviteUserByEmail(email);
     const second = await admin().inviteUserByEmail(email);
@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect(outcomes.filter((error) => error === null)).toHaveLength(1);
   });
 
-  it('is refused for an account that is in use, and to callers without the service key', async () => {
+  it('is refused for an active account, and to callers without the service key', async () => {
     const email = await confirmed();
     expect((await admin().inviteUserByEmail(email)).error).toMatchObject({
       status: 422,
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('of one address ten times concurrently creates one account', async () => {
+  it('creates one account for ten concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin().inviteUserByEmail(email)));
     expect(new Set(answers.map(({ data }) => data.user?.id)).size).toBe(1);
@@ -116,8 +116,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
-  it('comes as link, code and token, with the user, and is not mailed', async () => {
+describe('link for e-mails sent by others (AUTH-18: generate_link)', () => {
+  it('is returned as link, code and token with the user, and not mailed', async () => {
     const email = await confirmed();
     const redirectTo = 'https://app.example/welcome?a=b';
     const { properties, user } = await linkFor({ type: 'recovery', email, options: { redirectTo } });
@@ -159,7 +159,7 @@ describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
     expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('invites, and lets in by magic link; for an unknown address that is a sign-up', async () => {
+  it('invites, or signs in by magic link; for an unknown address it signs up', async () => {
     const invited = await linkFor({ type: 'invite', email: newEmail() });
     expect(invited.user!.invited_at).toBeDefined();
     expect((await redeem(invited.properties.hashed_token, 'invite')).error).toBeNull();
@@ -171,7 +171,7 @@ describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
     expect((await redeem(unknown.properties.hashed_token, 'signup')).data.user?.id).toBe(unknown.user!.id);
   });
 
-  it('changes an address once both mailboxes have agreed, in either order', async () => {
+  it('changes an address once both mailboxes confirm, in either order', async () => {
     for (const order of [
       ['email_change_current', 'email_change_new'],
       ['email_change_new', 'email_change_current'],
@@ -193,7 +193,7 @@ describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
     }
   });
 
-  it('refuses what cannot be', async () => {
+  it('rejects invalid requests', async () => {
     const email = await confirmed();
     const other = await confirmed();
     const wrong: [object, number, string, string?][] = [
@@ -222,13 +222,13 @@ describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
     expect([answer.status, await answer.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
   });
 
-  it('leads nowhere else', async () => {
+  it('redirects only to allowed addresses', async () => {
     const email = await confirmed();
     for (const redirectTo of ['https://evil.example/', 'javascript:alert(1)', `${server.site}@evil.example/`]) {
       const { properties } = await linkFor({ type: 'magiclink', email, options: { redirectTo } });
       expect(properties.redirect_to).toBe(server.site);
     }
-    // The body alone counts too.
+    // `redirect_to` in the body is used, too.
     const json = { type: 'magiclink', email, redirect_to: 'https://app.example/in' };
     const answer = await server.call('/admin/generate_link', { json, headers: { apikey: server.keys.secret } });
     expect(((await answer.json()) as { redirect_to: string }).redirect_to).toBe('https://app.example/in');

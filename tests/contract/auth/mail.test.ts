@@ -15,7 +15,7 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 
-/** As the site's screens do it. */
+/** Signs up like the site's screen. */
 const signUp = (password = PASSWORD, name = 'Ada') =>
   signUpOnSite(server.client(), { email, password, name }, server.site);
 
@@ -39,8 +39,8 @@ const mailsTo = async (address: string) => {
   return rows[0]!.sent;
 };
 
-describe('confirming an address', () => {
-  it('is needed before the first sign-in, and happens through the link of a mail (AUTH-01, AUTH-07, AUTH-20, AUTH-21)', async () => {
+describe('confirmation of an address', () => {
+  it('is required before the first sign-in, by an emailed link (AUTH-01, AUTH-07, AUTH-20, AUTH-21)', async () => {
     const { data, error } = await signUp();
     expect(error).toBeNull();
     expect(data.session).toBeNull();
@@ -62,7 +62,7 @@ describe('confirming an address', () => {
     expect((await signIn()).error).toBeNull();
   });
 
-  it('happens once, and only for what the link was made for', async () => {
+  it('is valid once, and only for the purpose of the link', async () => {
     await signUp();
     const { tokenHash } = await server.lastEmailTo(email);
     const verify = (type: 'signup' | 'recovery') => server.client().verifyOtp({ token_hash: tokenHash, type });
@@ -75,7 +75,7 @@ describe('confirming an address', () => {
     expect((await verify('signup')).error?.code).toBe('otp_expired');
   });
 
-  it('works with the code as well, which dies after five wrong ones wherever they come from', async () => {
+  it('accepts the code as well, which five wrong guesses from any address invalidate', async () => {
     await signUp();
     const { code, tokenHash } = await server.lastEmailTo(email);
     expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
@@ -98,7 +98,7 @@ describe('confirming an address', () => {
     expect(tokenHash).not.toBe(second.tokenHash);
   });
 
-  it('is too late after an hour for the link, and after ten minutes for the code', async () => {
+  it('expires after an hour for the link, and after ten minutes for the code', async () => {
     await signUp();
     const { code, tokenHash } = await server.lastEmailTo(email);
     const age = (minutes: number) =>
@@ -115,7 +115,7 @@ describe('confirming an address', () => {
     );
   });
 
-  it('is not done by opening the link: that leads to the page with the button', async () => {
+  it('needs a click: opening the link shows a page with a button', async () => {
     await signUp();
     const { tokenHash } = await server.lastEmailTo(email);
     const address = `/verify?token=${tokenHash}&type=signup&redirect_to=${encodeURIComponent(`${server.site}/admin?x=1`)}`;
@@ -134,7 +134,7 @@ describe('confirming an address', () => {
     expect((await server.call('/verify?type=signup')).status).toBe(400);
   });
 
-  it('never leads to another site', async () => {
+  it('never redirects to another site', async () => {
     for (const target of [
       'https://evil.example/',
       'javascript:alert(1)',
@@ -176,7 +176,7 @@ describe('confirming an address', () => {
     expect((await signIn()).error).toBeNull();
   });
 
-  it('resends the e-mail while the address is unconfirmed, discloses no data, and M4: keeps the password of the link that is confirmed', async () => {
+  it('resends the e-mail while the address is unconfirmed, discloses no data, and keeps the password of the confirmed link (M4)', async () => {
     await signUp();
     const first = await server.lastEmailTo(email);
     const { data } = await signUp('another bicycle', 'Eve');
@@ -197,7 +197,7 @@ describe('confirming an address', () => {
     [{ type: 'signup', token: '1', token_hash: 'x' }, 'Verify requires either a token or a token hash'],
     [{ type: 'signup', token_hash: 'x', email: 'a@example.com' }, 'Only the token_hash and type should be provided'],
     [{ type: 'signup', token: '1' }, 'Only an email address or phone number should be provided on verify'],
-  ])('refuses %j', async (json, msg) => {
+  ])('rejects %j', async (json, msg) => {
     const response = await server.call('/verify', { json });
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -206,8 +206,8 @@ describe('confirming an address', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  it('is replaced through the link of a mail, and every other session ends (AUTH-09, AUTH-24)', async () => {
+describe('forgotten password', () => {
+  it('is replaced through an emailed link, which ends every other session (AUTH-09, AUTH-24)', async () => {
     const { client: recovering } = await confirmed();
     await sendPasswordReset(server.client(), email, server.site);
     const message = await server.lastEmailTo(email);
@@ -230,7 +230,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('needs an address', async () => {
+  it('requires an address', async () => {
     expect((await server.call('/recover', { json: {} })).status).toBe(400);
   });
 
@@ -243,7 +243,7 @@ describe('a forgotten password', () => {
     expect((await signIn('the password of another person')).error?.code).toBe('invalid_credentials');
   });
 
-  it('leads to a site of the allow list, and nowhere else', async () => {
+  it('redirects only to an address of the allow list', async () => {
     const listed = await openAuthServer(`[auth]\nadditional_redirect_urls = ["https://*.studio.example/**"]\n${WIDE}`, {
       db: server.db,
     });
@@ -260,8 +260,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('mails', () => {
-  it('hold what a user chose as text, never as markup or a header', async () => {
+describe('e-mails', () => {
+  it('contain user input as text, never as markup or a header', async () => {
     await signUp(PASSWORD, '<b>x</b>{{ .Token }}\r\nBcc: eve@example.com');
     const { text } = await server.lastEmailTo(email);
     expect(text).not.toContain('<b>x</b>');
@@ -270,7 +270,7 @@ describe('mails', () => {
     expect(text.match(/^To: .*/m)![0]).toBe(`To: ${email}`);
   });
 
-  it('lie in the outbox as files of their owner alone', async () => {
+  it('are stored in the outbox as files readable by their owner only', async () => {
     await signUp();
     await server.lastEmailTo(email);
     const names = await readdir(server.outbox);

@@ -1,6 +1,6 @@
 const kept = new Map<string, string>();
 
-/** `fetch` as one browser does it: cookies that a server sets come back to its origin. */
+/** `fetch` with a cookie jar, like one browser. */
 export const asOneBrowser: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const { origin } = new URL(request.url);

@@ -25,7 +25,7 @@ const verify = (token: string, type: 'sms' | 'phone_change' = 'sms', client = se
   client.verifyOtp({ phone: `+${phone}`, token, type });
 const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
 
-it('accounts by telephone number begin with a password and count once the code of a message has come back (AUTH-01, AUTH-07)', async () => {
+it('phone accounts are created with a password and activated by a texted code (AUTH-01, AUTH-07)', async () => {
   const spelled = `+${phone.slice(0, 2)} (${phone.slice(2, 5)}) ${phone.slice(5)}`;
   const { data, error } = await server
     .client()
@@ -47,7 +47,7 @@ it('accounts by telephone number begin with a password and count once the code o
   expect((await verify(code)).error?.code).toBe('otp_expired');
 });
 
-it('accounts by telephone number sign in with number and password, and refuse in equal words what is wrong (AUTH-02)', async () => {
+it('phone accounts sign in with number and password, with one error for wrong values (AUTH-02)', async () => {
   await server.client().signUp({ phone, password: PASSWORD });
   await verify(await arrived());
   const { data, error } = await server.client().signInWithPassword({ phone: `+${phone}`, password: PASSWORD });
@@ -66,7 +66,7 @@ it('accounts by telephone number sign in with number and password, and refuse in
   }
 });
 
-it('accounts by telephone number return an obfuscated user for a taken number, and send nothing', async () => {
+it('phone accounts return an obfuscated user for a taken number, and send nothing', async () => {
   await server.client().signUp({ phone, password: PASSWORD });
   await verify(await arrived());
   const { data, error } = await server.client().signUp({ phone, password: 'another bicycle' });
@@ -79,7 +79,7 @@ it('accounts by telephone number return an obfuscated user for a taken number, a
   );
 });
 
-it('accounts by telephone number can do without a password: the code of a message signs in, known or not, in equal words (AUTH-06)', async () => {
+it('phone accounts sign in by code without a password, with the same response for unknown numbers (AUTH-06)', async () => {
   const first = await server.client().signInWithOtp({ phone, options: { data: { name: 'Ada' } } });
   expect(first.error).toBeNull();
   const made = await verify(await arrived());
@@ -100,7 +100,7 @@ it('accounts by telephone number can do without a password: the code of a messag
   expect(rows).toEqual([]);
 });
 
-it('accounts by telephone number are validated: a code for a malformed number is refused before it is looked up', async () => {
+it('phone accounts reject a malformed number before looking it up', async () => {
   for (const phone of ['15555550100-invalid', 'call me', '0171', '1'])
     expect((await server.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject({
       status: 400,
@@ -109,7 +109,7 @@ it('accounts by telephone number are validated: a code for a malformed number is
     });
 });
 
-it('accounts by telephone number lose the password of the user who signed up without owning the number when its owner verifies it', async () => {
+it('phone accounts lose the password of a user who did not own the number when its owner verifies it', async () => {
   await server.client().signUp({ phone, password: 'the password of another person' });
   await arrived();
   await server.client().signInWithOtp({ phone });
@@ -119,7 +119,7 @@ it('accounts by telephone number lose the password of the user who signed up wit
   ).toBe('invalid_credentials');
 });
 
-it('accounts by telephone number die with five wrong guesses, wherever they come from (AUTH-07)', async () => {
+it('phone accounts invalidate a code after five wrong guesses from any address (AUTH-07)', async () => {
   await server.client().signInWithOtp({ phone });
   const code = await arrived();
   const guesses = await Promise.all(
@@ -131,7 +131,7 @@ it('accounts by telephone number die with five wrong guesses, wherever they come
   expect((await verify(code)).error).toMatchObject({ message: 'Token has expired or is invalid' });
 });
 
-it('accounts by telephone number return one session for ten concurrent uses of one code', async () => {
+it('phone accounts return one session for ten concurrent uses of one code', async () => {
   await server.client().signInWithOtp({ phone });
   const code = await arrived();
   const all = await Promise.all(Array.from({ length: 10 }, () => verify(code)));
@@ -143,7 +143,7 @@ it('accounts by telephone number return one session for ten concurrent uses of o
   expect(rows).toHaveLength(1);
 });
 
-it('accounts by telephone number resend the code, only while one is pending, with the same response (AUTH-08)', async () => {
+it('phone accounts resend the code only while one is pending, with the same response (AUTH-08)', async () => {
   await server.client().signUp({ phone, password: PASSWORD });
   const first = await arrived();
   const again = await server.client().resend({ type: 'sms', phone });
@@ -161,7 +161,7 @@ it('accounts by telephone number resend the code, only while one is pending, wit
   expect(messages()).toHaveLength(2);
 });
 
-it('accounts by telephone number change to another number once that one is verified, never to a taken one (AUTH-13)', async () => {
+it('phone accounts change to a verified number, never to a taken one (AUTH-13)', async () => {
   const client = server.client();
   await client.signInWithOtp({ phone });
   await verify(await arrived(), 'sms', client);
@@ -193,7 +193,7 @@ it('accounts by telephone number change to another number once that one is verif
   });
 });
 
-it('accounts by telephone number belong to one of two who confirm a number at the same instant', async () => {
+it('phone accounts assign a number to one of two users who confirm it concurrently', async () => {
   const wished = `49162${++last}`;
   const codes: string[] = [];
   for (const name of ['first', 'second']) {
@@ -212,7 +212,7 @@ it('accounts by telephone number belong to one of two who confirm a number at th
   expect(rows).toHaveLength(1);
 });
 
-it('accounts by telephone number send a fresh code for a new password (AUTH-14)', async () => {
+it('phone accounts send a fresh code for a new password (AUTH-14)', async () => {
   const client = server.client();
   await client.signInWithOtp({ phone });
   await verify(await arrived(), 'sms', client);
@@ -232,7 +232,7 @@ it('accounts by telephone number send a fresh code for a new password (AUTH-14)'
   expect((await server.client().signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
 });
 
-it('accounts by telephone number send nothing to numbers of a test, whose code is always the same', async () => {
+it('phone accounts send nothing to test numbers, which have a fixed code', async () => {
   phone = '15550100';
   expect((await server.client().signInWithOtp({ phone: '+1 555 0100' })).error).toBeNull();
   await server.settled();
@@ -253,12 +253,12 @@ it.each([
     { phone: '4917112345', password: PASSWORD, code_challenge: 'x'.repeat(43), code_challenge_method: 's256' },
     'PKCE not supported for phone signups',
   ],
-])('accounts by telephone number refuse %j', async (json, msg) => {
+])('phone accounts reject %j', async (json, msg) => {
   const response = await server.call('/signup', { json });
   expect([response.status, await response.json()]).toEqual([400, { code: 400, error_code: 'validation_failed', msg }]);
 });
 
-it('accounts by telephone number keep codes only as hashes', async () => {
+it('phone accounts store codes only as hashes', async () => {
   await server.client().signInWithOtp({ phone });
   const code = await arrived();
   const stored = await server.db.query('select * from auth.one_time_tokens where relates_to = $1', [phone]);

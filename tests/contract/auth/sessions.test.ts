@@ -5,8 +5,8 @@ import { engines, withMethods } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
-// Only a real server runs requests side by side; the embedded engine takes them one by one.
-describe.each(engines)('with $name', (engine) => {
+// PostgreSQL runs requests concurrently, the embedded engine one after the other.
+describe.each(engines)('sessions with $name', (engine) => {
   const server = forAllTests(() => openAuthServer(WIDE, { engine }));
   const refresh = (token: string) => server.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
   const tokenOf = async (response: Response) => ((await response.json()) as { refresh_token: string }).refresh_token;
@@ -17,8 +17,8 @@ describe.each(engines)('with $name', (engine) => {
       [sessionId],
     );
 
-  describe('refreshing', () => {
-    it('gives a new token and keeps session, assurance and methods (AUTH-03, STATE-05)', async () => {
+  describe('refresh', () => {
+    it('returns a new token and keeps session, assurance level and methods (AUTH-03, STATE-05)', async () => {
       const { client, session } = await signedUp(server);
       const { data, error } = await client.refreshSession();
       expect(error).toBeNull();
@@ -28,7 +28,7 @@ describe.each(engines)('with $name', (engine) => {
       expect(after!['amr']).toMatchObject([{ method: 'password' }]);
     });
 
-    it('stores no token that could be used', async () => {
+    it('stores no usable token', async () => {
       const { session } = await signedUp(server);
       const dump = JSON.stringify((await server.db.query('select * from auth.refresh_tokens')).rows);
       expect(dump).not.toContain(session.refresh_token);
@@ -54,14 +54,14 @@ describe.each(engines)('with $name', (engine) => {
       expect((await refresh(second)).status).toBe(200);
     });
 
-    it('tolerates an older token for ten seconds, and gives the active one', async () => {
+    it('accepts an older token for ten seconds, and returns the active one', async () => {
       const { session } = await signedUp(server);
       const second = await tokenOf(await refresh(session.refresh_token));
       const third = await tokenOf(await refresh(second));
       expect(await tokenOf(await refresh(session.refresh_token))).toBe(third);
     });
 
-    it('ends the whole session when an older token comes back later', async () => {
+    it('ends the whole session when an older token is used later', async () => {
       const { client, session, user } = await signedUp(server);
       const second = await tokenOf(await refresh(session.refresh_token));
       const third = await tokenOf(await refresh(second));
@@ -85,12 +85,12 @@ describe.each(engines)('with $name', (engine) => {
       ['short', 400, 'validation_failed', 'Refresh token is not valid'],
       ['not base64url!!', 400, 'validation_failed', 'Refresh token is not valid'],
       ['abcdefghijklmnopqrstuvwx', 400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
-    ])('refuses %s', async (token, status, code, msg) => {
+    ])('rejects %s', async (token, status, code, msg) => {
       const response = await refresh(token);
       expect([response.status, await response.json()]).toEqual([status, { code: status, error_code: code, msg }]);
     });
 
-    it('refuses a banned user and an expired session, and leaves no way round', async () => {
+    it('rejects a banned user and an expired session at every endpoint', async () => {
       const banned = await signedUp(server);
       await server.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
         banned.user.id,
@@ -106,7 +106,7 @@ describe.each(engines)('with $name', (engine) => {
     });
   });
 
-  describe('signing out', () => {
+  describe('sign-out', () => {
     it('ends this, all other, or all sessions immediately (AUTH-11, AUTH-22)', async () => {
       const { client, user } = await signedUp(server);
       const [second, third] = [server.client(), server.client()];
@@ -133,7 +133,7 @@ describe.each(engines)('with $name', (engine) => {
       }
     });
 
-    it('counts as done when the session is over, the token unknown or the service elsewhere (AUTH-34)', async () => {
+    it('succeeds when the session is over, the token unknown or the service unreachable (AUTH-34)', async () => {
       const { client, session } = await signedUp(server);
       const twin = server.client();
       await twin.setSession(session);
@@ -153,7 +153,7 @@ describe.each(engines)('with $name', (engine) => {
       }
     });
 
-    it('refuses an unknown scope', async () => {
+    it('rejects an unknown scope', async () => {
       const { session } = await signedUp(server);
       const response = await server.call('/logout?scope=everybody', {
         method: 'POST',
@@ -172,7 +172,7 @@ describe.each(engines)('with $name', (engine) => {
     expect(new Set(rivals.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['user_already_exists']));
   });
 
-  it('slows down guesses that come in parallel', async () => {
+  it('limits concurrent guesses', async () => {
     const email = `${randomUUID()}@example.com`;
     const answers = await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -182,7 +182,7 @@ describe.each(engines)('with $name', (engine) => {
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
   });
 
-  describe('a sign-in whose password was right when it was checked', () => {
+  describe('sign-in with a password that changes after it was checked', () => {
     it.each([
       [
         'password was changed',
@@ -195,9 +195,9 @@ describe.each(engines)('with $name', (engine) => {
         'user_banned',
       ],
       ['account was deleted', (id: string) => server.service().admin.deleteUser(id, true), 'invalid_credentials'],
-    ] as const)('opens no session once its %s (TM-04)', async (_, act, code) => {
+    ] as const)('creates no session once its %s (TM-04)', async (_, act, code) => {
       const { user } = await signedUp(server);
-      // The check is done when the sign-in opens its transaction, which waits here.
+      // Delays the transaction of the sign-in, which starts after the password check.
       const { promise: checked, resolve: arrived } = Promise.withResolvers<void>();
       const { promise: held, resolve: release } = Promise.withResolvers<void>();
       const { db } = server;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { WIDE } from './auth-server.ts';
 
-/** As `WIDE`, for messages too. */
+/** Like `WIDE`, but with a high limit of messages. */
 export const WIDE_SMS = WIDE.replace('email_sent', 'sms_sent = 10000\nemail_sent');
-/** Accounts by number, confirmed by message; one number is a test's. */
+/** Phone accounts with confirmations and one test number. */
 export const BY_NUMBER = `
 [auth.sms]
 enable_signup = true
@@ -16,7 +16,7 @@ max_frequency = "0s"
 "+1 555 0100" = "246810"
 `;
 
-/** What the operator's sender of messages is handed. */
+/** A request to the SMS hook. */
 export interface Received {
   /** `webhook-id`. */
   id: string;
@@ -26,10 +26,10 @@ export interface Received {
 
 const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 
-/** A sender of messages on loopback that checks signatures as the documentation of the hook requires. */
+/** Starts an SMS hook on loopback that verifies signatures as its documentation requires. */
 export async function startSmsReceiver() {
   const received: Received[] = [];
-  /** What it answers to the next calls, in turn; then 200. `hang`: nothing at all. */
+  /** Statuses of the next responses, then 200. `hang`: no response. */
   const answers: (number | 'hang')[] = [];
   const problems: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ enabled = true
 uri = "http://127.0.0.1:${(server.address() as AddressInfo).port}/sms"
 secrets = "v1,${SECRET}"
 `,
-    /** The newest code that went to a number, written in any way. */
+    /** The newest code sent to a number in any notation. */
     codeTo(phone: string): string {
       const digits = phone.replace(/\D/g, '');
       const message = received.findLast(({ sms }) => sms.phone === digits);

@@ -6,7 +6,7 @@ import { BY_NUMBER, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
 
 let last = 1000;
 
-describe('the sender of messages', () => {
+describe('SMS hook', () => {
   const database = forAllTests(() => postgresql.open({ migrated: true }));
   const sms = forAllTests(startSmsReceiver);
   beforeEach(() => {
@@ -24,7 +24,7 @@ describe('the sender of messages', () => {
   const withSms = (work: (server: AuthServer) => Promise<void>) => within(WIDE_SMS + BY_NUMBER + sms.settings, work);
   const newNumber = () => `49170${++last}`;
 
-  it('gets the same message again while it returns an error', () =>
+  it('receives the same message again while it responds with an error', () =>
     withSms(async (server) => {
       sms.answers.push(503, 429);
       await server.client().signInWithOtp({ phone: newNumber() });
@@ -33,14 +33,14 @@ describe('the sender of messages', () => {
       expect(sms.problems).toEqual([]);
     }));
 
-  it('gets another request after three seconds without a response', () =>
+  it('receives another request after three seconds without a response', () =>
     withSms(async (server) => {
       sms.answers.push('hang');
       await server.client().signInWithOtp({ phone: newNumber() });
       await expect.poll(() => sms.received.length).toBe(2);
     }));
 
-  it('gets at most three requests; a signed-in user sees the failure, a guest does not', () =>
+  it('receives at most three requests; a signed-in user sees the failure, a guest does not', () =>
     withSms(async (server) => {
       const client = server.client();
       const phone = newNumber();
@@ -59,7 +59,7 @@ describe('the sender of messages', () => {
       await expect.poll(() => sms.received.length).toBe(5);
     }));
 
-  it('gets one message per number and pause, and so many an hour in all', () =>
+  it('receives one message per number and period, and a limited number an hour in all', () =>
     within(
       `${WIDE.replace('email_sent', 'sms_sent = 2\nemail_sent')}\n${BY_NUMBER.replace('"0s"', '"1m"')}${sms.settings}`,
       async (server) => {
@@ -84,14 +84,14 @@ describe('the sender of messages', () => {
       },
     ));
 
-  it('may be missing: then numbers are refused alike, except those of a test', () =>
+  it('is optional: without it all numbers except test numbers are refused alike', () =>
     within(WIDE_SMS + BY_NUMBER, async (server) => {
       const response = await server.call('/otp', { json: { phone: newNumber() } });
       expect([response.status, await response.json()]).toMatchObject([422, { error_code: 'sms_send_failed' }]);
       expect((await server.call('/otp', { json: { phone: '15550100' } })).status).toBe(200);
     }));
 
-  it('gets no request while sign-in by number is off', () =>
+  it('receives no request while phone sign-in is disabled', () =>
     within(WIDE_SMS + sms.settings, async (server) => {
       const calls: [string, object, number][] = [
         ['/signup', { phone: newNumber(), password: PASSWORD }, 400],
@@ -109,7 +109,7 @@ describe('the sender of messages', () => {
       }
     }));
 
-  it('is not needed when numbers count without a code', () =>
+  it('is not required when numbers need no confirmation', () =>
     within(
       WIDE_SMS + BY_NUMBER.replace('enable_confirmations = true', 'enable_confirmations = false'),
       async (server) => {
@@ -127,7 +127,7 @@ describe('the sender of messages', () => {
       },
     ));
 
-  it('has to have an address and a secret before the server starts', async () => {
+  it('requires an address and a secret at startup', async () => {
     for (const [hook, problem] of [
       ['uri = "pg-functions://x"\nsecrets = "v1,whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"', 'uri'],
       ['uri = "http://127.0.0.1:1"\nsecrets = "whsec_short"', 'secrets'],

@@ -8,7 +8,7 @@ import { deleteExpired } from '../../../packages/backend/retention.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
-/** Failed attempts, and the addresses of successful sign-ins. */
+/** Records of failed attempts and of known addresses. */
 const SOURCES: Record<string, string> = {
   guesses: "auth.attempts where not starts_with(subject, 'place:')",
   places: "auth.attempts where starts_with(subject, 'place:')",
@@ -41,7 +41,7 @@ const count = async (table: string) =>
 const counts = (...tables: string[]) => Promise.all(tables.map(count));
 const later = (sql: string) => server.db.script(sql);
 
-it('what is over is swept, and what still proves something is left', async () => {
+it('the sweep deletes expired rows, and keeps those that are still needed', async () => {
   const { client, email } = await signedUp(server);
   for (let refreshed = 0; refreshed < 3; refreshed++) await client.refreshSession();
   await server.client().signInWithPassword({ email, password: PASSWORD });
@@ -59,7 +59,7 @@ it('what is over is swept, and what still proves something is left', async () =>
     update auth.one_time_tokens set expires_at = now() - interval '25 hours';
     update auth.attempts set last_failed_at = now() - interval '25 hours'`);
   await sweep(server.db, project);
-  // Of the first session's four tokens the active one and its parent stay.
+  // Of the first session's four tokens, the active one and its parent are kept.
   expect(await counts(...tables)).toEqual([2, 3, 0, 0, 1]);
   await later("update auth.attempts set last_failed_at = now() - interval '31 days'");
   await sweep(server.db, project);
@@ -71,7 +71,7 @@ it('what is over is swept, and what still proves something is left', async () =>
   expect(await count('sessions')).toBe(0);
 });
 
-it('what is over of sessions is decided by time box and inactivity, a day after they ended', async () => {
+it('the sweep deletes sessions by time box and inactivity, a day after they ended', async () => {
   const boxed = await projectOf('[auth.sessions]\ntimebox = "24h"\n');
   const idle = await projectOf('[auth.sessions]\ninactivity_timeout = "1h"\n');
   await signedUp(server);
@@ -98,7 +98,7 @@ it('what is over of sessions is decided by time box and inactivity, a day after 
   expect(await count('sessions')).toBe(0);
 });
 
-it('what is over of sign-ins under way goes: flows, challenges and factors never verified, a flow not before its mail', async () => {
+it('the sweep deletes unfinished sign-ins: flows, challenges and unverified factors, a flow not before its e-mail', async () => {
   const { client, email } = await signedUp(server);
   const enrolled = await client.mfa.enroll({ factorType: 'totp' });
   await client.mfa.challenge({ factorId: enrolled.data!.id });
@@ -116,7 +116,7 @@ it('what is over of sign-ins under way goes: flows, challenges and factors never
   expect(await counts('flow_state', 'mfa_challenges', 'mfa_factors')).toEqual([0, 0, 0]);
 });
 
-it('what is over is not an anonymous account, however old, unless the project says after how many days', async () => {
+it('the sweep keeps anonymous accounts unless the project sets a number of days', async () => {
   const anonymous = async () => (await server.client().signInAnonymously()).data.user!.id;
   const [unused, used, fresh] = [await anonymous(), await anonymous(), await anonymous()];
   const { id: person } = await signedUp(server);
@@ -141,7 +141,7 @@ it('what is over is not an anonymous account, however old, unless the project sa
   expect(await left()).toEqual([used, fresh, person].sort());
 });
 
-it('what is over is swept although one table refuses', async () => {
+it('the sweep continues when one table fails', async () => {
   await later(`create function public.refuse_here() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse_here before delete on auth.one_time_tokens for each row execute function public.refuse_here()`);
   const { email } = await signedUp(server);
@@ -155,7 +155,7 @@ it('what is over is swept although one table refuses', async () => {
   await later('drop trigger refuse_here on auth.one_time_tokens; drop function public.refuse_here()');
 });
 
-it('what is over in both audit logs goes after the days of the operator, and nothing earlier', async () => {
+it('the sweep deletes entries of both audit logs after the configured days, and none earlier', async () => {
   await later(`
     delete from auth.audit_log_entries; delete from public.audit_log;
     insert into auth.audit_log_entries (payload, created_at) values ('{}', now() - interval '31 days'), ('{}', now() - interval '29 days');
@@ -169,7 +169,7 @@ it('what is over in both audit logs goes after the days of the operator, and not
   expect(rows).toEqual([{ action: 'new' }]);
 });
 
-it('what is over of what the agency keeps for a time goes as well, even if one table refuses', async () => {
+it('the sweep deletes expired data of the agency, even if one table fails', async () => {
   await later(`
     insert into public.contact_messages (name, email, message, created_at) values
       ('Old', 'old@example.com', 'Hello', now() - interval '731 days'), ('New', 'new@example.com', 'Hello', now());
@@ -190,7 +190,7 @@ it('what is over of what the agency keeps for a time goes as well, even if one t
   expect(await left()).toEqual(['New', 'trash: new']);
 });
 
-it('what is over is deleted in a project without the product’s tables', async () => {
+it('the sweep works in a project without the product’s tables', async () => {
   await later('alter schema private rename to elsewhere; alter table public.audit_log rename to another_log');
   await deleteExpired(server.db, 30);
   await later('alter schema elsewhere rename to private; alter table public.another_log rename to audit_log');

@@ -6,7 +6,7 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
 
-/** A good token, and its parts. */
+/** A valid token and its parts. */
 let good: string;
 let header: Record<string, unknown>;
 let claims: Record<string, unknown>;
@@ -31,8 +31,8 @@ const signedAs = (payload: Record<string, unknown>, extra: Record<string, unknow
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: server.keys.signing[0]!.kid, ...extra })
     .sign(server.keys.signing[0]!.privateKey);
 
-describe('a wrong token', () => {
-  it('is refused when unsigned, signed by another key, or signed with our public key as a secret', async () => {
+describe('invalid token', () => {
+  it('is rejected when unsigned, signed by another key, or signed with our public key as a secret', async () => {
     const spki = await exportSPKI(server.keys.signing[0]!.publicKey);
     const publicText = JSON.stringify(server.keys.signing[0]!.publicJwk);
     const hmac = (secret: string) => {
@@ -70,7 +70,7 @@ describe('a wrong token', () => {
     expect((await getUser(good)).status).toBe(200);
   });
 
-  it('is refused when expired, without end, for another audience, issuer or role', async () => {
+  it('is rejected when expired, without expiry, or for another audience, issuer or role', async () => {
     const { exp: _, ...endless } = claims;
     const wrong = [
       { ...claims, exp: Math.floor(Date.now() / 1000) - 60 },
@@ -87,7 +87,7 @@ describe('a wrong token', () => {
     }
   });
 
-  it('gets an error code by its defect', async () => {
+  it('gets an error code for its defect', async () => {
     const answers: [Record<string, unknown>, number, string, string | null][] = [
       [{ ...claims, sub: undefined }, 403, 'bad_jwt', 'invalid claim: missing sub claim'],
       [{ ...claims, sub: 'me' }, 400, 'bad_jwt', null],
@@ -112,7 +112,7 @@ describe('a wrong token', () => {
     }
   });
 
-  it('is required, and an API key has no user', async () => {
+  it('a missing token gets 401, and an API key has no user', async () => {
     expect(await (await server.call('/user')).json()).toEqual({
       code: 401,
       error_code: 'no_authorization',
@@ -128,8 +128,8 @@ describe('a wrong token', () => {
   });
 });
 
-describe('the key set', () => {
-  it('holds public parts only, may be cached, and proves our tokens (AUTH-19, CONST-05)', async () => {
+describe('key set', () => {
+  it('contains public parts only, is cacheable, and verifies our tokens (AUTH-19, CONST-05)', async () => {
     const response = await server.call('/.well-known/jwks.json');
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
@@ -140,7 +140,7 @@ describe('the key set', () => {
     expect(data!.claims.sub).toBe(claims['sub']);
   });
 
-  it('shows a forged signature, an empty set and a missing key for what they are (AUTH-30, AUTH-31, AUTH-32)', async () => {
+  it('distinguishes a forged signature, an empty set and a missing key (AUTH-30, AUTH-31, AUTH-32)', async () => {
     const tampered = `${good.split('.')[0]}.${encode({ ...claims, email: 'x@example.com' })}.${good.split('.')[2]}`;
     expect((await server.client().getClaims(tampered)).error?.message).toBe('Invalid JWT signature');
     const other = await openAuthServer(WIDE, { db: server.db });
@@ -181,7 +181,7 @@ describe('errors', () => {
     expect(await odd.json()).toHaveProperty('error_code');
   });
 
-  it('answer unknown paths 404, wrong methods 405, and bodies that are no JSON 400', async () => {
+  it('are 404 for unknown paths, 405 for wrong methods, and 400 for bodies that are not JSON', async () => {
     expect([(await server.call('/nowhere')).status, (await server.call('/passkeys', { json: {} })).status]).toEqual([
       404, 404,
     ]);
@@ -198,15 +198,15 @@ describe('errors', () => {
   });
 });
 
-describe('the official client', () => {
-  // One process loses its database.
+describe('official client', () => {
+  // Not with two machines: only one process loses its database.
   it.skipIf(shared)(
     'distinguishes a missing session from a busy service, and doubles its delay before each refresh attempt (AUTH-33, CONST-04)',
     async () => {
       expect((await server.client().getUser()).error?.name).toBe('AuthSessionMissingError');
       const client = server.client();
       await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
-      // As while the database restarts.
+      // Simulates a restart of the database.
       const unavailable = new DatabaseUnavailable('The database is restarting');
       vi.spyOn(server.db, 'query').mockRejectedValueOnce(unavailable);
       expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
@@ -214,7 +214,7 @@ describe('the official client', () => {
       for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(unavailable);
       const begun = performance.now();
       expect((await client.refreshSession()).error).toBeNull();
-      // Timers may be a millisecond early.
+      // Timers may fire a millisecond early.
       expect(performance.now() - begun).toBeGreaterThanOrEqual(200 + 400 + 800 - 3);
       vi.restoreAllMocks();
     },

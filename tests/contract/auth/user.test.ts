@@ -7,8 +7,8 @@ import { newEmail, openAuthServer, PASSWORD, signedUp, WIDE } from './auth-serve
 
 const open = forAllTests(() => openAuthServer(WIDE));
 
-describe('the signed-in user', () => {
-  it('is read afresh and may change its own metadata only (AUTH-13, AUTH-23)', async () => {
+describe('signed-in user', () => {
+  it('is read from the database, and may change only their own metadata (AUTH-13, AUTH-23)', async () => {
     const { client, user } = await signedUp(open);
     await noteConfirmed(client);
     await client.updateUser({ data: { name: 'Ada', role: 'service_role' } });
@@ -21,7 +21,7 @@ describe('the signed-in user', () => {
     expect((await client.getUser()).data.user!.user_metadata['email_confirmed']).toBe(true);
   });
 
-  it('may say as much about itself as fits into its tokens, in however many steps', async () => {
+  it('may store as much metadata as fits into a token, in any number of requests', async () => {
     const { client } = await signedUp(open);
     const some = 'x'.repeat(4000);
     for (const data of [{ first: some }, { second: some }])
@@ -35,7 +35,7 @@ describe('the signed-in user', () => {
     expect((await client.refreshSession()).data.session!.access_token.length).toBeLessThan(14_000);
   });
 
-  it('cannot confirm itself by saying so (AUTH-23)', async () => {
+  it('cannot set their own confirmation (AUTH-23)', async () => {
     const { client, user } = await signedUp(open);
     await open.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
     await noteConfirmed(client);
@@ -46,7 +46,7 @@ describe('the signed-in user', () => {
     expect(again.error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
   });
 
-  it('changes its password, which ends its other sessions immediately', async () => {
+  it('changes the password, which ends other sessions immediately', async () => {
     const { client, email } = await signedUp(open);
     const other = open.client();
     await other.signInWithPassword({ email, password: PASSWORD });
@@ -62,7 +62,7 @@ describe('the signed-in user', () => {
     expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
   });
 
-  it('needs a recent sign-in or its current password for a new one', async () => {
+  it('needs a recent sign-in or the current password for a new password', async () => {
     const { client, session, user } = await signedUp(open);
     await open.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
       user.id,
@@ -81,7 +81,7 @@ describe('the signed-in user', () => {
     expect((await put({ password: 'another bicycle', current_password: PASSWORD })).status).toBe(200);
   });
 
-  it('needs its second factor for address, number and password, once it has one', async () => {
+  it('needs the second factor for address, number and password, once there is one', async () => {
     const { client, user } = await signedUp(open);
     await open.db.query(
       `insert into auth.mfa_factors (user_id, factor_type, status, secret, friendly_name)
@@ -95,7 +95,7 @@ describe('the signed-in user', () => {
     expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
   });
 
-  it('leaves address, number and password to its company when it comes from one', async () => {
+  it('of a company account cannot change address, number and password', async () => {
     const { client, user } = await signedUp(open);
     await open.db.query('update auth.users set is_sso_user = true where id = $1', [user.id]);
     for (const change of [{ password: 'another bicycle' }, { email: newEmail() }, { nonce: '123456' }])
@@ -103,7 +103,7 @@ describe('the signed-in user', () => {
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
   });
 
-  it('gets a fresh code by mail for a new password, five guesses, one use (AUTH-14)', async () => {
+  it('receives an emailed code for a new password, with five guesses and one use (AUTH-14)', async () => {
     const { client, user, email } = await signedUp(open);
     const nonceFor = async () => {
       expect((await client.reauthenticate()).error).toBeNull();
@@ -147,7 +147,7 @@ describe('the signed-in user', () => {
     );
   });
 
-  it('needs more than its old password where the project is strict', async () => {
+  it('needs a code besides the old password where the project requires it', async () => {
     const strict = await openAuthServer(`${WIDE}\nsecure_password_change = true\n`, { db: open.db });
     const { client, user, session } = await signedUp(strict);
     await open.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
@@ -165,7 +165,7 @@ describe('the signed-in user', () => {
     await strict.close();
   });
 
-  it('requires a reauthentication code only with a confirmed address', async () => {
+  it('needs a reauthentication code only with a confirmed address', async () => {
     const { client, user } = await signedUp(open);
     await open.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
     expect((await client.reauthenticate()).error).toMatchObject({ status: 422, code: 'email_not_confirmed' });
@@ -183,7 +183,7 @@ describe('the signed-in user', () => {
     ['POST', '/verify', { type: 'email', token: 5, email: 'a@example.com' }, 'validation_failed'],
     ['POST', '/otp', { email: ['a@example.com'] }, 'validation_failed'],
     ['POST', '/otp', { email: 'a@example.com', data: { '\u0000': 1 } }, 'validation_failed'],
-  ])('%s %s refuses %j without falling over', async (method, path, body, code) => {
+  ])('%s %s rejects %j with an error code', async (method, path, body, code) => {
     const { session } = await signedUp(open);
     const response = await open.call(path, {
       method,

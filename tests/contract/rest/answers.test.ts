@@ -21,12 +21,12 @@ create function public.cookies() returns int language plpgsql as $$ begin
   perform set_config('response.headers', '[{"Set-Cookie":"a=1"},{"Set-Cookie":"b=2; Path=/"},{"X-One":"1"}]', true); return 1; end $$;
 `;
 
-describe.each(engines)('answers, on $name', (engine) => {
+describe.each(engines)('errors and responses on $name', (engine) => {
   const api = forAllTests(() => openRest({ sql: `${library}\n${more}`, config: '[api]\nmax_rows = 20\n' }, { engine }));
 
   const secret = () => ({ apikey: api.keys.secret });
 
-  describe('to what does not parse', () => {
+  describe('unparsable requests', () => {
     it.each([
       ['/large?select=data->>--34', 9, 'unexpected "-" expecting digit', 'select parameter (data->>--34)'],
       ['/large?select=data->>-xy-4', 9, 'unexpected "x" expecting digit', 'select parameter (data->>-xy-4)'],
@@ -58,7 +58,7 @@ describe.each(engines)('answers, on $name', (engine) => {
         'unexpected "l" expecting "nullsfirst" or "nullslast"',
         'order (id.asc.nlsfst)',
       ],
-    ])('%s says where, and what could have stood there', async (path, column, details, what) => {
+    ])('%s gets an error with the position and the expected tokens', async (path, column, details, what) => {
       expect(await api.refusal(path)).toEqual({
         status: 400,
         code: 'PGRST100',
@@ -69,7 +69,7 @@ describe.each(engines)('answers, on $name', (engine) => {
     });
   });
 
-  describe('to names that are not there', () => {
+  describe('unknown names', () => {
     const args = (body: object) => ({
       method: 'POST',
       body: JSON.stringify(body),
@@ -87,7 +87,7 @@ describe.each(engines)('answers, on $name', (engine) => {
         expect(await api.refusal(far)).toMatchObject({ code: 'PGRST202', hint: null });
     });
 
-    it('suggest the parameters most like those that were given, or none', async () => {
+    it('suggest the most similar parameters, or none', async () => {
       const near = 'Perhaps you meant to call the function public.add_genre(id, name)';
       expect(await api.refusal('/rpc/add_genre', args({ id: 1, names: 'x' }))).toMatchObject({ hint: near });
       expect(await api.refusal('/rpc/by_names', args({ a: 1, b: 2, c: 3 }))).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(engines)('answers, on $name', (engine) => {
     expect(answer.headers.get('x-one')).toBe('1');
   });
 
-  it('name their address with its parameters in order', async () => {
+  it('have a Content-Location with sorted parameters', async () => {
     const address = async (query: string) => (await api.call(`/large${query}`)).headers.get('content-location');
     expect(await address('?select=id&id=gt.1&and=(id.lt.5)&id=lt.4')).toBe(
       '/large?and=%28id.lt.5%29&id=gt.1,lt.4&select=id',
@@ -112,7 +112,7 @@ describe.each(engines)('answers, on $name', (engine) => {
     expect(await address('')).toBe('/large');
   });
 
-  it('say of a plan what it is the plan of, and with which options', async () => {
+  it('describe the query and the options of a plan', async () => {
     const type = async (accept: string, init: RequestInit = {}) => {
       const answer = await api.call('/large?id=eq.1', { ...init, headers: { ...secret(), accept } });
       return [answer.status, answer.headers.get('content-type')];
@@ -131,7 +131,7 @@ describe.each(engines)('answers, on $name', (engine) => {
     expect((await type(`${plan}+json; for="text/xml"`))[0]).toBe(406);
   });
 
-  it('describe themselves only in the requested type', async () => {
+  it('return the OpenAPI document only for its media type', async () => {
     const root = (accept: string) => api.call('/', { headers: { ...secret(), accept } });
     const refused = await root('text/csv');
     expect([refused.status, await refused.json()]).toEqual([
@@ -147,13 +147,13 @@ describe.each(engines)('answers, on $name', (engine) => {
     }
   });
 
-  describe('that are counted', () => {
+  describe('counted responses', () => {
     const counted = async (path: string, count: string, headers: Record<string, string> = {}) => {
       const answer = await api.call(path, { headers: { ...headers, prefer: `count=${count}` } });
       return [answer.status, answer.headers.get('content-range')];
     };
 
-    it('by the planner tell what it expects, also where that is not what there is', async () => {
+    it('return the planner’s estimate, even where it is wrong', async () => {
       expect(await counted('/large', 'exact')).toEqual([206, '0-19/30']);
       expect(await counted('/large', 'planned')).toEqual([206, '0-19/40']);
       expect(await counted('/large?limit=2&offset=3', 'planned')).toEqual([206, '3-4/40']);
@@ -162,25 +162,25 @@ describe.each(engines)('answers, on $name', (engine) => {
       expect(await counted('/large?id=in.(1,2,29,40)', 'planned')).toEqual([206, '0-2/4']);
     });
 
-    it('roughly are counted up to a page, and left to the planner beyond it', async () => {
+    it('with an estimated count are exact up to a page, and estimated beyond it', async () => {
       expect(await counted('/large?id=lt.11', 'estimated')).toEqual([200, '0-9/10']);
       expect(await counted('/large?id=in.(1,2,29,40)', 'estimated')).toEqual([200, '0-2/3']);
       expect(await counted('/large', 'estimated')).toEqual([206, '0-19/40']);
     });
 
-    it('TM-20: exactly where rows are hidden from the caller, with every Prefer value', async () => {
+    it('are always exact where rows are hidden from the caller, with every Prefer value (TM-20)', async () => {
       for (const count of ['planned', 'estimated']) {
         expect(await counted('/guarded', count)).toEqual([200, '0-2/3']);
         expect(await counted('/large_names', count)).toEqual([206, '0-19/25']);
         expect(await counted('/large?select=id,guarded!inner(id)', count)).toEqual([200, '0-2/3']);
         expect(await counted('/large?select=id,guarded()&guarded=not.is.null', count)).toEqual([200, '0-2/3']);
       }
-      // Who sees plans sees what the planner expects.
+      // Roles that may see plans also get the planner's estimate.
       const [, range] = await counted('/large_names', 'planned', secret());
       expect(Number(String(range).split('/')[1])).toBeGreaterThan(30);
     });
 
-    it('leave out a count of what was written when the planner was meant', async () => {
+    it('omit the count of a write when a planner’s count was requested', async () => {
       const init = { method: 'DELETE', headers: { prefer: 'count=planned' } };
       expect((await api.call('/plain?a=eq.1', init)).headers.get('content-range')).toBe('*/*');
       const exact = { method: 'DELETE', headers: { prefer: 'count=exact' } };

@@ -23,10 +23,10 @@ const refusal = async (response: Promise<Response>) => {
 };
 const twoItems = () => send('/items', 'POST', '[{"id":1,"name":"a"},{"id":2,"name":"b"}]');
 
-describe('JSON', () => {
+describe('JSON bodies', () => {
   const preferences = { prefer: 'missing=default, return=representation' };
 
-  it('takes the default of a domain where a named column is missing and has none of its own', async () => {
+  it('use the default of a domain where a named column is missing and has no default of its own', async () => {
     const inserted = await send('/draws?columns=id,again,own,name', 'POST', '{"name":"Lu"}', preferences);
     expect(await inserted.json()).toEqual([{ id: 666, again: 666, own: 7, name: 'Lu' }]);
     const insertedWithId = await send(
@@ -40,7 +40,7 @@ describe('JSON', () => {
     expect(await updated.json()).toMatchObject([{ id: 666, name: 'Mo' }]);
   });
 
-  it('answers 200 to a merge of nothing, and 201 to an insert of nothing', async () => {
+  it('return 200 for an empty upsert, and 201 for an empty insert', async () => {
     const merge = { prefer: 'resolution=merge-duplicates, return=representation' };
     for (const table of ['items', 'keyless']) {
       const merged = await send(`/${table}`, 'POST', '[]', merge);
@@ -52,7 +52,7 @@ describe('JSON', () => {
     expect((await send('/keyless', 'POST', '{"a":"1","b":"2"}', merge)).status).toBe(201);
   });
 
-  it('is read before a filter is missed', async () => {
+  it('are parsed before a missing filter is reported', async () => {
     expect(await refusal(send('/items', 'PATCH', '}{'))).toEqual({
       status: 400,
       code: 'PGRST102',
@@ -64,7 +64,7 @@ describe('JSON', () => {
     expect(await refusal(send('/items', 'PATCH', '{"name":"x"}'))).toMatchObject({ status: 400, code: '21000' });
   });
 
-  it('of an update that sets nothing needs no filter', async () => {
+  it('need no filter for an update without columns', async () => {
     await twoItems();
     for (const body of ['{}', '[]']) {
       const nothing = await send('/items', 'PATCH', body);
@@ -74,7 +74,7 @@ describe('JSON', () => {
   });
 });
 
-it('names a limit on affected rows only where it was applied', async () => {
+it('report a row limit only where it was applied', async () => {
   await twoItems();
   const change = async (prefer: string) =>
     (await send('/items?id=gt.0', 'PATCH', '{"count":1}', { prefer })).headers.get('preference-applied');
@@ -86,7 +86,7 @@ it('names a limit on affected rows only where it was applied', async () => {
 describe('CSV', () => {
   const csv = { 'content-type': 'text/csv; charset=utf-8' };
 
-  it('is inserted line by line, with NULL for null', async () => {
+  it('is inserted line by line, with null for NULL', async () => {
     const text = 'id,name,count,at\r\n1,"a ""quoted"", b\nand more",NULL,2026-01-02\n\n2,,7,"NULL"\r\n';
     const answer = await send('/items', 'POST', text, { ...csv, prefer: 'return=representation' });
     expect([answer.status, await answer.json()]).toEqual([
@@ -99,7 +99,7 @@ describe('CSV', () => {
     expect(await rows('items')).toHaveLength(2);
   });
 
-  it('can be answered as CSV', async () => {
+  it('can be requested as response', async () => {
     const both = { ...csv, accept: 'text/csv', prefer: 'return=representation' };
     const answer = await send('/keyless', 'POST', 'a,b\nNULL,foo', both);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -109,7 +109,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('merges, and changes rows', async () => {
+  it('can upsert and update rows', async () => {
     await twoItems();
     const merge = { ...csv, prefer: 'resolution=merge-duplicates' };
     expect((await send('/items', 'POST', 'id,name\n1,new\n3,c', merge)).status).toBe(201);
@@ -123,7 +123,7 @@ describe('CSV', () => {
     );
   });
 
-  it('with a line too short, too long or broken is refused, and nothing of it stays', async () => {
+  it('with a line too short, too long or broken is rejected completely', async () => {
     for (const text of ['a,b\nfoo,bar\nbaz', 'a,b\nfoo,bar,baz', 'a,b\nfoo,bar\nbaz,x,']) {
       expect(await refusal(send('/keyless', 'POST', text, csv))).toEqual({
         status: 400,
@@ -139,7 +139,7 @@ describe('CSV', () => {
     expect(await rows('keyless')).toEqual([]);
   });
 
-  it('names columns as JSON does, and is held to the same limits', async () => {
+  it('selects columns like JSON, with the same limits', async () => {
     expect(await refusal(send('/keyless', 'POST', 'a,nope\n1,2', csv))).toMatchObject({ code: 'PGRST204' });
     const many = `a,b\n${'1,2\n'.repeat(101)}`;
     expect(await refusal(send('/keyless', 'POST', many, csv))).toMatchObject({
@@ -149,7 +149,7 @@ describe('CSV', () => {
   });
 });
 
-it('a form is one row, its last value of a name the one that counts', async () => {
+it('a form body is one row; the last value of a name is used', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded', prefer: 'return=representation' };
   const answer = await send('/items', 'POST', 'id=7&name=forms+are+%22fun%22&count=1&count=2&at=1900-01-01', form);
   expect([answer.status, await answer.json()]).toEqual([
@@ -159,7 +159,7 @@ it('a form is one row, its last value of a name the one that counts', async () =
   expect(await refusal(send('/items', 'POST', 'id=seven', form))).toMatchObject({ status: 400, code: '22P02' });
 });
 
-it('of any other type are refused by name', async () => {
+it('other types of bodies are rejected by name', async () => {
   expect(await refusal(send('/items', 'POST', '<a/>', { 'content-type': 'text/xml' }))).toMatchObject({
     status: 415,
     message: 'Content-Type not acceptable: text/xml',

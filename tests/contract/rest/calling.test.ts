@@ -16,29 +16,29 @@ const post = (body: unknown, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
 });
 
-describe('what functions answer', () => {
-  it('a scalar as a JSON value', async () => {
+describe('function results', () => {
+  it('return a scalar as a JSON value', async () => {
     expect((await guest.rpc('add', { a: 1, b: 2 })).data).toBe(3);
     expect((await guest.rpc('greet', { name: 'Ada "Q"' })).data).toBe('Hello Ada "Q"');
     expect(await (await api.call('/rpc/no_answer', post({}))).text()).toBe('null');
   });
 
-  it('nothing with 204', async () => {
+  it('return 204 for void', async () => {
     const response = await api.call('/rpc/nothing', post({}));
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
-  it('a set of scalars as an array', async () => {
+  it('return a set of scalars as an array', async () => {
     expect((await guest.rpc('numbers', { top: 3 })).data).toEqual([1, 2, 3]);
     expect((await guest.rpc('numbers', { top: 0 })).data).toEqual([]);
   });
 
-  it('one row as an object', async () => {
+  it('return one row as an object', async () => {
     expect((await guest.rpc('one_book', { wanted: 2 })).data).toMatchObject({ id: 2, title: 'Engines' });
     expect((await guest.rpc('split', { whole: 'abc' })).data).toEqual({ first: 'a', rest: 'bc' });
   });
 
-  it('rows as an array, with filters, columns, order, pages, counts and embeds', async () => {
+  it('return rows as an array, with filters, columns, order, pages, counts and embeds', async () => {
     const { data, count } = await guest
       .rpc('books_of', { author: 1 }, { count: 'exact' })
       .select('id,authors(name)')
@@ -50,23 +50,23 @@ describe('what functions answer', () => {
     expect((await guest.rpc('books_of', { author: 9 }).single()).error?.code).toBe('PGRST116');
   });
 
-  it('a document as it is', async () => {
+  it('return a document unchanged', async () => {
     expect(await (await api.call('/rpc/document', post({}))).text()).toBe('{"b": 1,  "a": [1.0]}');
   });
 
-  it('a scalar where one object is requested', async () => {
+  it('return a scalar when one object is requested', async () => {
     expect((await guest.rpc('add', { a: 1 }).single()).data).toBe(11);
   });
 });
 
-describe('how functions are found', () => {
-  it('by the names of their arguments; those with defaults may be left out', async () => {
+describe('function lookup', () => {
+  it('uses the argument names; arguments with defaults are optional', async () => {
     expect((await guest.rpc('add', { a: 1 })).data).toBe(11);
     expect((await guest.rpc('by_names', { a: 1 })).data).toBe('a');
     expect((await guest.rpc('by_names', { a: 1, b: 1 })).data).toBe('ab');
   });
 
-  it('not at all with other names', async () => {
+  it('finds nothing for other names', async () => {
     expect(await api.refusal('/rpc/add', post({ a: 1, x: 2 }))).toEqual({
       status: 404,
       code: 'PGRST202',
@@ -82,7 +82,7 @@ describe('how functions are found', () => {
     expect((await api.refusal('/rpc/forbiden', post({})))['hint']).toBeNull();
   });
 
-  it('by asking when several fit', async () => {
+  it('reports several candidates', async () => {
     expect(await api.refusal('/rpc/same', post({ a: 1 }))).toMatchObject({
       status: 300,
       code: 'PGRST203',
@@ -91,11 +91,11 @@ describe('how functions are found', () => {
     });
   });
 
-  it('with a single unnamed parameter they take the whole body', async () => {
+  it('passes the whole body to a single unnamed parameter', async () => {
     expect((await guest.rpc('whole_body', { any: ['thing'] })).data).toEqual({ any: ['thing'] });
   });
 
-  it('arguments become the types they are declared with', async () => {
+  it('converts arguments to their declared types', async () => {
     expect((await guest.rpc('sum_array', { items: [1, 2, 3] })).data).toBe(6);
     expect((await guest.rpc('sum_array', { items: [1, 2] }, { get: true })).data).toBe(3);
     expect((await guest.rpc('count_words', { words: ['a', 'b'] })).data).toBe(2);
@@ -103,27 +103,27 @@ describe('how functions are found', () => {
     expect(await api.refusal('/rpc/add', post({ a: 'x' }))).toMatchObject({ status: 400, code: '22P02' });
   });
 
-  it('rich text arguments are cleaned, by POST and by GET', async () => {
+  it('sanitizes rich text arguments, by POST and by GET', async () => {
     const content = '<p>a<script>x</script></p>';
     expect((await guest.rpc('keep_html', { content })).data).toBe('<p>a</p>');
     expect((await guest.rpc('keep_html', { content }, { get: true })).data).toBe('<p>a</p>');
   });
 });
 
-describe('methods', () => {
-  it('GET and HEAD call without writing', async () => {
+describe('function call methods', () => {
+  it('GET and HEAD call in a read-only transaction', async () => {
     expect((await guest.rpc('add', { a: 2, b: 3 }, { get: true })).data).toBe(5);
     expect((await guest.rpc('numbers', { top: 4 }, { head: true, count: 'exact' })).count).toBe(4);
     expect(await api.refusal('/rpc/add_genre?id=90&name=x')).toMatchObject({ status: 405, code: '25006' });
     expect((await guest.from('genres').select().eq('id', 90)).data).toEqual([]);
   });
 
-  it('a POST that wants no rows, as the client sends for head with long arguments, answers none', async () => {
+  it('a POST for HEAD with long arguments returns no rows', async () => {
     const { data, status, count } = await guest.rpc('whole_body', { a: { b: 1 } }, { head: true, count: 'exact' });
     expect([status, data, count]).toEqual([200, null, 1]);
   });
 
-  it('GET takes arguments without an operator and filters with one', async () => {
+  it('GET passes arguments without an operator and filters with one', async () => {
     expect(await (await api.call('/rpc/books_of?author=1&id=eq.2&select=id')).json()).toEqual([{ id: 2 }]);
   });
 
@@ -132,7 +132,7 @@ describe('methods', () => {
     expect((await guest.from('genres').delete().eq('id', 91).select()).data).toHaveLength(1);
   });
 
-  it('others are refused', async () => {
+  it('other methods are rejected', async () => {
     expect(await api.refusal('/rpc/add', { method: 'DELETE' })).toMatchObject({
       status: 405,
       code: 'PGRST101',
@@ -140,7 +140,7 @@ describe('methods', () => {
     });
   });
 
-  it('a function that answers too many rows is undone', async () => {
+  it('a call that returns too many rows is rolled back', async () => {
     const prefer = { prefer: 'handling=strict, max-affected=0' };
     expect(await api.refusal('/rpc/add_genre', post({ id: 92, name: 'x' }, prefer))).toMatchObject({
       code: 'PGRST124',
@@ -152,8 +152,8 @@ describe('methods', () => {
 
 const SECRET = 'a'.repeat(43);
 
-describe('what functions know and decide', () => {
-  it('they see the request: method, path without prefix, headers, claims, schemas', async () => {
+describe('function context', () => {
+  it('functions read the request: method, path without prefix, headers, claims, schemas', async () => {
     const { id, token } = await api.person();
     const response = await api.call('/rpc/request', {
       ...post({}, { 'X-Draft-Secret': SECRET, cookie: 'a=b', 'x-forwarded-for': '6.6.6.6' }),
@@ -172,7 +172,7 @@ describe('what functions know and decide', () => {
     expect(seen.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  it('they may set status and headers', async () => {
+  it('functions can set status and headers', async () => {
     const response = await api.call('/rpc/refuse_softly', post({}));
     expect([response.status, response.headers.get('x-reason')]).toEqual([403, 'because']);
     expect((await guest.rpc('refuse_softly')).error).toMatchObject({ code: '42501', message: 'not you' });
@@ -194,7 +194,7 @@ describe('what functions know and decide', () => {
     ['53400', 500],
     ['22012', 400],
     ['ABCDE', 400],
-  ])('raising %s answers %i with all four keys', async (code, status) => {
+  ])('raising %s responds %i with all four keys', async (code, status) => {
     expect(await api.refusal('/rpc/fail', post({ code, words: 'said so', extra: 'more', tip: 'try' }))).toEqual({
       status,
       code,
@@ -204,7 +204,7 @@ describe('what functions know and decide', () => {
     });
   });
 
-  it('raising PGRST controls the whole answer', async () => {
+  it('raising PGRST controls the whole response', async () => {
     const words = JSON.stringify({ code: '123', message: 'Payment', details: 'd', hint: 'h' });
     const extra = JSON.stringify({ status: 402, headers: { 'X-Powered': 'Nerd' } });
     const response = await api.call('/rpc/fail', post({ code: 'PGRST', words, extra }));
@@ -219,7 +219,7 @@ describe('what functions know and decide', () => {
     });
   });
 
-  it('without the right to call them they are refused: 401 for guests, 403 for people', async () => {
+  it('a call without the grant is refused: 401 for guests, 403 for users', async () => {
     expect(await api.refusal('/rpc/forbidden', post({}))).toMatchObject({ status: 401, code: '42501' });
     const { token } = await api.person();
     expect((await api.client(token).rpc('forbidden')).status).toBe(403);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { openRest } from './rest-server.ts';
 
-/** As long as PostgreSQL lets a name be. */
+/** The maximum length of a name in PostgreSQL. */
 const LONG = 'n'.repeat(63);
 const sql = `
 create table public.clients (id int primary key, name text not null);
@@ -42,7 +42,7 @@ const rows = async (query: string, init: RequestInit = {}): Promise<unknown> =>
   (await api.call(`/${query}`, init)).json();
 const refusal = (query: string) => api.refusal(`/${query}`);
 
-describe('count written like a column', () => {
+describe('count as a column', () => {
   it('counts the rows of a table, or those that match', async () => {
     expect(await rows('projects?select=count')).toEqual([{ count: 4 }]);
     expect(await rows('projects?select=total:count::text&budget=gt.4')).toEqual([{ total: '3' }]);
@@ -73,7 +73,7 @@ describe('count written like a column', () => {
     ]);
   });
 
-  it('counts what a call answers and what a write wrote', async () => {
+  it('counts rows returned by a call or a write', async () => {
     expect(await rows('rpc/big?select=count')).toEqual([{ count: 2 }]);
     expect(await rows('rpc/big?select=name,tasks(count)&order=id')).toEqual([
       { name: 'Attic', tasks: [{ count: 2 }] },
@@ -87,11 +87,11 @@ describe('count written like a column', () => {
     expect(await written.json()).toEqual([{ count: 2 }]);
   });
 
-  it('is a column where there is one', async () => {
+  it('selects a column of that name where there is one', async () => {
     expect(await rows('tallies?select=count&order=id')).toEqual([{ count: 7 }, { count: 8 }]);
   });
 
-  it('leaves the total of a read alone, and groups nothing', async () => {
+  it('does not affect the total count or group rows', async () => {
     const response = await api.call('/projects?select=count', { headers: { prefer: 'count=exact' } });
     expect([response.headers.get('content-range'), await response.json()]).toEqual(['0-0/4', [{ count: 4 }]]);
     expect(await refusal('projects?select=name,count')).toMatchObject({
@@ -101,7 +101,7 @@ describe('count written like a column', () => {
     });
   });
 
-  it('has no sisters: other names are missing columns of the embed', async () => {
+  it('other aggregate names are reported as missing columns of the embed', async () => {
     const missing = (message: string) => ({ status: 400, code: '42703', message });
     expect(await refusal('projects?select=sum')).toMatchObject(missing('column projects.sum does not exist'));
     expect(await refusal('clients?select=projects(sum)')).toMatchObject(
@@ -116,7 +116,7 @@ describe('count written like a column', () => {
   });
 });
 
-describe('views with queries inside', () => {
+describe('views with subqueries', () => {
   it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s keeps its relationships', async (view) => {
     expect(await rows(`${view}?select=id,clients(name)&id=eq.1`)).toEqual([{ id: 1, clients: { name: 'Ada' } }]);
     expect(await rows(`clients?select=name,${view}(id)&id=eq.1&${view}.id=eq.1`)).toEqual([
@@ -127,15 +127,15 @@ describe('views with queries inside', () => {
     ]);
   });
 
-  it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s gets none from the query inside', async (view) => {
+  it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s has none from the subquery', async (view) => {
     expect(await refusal(`${view}?select=id,projects(name)`)).toMatchObject({ status: 400, code: 'PGRST200' });
   });
 
-  it('a query among the selected columns changes nothing', async () => {
+  it('a subquery among the selected columns changes nothing', async () => {
     expect(await rows('counted?select=tasks,clients(name)&id=eq.1')).toEqual([{ tasks: 2, clients: { name: 'Ada' } }]);
   });
 
-  it('such a view joins two tables as the table itself does, and is a candidate and a hint', async () => {
+  it('such a view joins two tables as its table does, and is listed as a candidate and a hint', async () => {
     const ambiguous = await refusal('people?select=tasks(name)');
     expect(ambiguous).toMatchObject({ status: 300, code: 'PGRST201' });
     expect(ambiguous['hint']).toContain("'tasks!late_shifts'");
@@ -146,7 +146,7 @@ describe('views with queries inside', () => {
   });
 });
 
-describe('an embed with an alias', () => {
+describe('embed with an alias', () => {
   const named = 'projects?select=id,the_tasks:tasks(name)&id=eq.1';
 
   it.each([
@@ -155,7 +155,7 @@ describe('an embed with an alias', () => {
     ['logic', 'tasks.or=(hours.eq.3,hours.eq.9)', ['Draw']],
     ['limit', 'tasks.limit=1&tasks.order=id', ['Draw']],
     ['offset', 'tasks.offset=1&tasks.order=id', ['Build']],
-  ])('takes %s by the name of its table, and the answer says what to write', async (_, parameter, names) => {
+  ])('accepts %s by its table name, and the response names the alias to use', async (_, parameter, names) => {
     const response = await api.call(`/${named}&${parameter}`);
     expect(await response.json()).toEqual([{ id: 1, the_tasks: names.map((name) => ({ name })) }]);
     const warning = response.headers.get('warning');
@@ -163,7 +163,7 @@ describe('an embed with an alias', () => {
     expect(warning).toContain('Update `tasks` to `the_tasks` in query string filters');
   });
 
-  it('warns at every depth, of writes and calls too, and of nothing when the alias is used', async () => {
+  it('warns when its table name is used, at every depth, in writes and calls', async () => {
     const deep = await api.call('/clients?select=p:projects(t:tasks(id))&p.tasks.order=id&id=eq.2');
     expect(await deep.json()).toEqual([{ p: [{ t: [{ id: 4 }] }] }]);
     expect(deep.headers.get('warning')).toContain('Update `tasks` to `t` in');
@@ -177,7 +177,7 @@ describe('an embed with an alias', () => {
     expect([right.status, right.headers.get('warning')]).toEqual([200, null]);
   });
 
-  it('is meant by its alias first, and a table that is not embedded is refused', async () => {
+  it('is found by its alias first, and a table that is not embedded is rejected', async () => {
     expect(await rows('projects?select=tasks:clients(name),work:tasks(id)&id=eq.1&tasks.name=eq.Nobody')).toEqual([
       { tasks: null, work: [{ id: 1 }, { id: 2 }] },
     ]);
@@ -190,14 +190,14 @@ describe('an embed with an alias', () => {
     });
   });
 
-  it('may be called anything', async () => {
+  it('can have any name', async () => {
     const select = encodeURIComponent('"ä\n\\"":tasks(id)');
     const response = await api.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
     expect([response.status, response.headers.get('warning')]).toEqual([200, expect.stringContaining('299')]);
   });
 });
 
-it('tables that are called as an embed would be, or have the longest names, are not mixed up', async () => {
+it('tables with names like an embed’s internal name, or of maximum length, are not confused', async () => {
   expect(await rows('notes_1?select=id,notes(id)&order=id')).toEqual([
     { id: 1, notes: [{ id: 2 }] },
     { id: 2, notes: [{ id: 3 }] },
@@ -209,7 +209,7 @@ it('tables that are called as an embed would be, or have the longest names, are 
 });
 
 describe('aggregates inside a spread', () => {
-  it('are worked out above it, grouped with the columns there', async () => {
+  it('are computed in the parent, grouped with its columns', async () => {
     expect(
       await rows('tasks?select=hours.sum(),...projects(project:name,budget.max())&order=projects(project)'),
     ).toEqual([
@@ -220,7 +220,7 @@ describe('aggregates inside a spread', () => {
     expect(await rows('tasks?select=...projects(total:budget.sum()::text)')).toEqual([{ total: '45' }]);
   });
 
-  it('come up through spreads in spreads, beside JSON', async () => {
+  it('are lifted through nested spreads, beside JSON', async () => {
     expect(
       await rows('tasks?select=...projects(budget.sum(),clients(name),...clients(customers:count()))&project_id=lt.3'),
     ).toEqual([{ sum: 40, clients: { name: 'Ada' }, customers: 3 }]);
@@ -231,7 +231,7 @@ describe('aggregates inside a spread', () => {
     ]);
   });
 
-  it('stop at an embed, whose rows they group', async () => {
+  it('stay inside an embed, whose rows they group', async () => {
     expect(
       await rows(
         'people?select=name,tasks!shifts(hours.sum(),...projects(budgets:budget.sum(),project:name))&order=id',
@@ -245,7 +245,7 @@ describe('aggregates inside a spread', () => {
     ]);
   });
 
-  it('count rows, and none for those without a match', async () => {
+  it('count rows, and return zero for parents without a match', async () => {
     expect(await rows('projects?select=id.count(),...clients(clients:count())')).toEqual([{ count: 4, clients: 3 }]);
     const counted = await api.call('/tasks?select=name,...projects(budget.sum())', {
       headers: { prefer: 'count=exact' },
@@ -253,7 +253,7 @@ describe('aggregates inside a spread', () => {
     expect(counted.headers.get('content-range')).toBe('0-2/3');
   });
 
-  it('are refused in a spread of many rows', async () => {
+  it('are rejected in a spread of many rows', async () => {
     for (const select of ['...projects(budget.sum())', '...projects(name,...clients(id.sum()))']) {
       expect(await refusal(`clients?select=name,${select}`)).toMatchObject({
         status: 400,

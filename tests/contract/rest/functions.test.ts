@@ -53,8 +53,8 @@ const refusal = async (path: string, body: BodyInit, type?: string): Promise<Ref
   return { ...((await response.json()) as Record<string, unknown>), status: response.status };
 };
 
-describe('parameters without a name', () => {
-  it('are called by the empty name, among the overloads that can have a body, and get all of it', async () => {
+describe('unnamed parameters', () => {
+  it('are called with the empty name, among the overloads that accept a body, and receive all of it', async () => {
     expect(await answer('of_all', '{"":"x"}')).toBe('text {"":"x"}');
     expect(await answer('by_default', '{"":"x"}')).toBe('{"":"x"}');
     expect(await answer('by_default', '{}')).toBe('{}');
@@ -70,14 +70,14 @@ describe('parameters without a name', () => {
     },
   );
 
-  it('hide nothing from SQL: a function of a row stays a column', async () => {
+  it('do not hide computed columns', async () => {
     expect(await (await api.call('/stays?select=id,created_ago&order=id')).json()).toEqual([
       { id: 1, created_ago: 6 },
       { id: 2, created_ago: 10 },
     ]);
   });
 
-  it('take a JSON body whole only when no names fit', async () => {
+  it('receive a JSON body only when no names match', async () => {
     expect(await answer('any_body', '{"x": 1, "y": 2}')).toBe('names');
     expect(await answer('any_body', '{}')).toBe('nothing');
     expect(await answer('any_body', '{"A": 1}')).toBe('json');
@@ -91,7 +91,7 @@ describe('parameters without a name', () => {
 });
 
 describe('bodies that are not JSON', () => {
-  it('go to an unnamed text or bytea as they are', async () => {
+  it('are passed to an unnamed text or bytea unchanged', async () => {
     expect(await answer('text_body', 'so "it" is, ä\n', 'text/plain; charset=utf-8')).toBe('so "it" is, ä\n');
     expect(await answer('any_body', 'x', 'text/plain')).toBe('text');
     const bytes = new Uint8Array([0, 255, 92, 120, 10]);
@@ -99,7 +99,7 @@ describe('bodies that are not JSON', () => {
     expect(await answer('any_body', bytes, 'application/octet-stream')).toBe('bytes');
   });
 
-  it('go to an unnamed xml', async () => {
+  it('are passed to an unnamed xml', async () => {
     const note = '<note><to>Jane</to></note>';
     expect(await answer('xml_body', note, 'text/xml')).toBe(`xml ${note}`);
     expect(await refusal('xml_body', '<', 'text/xml')).toMatchObject({ status: 400, code: '2200N' });
@@ -109,7 +109,7 @@ describe('bodies that are not JSON', () => {
     ['text/plain', 'text'],
     ['text/xml', 'xml'],
     ['application/octet-stream', 'bytea'],
-  ])('of type %s find nothing else', async (type, parameter) => {
+  ])('of type %s match no function', async (type, parameter) => {
     for (const name of ['add_them', 'nothing_given']) {
       expect(await refusal(name, 'x', type)).toMatchObject({
         status: 404,
@@ -134,13 +134,13 @@ describe('bodies that are not JSON', () => {
     });
   });
 
-  it('of unsupported types are refused', async () => {
+  it('of unsupported types are rejected', async () => {
     for (const type of ['image/png', 'constructor'])
       expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
   });
 });
 
-describe('F6: bytea results as application/octet-stream', () => {
+describe('bytea results as application/octet-stream (F6)', () => {
   const BYTES = 'application/octet-stream';
   const bytesOf = async (path: string, init: RequestInit = {}) => {
     const response = await api.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
@@ -152,7 +152,7 @@ describe('F6: bytea results as application/octet-stream', () => {
     };
   };
 
-  it('are sent as they are, by GET and POST, from bytea and domains over it', async () => {
+  it('are sent unchanged, by GET and POST, from bytea and domains over it', async () => {
     const sent = { status: 200, type: BYTES, hex: '00ff5c780a' };
     expect(await bytesOf('bytes?hex=00ff5c780a')).toEqual(sent);
     const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -170,13 +170,13 @@ describe('F6: bytea results as application/octet-stream', () => {
     expect(await bytesOf('bytes?hex=61', { method: 'HEAD' })).toEqual({ status: 200, type: BYTES, hex: '' });
   });
 
-  it('stay JSON for clients that accept JSON first', async () => {
+  it('are JSON for clients that accept JSON first', async () => {
     for (const accept of ['*/*', `application/json, ${BYTES}`])
       expect(await (await api.call('/rpc/bytes?hex=00ff', { headers: { accept } })).json()).toBe('\\x00ff');
   });
 
   it.each(['/rpc/many_bytes', '/rpc/by_default', '/rpc/add_them?a=1&b=2', '/rpc/stays_of', '/stays'])(
-    'are the only results that can be sent so: %s responds 406',
+    'are not available for other types: %s responds 406',
     async (path) => {
       const response = await api.call(path, { headers: { accept: BYTES } });
       expect([response.status, await response.json()]).toEqual([
@@ -191,7 +191,7 @@ describe('F6: bytea results as application/octet-stream', () => {
     },
   );
 
-  it('are refused like any call without the right to execute', async () => {
+  it('are refused without the right to execute', async () => {
     const refused = await api.call('/rpc/own_bytes', { headers: { accept: BYTES } });
     expect([refused.status, await refused.json()]).toMatchObject([401, { code: '42501' }]);
     const { token } = await api.person();
@@ -199,7 +199,7 @@ describe('F6: bytea results as application/octet-stream', () => {
     expect([allowed.status, await allowed.text()]).toEqual([200, '\x01']);
   });
 
-  it('are limited in bytes, coming in and going out', async () => {
+  it('have a size limit in both directions', async () => {
     await using strict = await openRest({ sql }, { limits: { responseLength: 1_000, body: 1_000 } });
     const call = async (path: string, init: RequestInit = {}) =>
       (await strict.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, 'content-type': BYTES } })).status;
@@ -219,15 +219,15 @@ it('candidates are listed with their SQL types, those with fewer parameters firs
   });
 });
 
-describe('an array of objects', () => {
-  it('calls with the first', async () => {
+describe('array of objects as call body', () => {
+  it('calls with the first object', async () => {
     expect(await answer('add_them', '[{"a":1,"b":2},{"a":4,"b":6}]')).toBe(3);
     expect(await answer('exactly', '[{"n":12345678901234567890.120}]')).toBe('12345678901234567890.120');
     expect(await answer('add_them?columns=a,b', '[{"a":1,"b":2,"c":3},{"x":4}]')).toBe(3);
     expect(await answer('nothing_given', '[]')).toBe('called');
   });
 
-  it('is refused when its objects differ', async () => {
+  it('is rejected when its objects differ', async () => {
     for (const body of ['[{"a":1,"b":2},{"a":4}]', '[{"a":1,"b":2},7]', '[7]'])
       expect(await refusal('add_them', body)).toMatchObject({
         status: 400,
@@ -236,7 +236,7 @@ describe('an array of objects', () => {
       });
   });
 
-  it('goes whole to a parameter without a name', async () => {
+  it('is passed whole to an unnamed parameter', async () => {
     expect(await answer('any_body', '[{"k":1},{"k":2}]')).toBe('json');
   });
 });

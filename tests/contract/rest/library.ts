@@ -1,4 +1,4 @@
-/** A small project that is not ours: a library, with every kind of relationship, function and guard. */
+/** A small test project: a library with every kind of relationship, function and policy. */
 export const library = `
 -- This project names its grants, as ours does.
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;

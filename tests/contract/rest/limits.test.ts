@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all((apis ?? []).map((api) => api.close())));
 
-/** So many embeds, each in the one before. */
+/** A select with nested embeds. */
 const deep = (levels: number): string => (levels ? `id,parent(${deep(levels - 1)})` : 'id');
 const beside = (embeds: number): string => Array.from({ length: embeds }, (_, at) => `p${at}:parent(id)`).join();
 
-it('what one request may ask for is what config.toml says, and no more', async () => {
+it('one request is limited as in config.toml', async () => {
   const cases = [
     ['select', deep(5), deep(6), 'Embeds are nested more than 5 deep'],
     ['select', beside(7), beside(8), 'More than 7 embeds'],
@@ -42,7 +42,7 @@ it('what one request may ask for is what config.toml says, and no more', async (
   }
 });
 
-it('an address may send as many requests in a minute as config.toml says', async () => {
+it('requests per minute and address are limited as in config.toml', async () => {
   for (const api of apis) {
     const answers = await Promise.all(Array.from({ length: 2 * RATE + 1 }, () => api.call('/people?limit=1')));
     const last = answers.find(({ status }) => status === 429);

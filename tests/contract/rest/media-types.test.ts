@@ -36,7 +36,7 @@ async function get(path: string, accept: string): Promise<[number, string | null
 }
 
 describe('media type handlers', () => {
-  it('send the result of a function in the type its domain names', async () => {
+  it('send the result of a function in the type named by its domain', async () => {
     expect(await get('/rpc/page?name=Ada', 'text/html')).toEqual([200, 'text/html', '<h1>Ada</h1>']);
     expect(await get('/rpc/page?name=Ada', 'image/png, text/html;q=0.5')).toEqual([200, 'text/html', '<h1>Ada</h1>']);
     expect(await get('/rpc/page?name=Ada', '*/*')).toEqual([200, 'application/json; charset=utf-8', '"<h1>Ada</h1>"']);
@@ -49,7 +49,7 @@ describe('media type handlers', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([0, 255, 16]));
   });
 
-  it('of any type answer every Accept with the type that SQL sets', async () => {
+  it('of any type respond to every Accept with the type that SQL sets', async () => {
     for (const accept of ['image/png', 'application/json', '*/*'])
       expect(await get('/rpc/any_type', accept)).toEqual([200, 'image/x-dot', '\u0001']);
   });
@@ -63,7 +63,7 @@ describe('media type handlers', () => {
     expect((await get('/books?select=title', 'text/x.titles'))[0]).toBe(406);
   });
 
-  it('take and return raw bytes', async () => {
+  it('accept and return raw bytes', async () => {
     const bytes = Buffer.from([0, 1, 254, 255]);
     const type = 'application/octet-stream';
     const headers = { 'content-type': type, accept: type };
@@ -74,7 +74,7 @@ describe('media type handlers', () => {
 });
 
 describe('request.cookies', () => {
-  it('has the cookies of the request without those of the site (TM-39)', async () => {
+  it('contains the cookies of the request without those of the site (TM-39)', async () => {
     const cookie = 'theme=dark; __Host-draft=secret; name=a%20b';
     const response = await server.call('/rpc/cookies', { headers: { cookie } });
     expect(await response.json()).toEqual({ theme: 'dark', name: 'a b' });
@@ -82,7 +82,7 @@ describe('request.cookies', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
+describe('OpenAPI document', () => {
   it('describes filters, bodies, responses, enumerations and keys to the service role', async () => {
     const headers = { apikey: server.keys.secret };
     const document = (await (await server.call('/', { headers })).json()) as Record<string, never>;

@@ -20,9 +20,9 @@ create function public.fill(size int) returns void language sql security definer
   where id = 1 $$;
 `;
 
-/** Never found, and slow at every character. */
+/** A pattern without a match that is slow at every character. */
 const SLOW = `a${'.'.repeat(62)}Z`;
-/** Characters that it takes seconds to look for it in. */
+/** Length of a text whose search takes seconds. */
 const LONG = 3_000_000;
 
 async function found(api: RestServer, query: string) {
@@ -46,11 +46,11 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
     ['title=not.match.\\d', [2, 4, 5]],
     ['or=(title.match.2024,title.imatch."films$")', [1, 2]],
     ['title=match.x{3,1}', [400, '2201B']],
-  ])('finds %s', async (query, expected) => {
+  ])('select rows by %s', async (query, expected) => {
     expect(await found(api, query)).toEqual(expected);
   });
 
-  it('selects what a PATCH and a DELETE change', async () => {
+  it('select the rows of a PATCH and a DELETE', async () => {
     const change = (method: string, query: string, body?: string) =>
       api.call(`/films?${query}&select=id`, {
         method,
@@ -61,7 +61,7 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
     expect(await (await change('DELETE', 'title=match.^Autumn$')).json()).toEqual([{ id: 3 }]);
   });
 
-  it('ends with the time limit, in the same session', async () => {
+  it('stop at the time limit, and the session stays usable', async () => {
     const timeoutMs = { anon: 300, authenticated: 300, admin: 300, service_role: 300 };
     await using hasty = await openRest({ sql }, { engine, limits: { timeoutMs } });
     await hasty.db.query('select public.fill($1)', [LONG]);
@@ -73,10 +73,10 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
   });
 });
 
-describe('the embedded engine', () => {
+describe('embedded engine', () => {
   const api = forAllTests(() => openRest({ sql }, { engine: embedded, crowd: true }));
 
-  it('leaves a slow pattern aside while other visitors wait', async () => {
+  it('defers a slow pattern while other visitors wait', async () => {
     await api.db.query('select public.fill($1)', [LONG]);
     const slow = found(api, `notes=match.${SLOW}`);
     await expect.poll(() => api.db.load.sessions.inUse, { timeout: 60_000 }).toBe(1);
@@ -90,7 +90,7 @@ describe('the embedded engine', () => {
     ['imatch.(a%2B)%2B', 'a repetition inside a repetition'],
     ['not.match.(a)\\1', '\\1'],
     ['match(any).{a,b}', 'several in one filter (any), write one filter for each'],
-  ])('TM-47: refuses %s and says why', async (filter, reason) => {
+  ])('rejects %s with the reason (TM-47)', async (filter, reason) => {
     const response = await api.call(`/films?title=${filter}`);
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -120,7 +120,7 @@ describe('the embedded engine', () => {
     '[\u0001-\u{10ffff}]'.repeat(12),
   ];
   const LENGTH = 20_000;
-  /** Milliseconds of its processor; on the machine where these limits were chosen the most were 400 and 0.6. */
+  /** CPU milliseconds; the maxima on the reference machine were 400 and 0.6. */
   const MOST_TO_COMPILE = 4_000;
   const MOST_PER_THOUSAND_CHARACTERS = 6;
 
@@ -135,7 +135,7 @@ describe('the embedded engine', () => {
     }
   };
 
-  /** A long one, of few different parts, that is allowed. Mostly it ends in a letter that no text has, so that none matches early. */
+  /** A long allowed pattern of few different parts. It usually ends with a letter that no text contains, so that none matches early. */
   function randomPattern(): string {
     const few = Array.from({ length: 1 + random(7) }, () => pick(PARTS));
     let pattern = '';
@@ -148,7 +148,7 @@ describe('the embedded engine', () => {
     return isSimple(endless) ? endless : closed;
   }
 
-  it('TM-47: compiles every simple pattern and matches it in time proportional to the text', async () => {
+  it('compiles every simple pattern and matches it in time proportional to the text (TM-47)', async () => {
     const { folder, remove } = await temporaryFolder();
     await cp(await template(), join(folder, 'database'), { recursive: true });
     const own = new PGliteEngine(join(folder, 'database'), silent);
@@ -165,7 +165,7 @@ describe('the embedded engine', () => {
       );
       for (const pattern of [...WORST, ...Array.from({ length: 50 }, randomPattern)])
         for (const operator of ['~', '~*']) {
-          // One row, or the engine lost its way and calls it a success.
+          // Without a row the engine has failed and reported success.
           const compiled = await timed(`select 'x' ${operator} $1::text as matches`, [pattern]);
           expect(compiled.row, pattern).toEqual({ matches: expect.any(Boolean) });
           expect(compiled.ms, pattern).toBeLessThan(MOST_TO_COMPILE);

@@ -56,7 +56,7 @@ describe.skipIf(!findPgBouncer())('the data service behind PgBouncer in transact
     expect(data).toEqual([{ id: 1 }]);
   });
 
-  it('writes, merges and undoes', async () => {
+  it('writes, upserts and rolls back', async () => {
     expect((await guest.from('genres').upsert({ id: 50, name: 'x' })).status).toBe(201);
     expect((await guest.from('genres').upsert({ id: 50, name: 'y' })).status).toBe(200);
     const two = await guest.from('book_details').update({ pages: 1 }).gte('pages', 1).select().single();
@@ -71,7 +71,7 @@ describe.skipIf(!findPgBouncer())('the data service behind PgBouncer in transact
     expect((await guest.rpc('nothing')).status).toBe(204);
   });
 
-  it('cancels a slow statement and goes on', async () => {
+  it('cancels a slow statement and continues', async () => {
     const slow = await guest.rpc('slow');
     expect([slow.status, slow.error?.code]).toEqual([500, '57014']);
     expect((await guest.from('books').select('id').eq('id', 1)).data).toEqual([{ id: 1 }]);
@@ -84,7 +84,7 @@ describe.skipIf(!findPgBouncer())('the data service behind PgBouncer in transact
     await expect.poll(async () => (await guest.from('later').select()).status).toBe(200);
   });
 
-  it('answers 503 with Retry-After while the database is away', async () => {
+  it('responds 503 with Retry-After while the database is unreachable', async () => {
     await server.crash();
     const response = await api.call('/books');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);

@@ -11,15 +11,15 @@ beforeAll(() => {
   guest = api.client();
 });
 
-/** Rows as a guest reads them by a bare query string. */
+/** Reads rows as a guest with a raw query string. */
 async function rows(query: string, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await api.call(`/${query}`, { headers });
   return response.json();
 }
 const refusal = (query: string, headers: Record<string, string> = {}) => api.refusal(`/${query}`, { headers });
 
-describe('choosing columns', () => {
-  it('answers all columns in the formats of PostgreSQL', async () => {
+describe('selecting columns', () => {
+  it('returns all columns in PostgreSQL’s formats', async () => {
     const { data } = await guest.from('books').select().eq('id', 1).single();
     expect(data).toMatchObject({
       id: 1,
@@ -30,7 +30,7 @@ describe('choosing columns', () => {
     });
   });
 
-  it('answers columns, aliases and casts', async () => {
+  it('returns columns, aliases and casts', async () => {
     const { data } = await guest.from('books').select('name:title,id::text,price::int').eq('id', 1);
     expect(data).toEqual([{ name: 'Notes', id: '1', price: 10 }]);
   });
@@ -41,7 +41,7 @@ describe('choosing columns', () => {
     ]);
   });
 
-  it('reads quoted names', async () => {
+  it('parses quoted names', async () => {
     expect(await rows('odd%20name?select="a b","c\\"d",x:"e.f"')).toEqual([{ 'a b': 1, 'c"d': 'quoted', x: 'dotted' }]);
   });
 
@@ -49,11 +49,11 @@ describe('choosing columns', () => {
     expect(await rows('books?select=id,shout&shout=eq.NOTES&order=shout')).toEqual([{ id: 1, shout: 'NOTES' }]);
   });
 
-  it('lets the later of two equal names win', async () => {
+  it('uses the later of two equal names', async () => {
     expect(await rows('books?select=x:id,x:title&id=eq.1')).toEqual([{ x: 'Notes' }]);
   });
 
-  it('refuses unknown columns, casts and broken grammar', async () => {
+  it('rejects unknown columns, casts and malformed select lists', async () => {
     expect(await refusal('books?select=nope')).toMatchObject({
       status: 400,
       code: '42703',
@@ -70,7 +70,7 @@ describe('choosing columns', () => {
 });
 
 describe('embedding', () => {
-  it('embeds the one a row points to, or null', async () => {
+  it('returns the referenced row, or null', async () => {
     const { data } = await guest.from('books').select('id,authors(name)').in('id', [1, 4]).order('id');
     expect(data).toEqual([
       { id: 1, authors: { name: 'Ada' } },
@@ -78,7 +78,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('embeds the many that point to a row, or an empty array', async () => {
+  it('returns the referencing rows, or an empty array', async () => {
     const { data } = await guest
       .from('authors')
       .select('name,books(title)')
@@ -91,7 +91,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('embeds one to one as an object from both sides', async () => {
+  it('returns a one-to-one relation as an object from both sides', async () => {
     expect(await rows('books?select=id,book_details(pages)&id=in.(1,3)&order=id')).toEqual([
       { id: 1, book_details: { pages: 120 } },
       { id: 3, book_details: null },
@@ -101,7 +101,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('embeds many to many through the table between', async () => {
+  it('returns a many-to-many relation through the junction table', async () => {
     expect(await rows('genres?select=name,books(id)&books.order=id&order=id')).toEqual([
       { name: 'essay', books: [{ id: 1 }] },
       { name: 'science', books: [{ id: 1 }, { id: 2 }] },
@@ -109,13 +109,13 @@ describe('embedding', () => {
     ]);
   });
 
-  it('embeds what functions of a row answer', async () => {
+  it('returns computed relationships', async () => {
     expect(await rows('books?select=id,siblings(id),writer_of(name)&id=eq.1')).toEqual([
       { id: 1, siblings: [{ id: 2 }], writer_of: { name: 'Ada' } },
     ]);
   });
 
-  it('embeds across views by their key columns, renamed or from a hidden table', async () => {
+  it('works across views by their key columns, renamed or from a hidden table', async () => {
     expect(await rows('cheap_books?select=title,authors(name)&order=book_no')).toEqual([
       { title: 'Notes', authors: { name: 'Ada' } },
       { title: 'Bob, by Bob', authors: { name: 'Bob' } },
@@ -129,7 +129,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('goes both ways within one table: its name for the many, the column for the one', async () => {
+  it('works both ways within one table: the table name for many, the column for one', async () => {
     expect(
       await rows('staff?select=name,team:staff(name),boss:manager_id(name)&id=in.(1,2)&order=id&team.order=id'),
     ).toEqual([
@@ -138,7 +138,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('nests', async () => {
+  it('works at several levels', async () => {
     expect(await rows('genres?select=name,books(title,authors(name,books(id)))&id=eq.1')).toEqual([
       { name: 'essay', books: [{ title: 'Notes', authors: { name: 'Ada', books: [{ id: 1 }, { id: 2 }] } }] },
     ]);
@@ -159,7 +159,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('says when there is no way', async () => {
+  it('reports a missing relationship', async () => {
     expect(await refusal('books?select=staff(*)')).toEqual({
       status: 400,
       code: 'PGRST200',
@@ -173,7 +173,7 @@ describe('embedding', () => {
     });
   });
 
-  it('drops parents without a match for inner embeds, and keeps them otherwise', async () => {
+  it('omits parents without a match for inner embeds, and keeps them otherwise', async () => {
     const { data: inner } = await guest.from('authors').select('name,books!inner(id)').eq('books.state', 'used');
     expect(inner).toEqual([{ name: 'Ada', books: [{ id: 2 }] }]);
     const { data: left } = await guest.from('authors').select('name,books(id)').eq('books.state', 'used').order('id');
@@ -187,7 +187,7 @@ describe('embedding', () => {
     ).toEqual([{ name: 'science', books: [{ authors: { name: 'Ada' } }] }]);
   });
 
-  it('filters, orders and cuts embeds by alias', async () => {
+  it('filters, orders and limits embeds by alias', async () => {
     expect(await rows('authors?select=works:books(id)&id=eq.1&works.order=order.asc&works.limit=1')).toEqual([
       { works: [{ id: 2 }] },
     ]);
@@ -197,7 +197,7 @@ describe('embedding', () => {
     expect(await refusal('authors?books.id=eq.1')).toMatchObject({ status: 400, code: 'PGRST108' });
   });
 
-  it('tests whether an embed has rows', async () => {
+  it('filters by the existence of embedded rows', async () => {
     expect(await rows('authors?select=name,books()&books=is.null')).toEqual([{ name: 'Cyd' }]);
     expect(await rows('authors?select=name,books()&books=not.is.null&order=id')).toEqual([
       { name: 'Ada' },
@@ -218,7 +218,7 @@ describe('embedding', () => {
     expect(await refusal('authors?select=books(id)&order=books(id)')).toMatchObject({ status: 400, code: 'PGRST118' });
   });
 
-  it('spreads embeds into their parent', async () => {
+  it('spreads embedded columns into their parent', async () => {
     expect(await rows('books?select=id,...authors(writer:name)&id=eq.1')).toEqual([{ id: 1, writer: 'Ada' }]);
     expect(await rows('authors?select=name,...books(titles:title)&id=eq.1&books.order=id')).toEqual([
       { name: 'Ada', titles: ['Notes', 'Engines'] },
@@ -267,7 +267,7 @@ describe('filters', () => {
     ['or=(id.eq.1,and(id.gt.1,id.lt.4,not.or(id.eq.2)))', [1, 3]],
     ['not.or=(id.eq.1,id.eq.2)', [3, 4]],
     ['and=(id.in.(1,2),title.not.eq.Notes)', [2]],
-  ])('%s', async (query, expected) => {
+  ])('selects rows by %s', async (query, expected) => {
     expect(await ids(query)).toEqual(expected);
   });
 
@@ -294,16 +294,16 @@ describe('filters', () => {
     ]);
   });
 
-  it('takes null as text for eq, as the client sends it', async () => {
+  it('treats null as text for eq, as the client sends it', async () => {
     expect(await ids('title=eq.null')).toEqual([]);
   });
 
-  it('answers a value of the wrong type with 400, not with nothing', async () => {
+  it('responds 400 to a value of the wrong type', async () => {
     expect(await refusal('books?id=eq.abc')).toMatchObject({ status: 400, code: '22P02' });
     expect(await refusal('books?state=eq.unheard')).toMatchObject({ status: 400, code: '22P02' });
   });
 
-  it('refuses unknown operators, columns and values of is', async () => {
+  it('rejects unknown operators, columns and values of is', async () => {
     expect(await refusal('books?id=foo.1')).toMatchObject({ status: 400, code: 'PGRST100' });
     expect(await refusal('books?id=1')).toMatchObject({ status: 400, code: 'PGRST100' });
     expect(await refusal('books?price=is.maybe')).toMatchObject({ status: 400, code: 'PGRST100' });
@@ -317,14 +317,14 @@ describe('filters', () => {
 });
 
 describe('order, pages and counts', () => {
-  it('orders with nulls where they are wanted', async () => {
+  it('orders nulls first or last on request', async () => {
     const { data } = await guest.from('books').select('id').order('price', { ascending: false, nullsFirst: false });
     expect(data?.map(({ id }) => id)).toEqual([2, 1, 3, 4]);
     expect(await rows('books?select=id&order=price.nullsfirst,id&limit=1')).toEqual([{ id: 4 }]);
     expect(await refusal('books?order=nope')).toMatchObject({ status: 400, code: '42703' });
   });
 
-  it('orders by a column that is called order', async () => {
+  it('orders by a column named “order”', async () => {
     expect(await rows('books?select=id&order=order.asc&limit=2')).toEqual([{ id: 2 }, { id: 1 }]);
   });
 
@@ -340,12 +340,12 @@ describe('order, pages and counts', () => {
     ['books?select=id&offset=9', {}, 200, '*/*'],
     ['books?select=id&offset=-1', {}, 200, '0-3/*'],
     ['books?select=id', { range: '1-2', 'range-unit': 'items' }, 200, '1-2/*'],
-  ])('%s %o answers %i with %s', async (query, headers, status, range) => {
+  ])('%s %o responds %i with %s', async (query, headers, status, range) => {
     const response = await api.call(`/${query}`, { headers: headers as Record<string, string> });
     expect([response.status, response.headers.get('content-range')]).toEqual([status, range]);
   });
 
-  it('answers 416 beyond the end and for impossible ranges', async () => {
+  it('responds 416 beyond the end and for impossible ranges', async () => {
     expect(await refusal('books?offset=9', { prefer: 'count=exact' })).toMatchObject({
       status: 416,
       code: 'PGRST103',
@@ -360,7 +360,7 @@ describe('order, pages and counts', () => {
     expect([count, data]).toEqual([2, null]);
   });
 
-  it('never answers more than max_rows of the project, and default_rows when nothing is said', async () => {
+  it('returns at most max_rows, and default_rows without a limit', async () => {
     await using small = await openRest({ sql: library, config: '[api]\nmax_rows = 3\ndefault_rows = 2\n' });
     const lengths = await Promise.all(
       ['books', 'books?limit=50'].map(async (path) => ((await (await small.call(`/${path}`)).json()) as []).length),
@@ -369,8 +369,8 @@ describe('order, pages and counts', () => {
   });
 });
 
-describe('media types', () => {
-  it('answers one object, or 406', async () => {
+describe('response media types', () => {
+  it('return one object, or 406', async () => {
     expect((await guest.from('books').select('id').eq('id', 1).single()).data).toEqual({ id: 1 });
     const none = await guest.from('books').select('id').eq('id', 99).single();
     expect([none.status, none.error]).toMatchObject([
@@ -385,23 +385,23 @@ describe('media types', () => {
     expect((await guest.from('books').select('id').eq('id', 99).maybeSingle()).data).toBeNull();
   });
 
-  it('strips nulls', async () => {
+  it('strip nulls', async () => {
     const { data } = await guest.from('books').select('id,price').eq('id', 4).single().stripNulls();
     expect(data).toEqual({ id: 4 });
     expect((await guest.from('books').select('id,price').eq('id', 4).stripNulls()).data).toEqual([{ id: 4 }]);
   });
 
-  it('writes CSV', async () => {
+  it('return CSV', async () => {
     const { data } = await guest.from('books').select('id,title').lte('id', 3).order('id').csv();
     expect(data).toBe('id,title\n1,Notes\n2,Engines\n3,"Bob, by Bob"');
   });
 
-  it('refuses other types and says which', async () => {
+  it('reject other types and name them', async () => {
     expect(await refusal('books', { accept: 'image/png' })).toMatchObject({ status: 406, code: 'PGRST107' });
     expect((await api.call('/books', { headers: { accept: 'image/png, */*;q=0.1' } })).status).toBe(200);
   });
 
-  it('always says what it is and that it must not be guessed', async () => {
+  it('always have a Content-Type and nosniff', async () => {
     const response = await api.call('/books?limit=1', { headers: { accept: 'text/html, application/json;q=0.9' } });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -410,7 +410,7 @@ describe('media types', () => {
 });
 
 describe('aggregates', () => {
-  it('are refused to guests and answered to the service role', async () => {
+  it('are refused to guests and returned to the service role', async () => {
     expect(await refusal('books?select=price.sum()')).toMatchObject({ status: 400, code: 'PGRST123' });
     expect(await refusal('books?select=count()')).toMatchObject({ status: 400, code: 'PGRST123' });
     const service = api.client(api.keys.secret);

@@ -28,7 +28,7 @@ import { inTurn } from '../../two-machines/shared.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
-/** An answer's status and the keys of its JSON. */
+/** Status and JSON fields of a response. */
 export type Refusal = { status: number } & Record<string, unknown>;
 
 export interface RestServer extends AsyncDisposable {
@@ -37,23 +37,23 @@ export interface RestServer extends AsyncDisposable {
   rest: Service;
   /** `http://127.0.0.1:PORT/rest/v1` */
   url: string;
-  /** The official client, unmodified, as a guest unless a token is given. */
+  /** The official client; without a token as a guest. */
   client(token?: string | null, headers?: Record<string, string>): Client;
-  /** A bare request as a guest, or with the token given. */
+  /** Sends a request; without a token as a guest. */
   call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
-  /** The same, for an answer in JSON. */
+  /** Like `call`, but returns status and JSON fields. */
   refusal(path: string, init?: RequestInit & { token?: string }): Promise<Refusal>;
-  /** Makes a person and answers their id and an access token. */
+  /** Creates a user. @returns id and access token */
   person(email?: string): Promise<{ id: string; token: string }>;
-  /** The same of an admin; the token belongs to no session. */
+  /** Creates an admin. The token has no session. */
   admin(email?: string): Promise<{ id: string; token: string }>;
   token(claims: Record<string, unknown>, expires?: string | number): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Runs the data service over HTTP on a project of its own: config.toml and one migration, or the product's folder. With
- * `--two-machines` two of them answer in turn, each over its own sessions of one database.
+ * Starts the data service on its own project: config.toml and one migration, or the product's folder. With
+ * `--two-machines` two services share the database and respond in turn.
  * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `database`: an empty one that is there, instead of a new one on `engine`
  */
 export async function openRest(

@@ -25,7 +25,7 @@ async function outcome(path: string, init: RequestInit & { token?: string } = {}
 }
 
 describe('credentials', () => {
-  it('a wrong token is 401 with a reason, never a guest', async () => {
+  it('a wrong token gets 401 with a reason, and is never treated as a guest', async () => {
     const person = await api.person();
     const broken = `${person.token.slice(0, -4)}AAAA`;
     const cases: [string, string, string][] = [
@@ -56,7 +56,7 @@ describe('credentials', () => {
     expect((await api.call('/books', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
-  it('a token whose session is over, or whose person is gone, is 401', async () => {
+  it('a token of an ended session or a deleted user gets 401', async () => {
     const { id } = await api.person();
     const signedOut = await api.token({ sub: id, role: 'authenticated', session_id: randomUUID() });
     expect(await outcome('/books', { token: signedOut })).toMatchObject({ status: 401, code: 'PT401' });
@@ -64,7 +64,7 @@ describe('credentials', () => {
     expect(await outcome('/books', { token: unknown })).toMatchObject({ status: 401, code: 'PT401' });
   });
 
-  it('the keys stand for their roles in either header, and nothing is a guest', async () => {
+  it('the keys select their roles in either header, and no key means a guest', async () => {
     const role = async (headers: Record<string, string>) => {
       const response = await fetch(`${api.url}/rpc/request`, { headers });
       return ((await response.json()) as { role: string }).role;
@@ -106,13 +106,13 @@ describe('injection', () => {
     conflict: `/books?on_conflict="${encodeURIComponent(evil)}"`,
   };
 
-  it.each(Object.entries(positions))('in a %s is data or refused, never SQL', async (_, path) => {
+  it.each(Object.entries(positions))('in a %s is stored as data or rejected', async (_, path) => {
     const { status } = await outcome(path);
     expect(status).toBeLessThan(500);
     expect((await guest.from('books').select('id', { count: 'exact', head: true })).count).toBe(4);
   });
 
-  it('in bodies is data or refused', async () => {
+  it('in bodies is stored as data or rejected', async () => {
     expect((await outcome('/books', send('POST', JSON.stringify({ [evil]: 1 })))).status).toBe(400);
     const { data } = await guest.from('books').insert({ title: evil }).select('title').single();
     expect(data).toEqual({ title: evil });
@@ -122,7 +122,7 @@ describe('injection', () => {
     ).toBe(404);
   });
 
-  it('in profile and preference headers is refused or ignored', async () => {
+  it('in profile and preference headers is rejected or ignored', async () => {
     expect(await outcome('/books', { headers: { 'accept-profile': 'public"; drop schema public' } })).toMatchObject({
       status: 406,
       code: 'PGRST106',
@@ -131,8 +131,8 @@ describe('injection', () => {
   });
 });
 
-describe('what is not exposed', () => {
-  it('other schemas cannot be named, in any way', async () => {
+describe('hidden objects', () => {
+  it('other schemas cannot be named in any way', async () => {
     for (const path of [
       '/users',
       '/auth.users',
@@ -154,7 +154,7 @@ describe('what is not exposed', () => {
     expect((await outcome('/rpc/pg_sleep?seconds=1')).status).toBe(404);
   });
 
-  it('a hidden row and a missing row answer the same', async () => {
+  it('a hidden row and a missing row return the same response', async () => {
     const ann = await api.person();
     const ben = await api.person();
     await api.db.query(`insert into public.notes (id, owner, body) values (7, $1, 'hidden')`, [ann.id]);
@@ -185,7 +185,7 @@ describe('what is not exposed', () => {
     await api.db.script('delete from public.notes');
   });
 
-  it('an upsert cannot reach a row that may not be changed', async () => {
+  it('an upsert cannot change a row that the caller may not update', async () => {
     const ann = await api.person();
     const ben = await api.person();
     await api.db.query(`insert into public.notes (id, owner, body) values (8, $1, 'mine')`, [ann.id]);
@@ -195,7 +195,7 @@ describe('what is not exposed', () => {
     await api.db.script('delete from public.notes');
   });
 
-  it('plans, aggregates and the description are for the service role', async () => {
+  it('plans, aggregates and the OpenAPI document are for the service role', async () => {
     const { token } = await api.person();
     for (const bearer of [undefined, token]) {
       const as = bearer ? { token: bearer } : {};
@@ -225,7 +225,7 @@ describe('what is not exposed', () => {
     });
   });
 
-  it('hints name only what the caller may use', async () => {
+  it('hints name only objects that the caller may use', async () => {
     expect(await outcome('/lockd')).toMatchObject({ status: 404, code: 'PGRST205', hint: null });
     expect(await outcome('/book')).toMatchObject({ hint: "Perhaps you meant the table 'public.books'" });
   });
@@ -253,12 +253,12 @@ describe('limits', () => {
     ['terms of an order', (n) => `/books?order=${several(n, () => 'id')}`, 5, 400],
     ['rows requested', (n) => `/books?limit=${n}`, 1000, 400],
     ['rows left out', (n) => `/books?offset=${n}`, 100_000, 400],
-  ])('section 8: allows so many %s, and not one more', async (_, path, most, status) => {
+  ])('limits the number of %s (section 8)', async (_, path, most, status) => {
     expect((await outcome(path(most))).status).toBe(200);
     expect(await outcome(path(most + 1))).toMatchObject({ status, code: 'PGRST100' });
   });
 
-  it('refuses a deep path to an embed', async () => {
+  it('rejects deeply nested embeds', async () => {
     expect(await outcome('/books?a.b.c.d.e=eq.1')).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
@@ -278,13 +278,13 @@ describe('limits', () => {
       400,
     ],
     ['rows', '/plain', (n) => JSON.stringify(several(n, String).map(() => ({ a: 1 }))), 100, 400],
-  ])('section 8, TM-47: takes so many %s in a body, and not one more', async (_, path, body, most, status) => {
+  ])('limits the number of %s in a body (section 8, TM-47)', async (_, path, body, most, status) => {
     const upsert = { prefer: 'resolution=merge-duplicates' };
     expect((await outcome(path, send('POST', body(most), upsert))).status).toBeLessThan(300);
     expect((await outcome(path, send('POST', body(most + 1), upsert))).status).toBe(status);
   });
 
-  it('section 8: takes 100 rows of an account, and not one more', async () => {
+  it('accepts 100 rows of an account and rejects 101 (section 8)', async () => {
     const { token } = await api.person();
     const sent = async (count: number) =>
       (await outcome('/plain', { ...send('POST', JSON.stringify(Array(count).fill({ a: 1 }))), token })).status;
@@ -292,7 +292,7 @@ describe('limits', () => {
     expect(await sent(101)).toBe(400);
   });
 
-  it('refuses rows and arguments with too many keys, bodies too long to be announced, and compressed ones', async () => {
+  it('rejects rows and arguments with too many keys, oversized bodies without a length, and compressed ones', async () => {
     const wide = JSON.stringify(keys(501));
     expect((await outcome('/plain', send('POST', wide))).text).toContain('More than 500 keys');
     expect((await outcome('/rpc/add', send('POST', wide))).text).toContain('More than 500 keys');
@@ -304,7 +304,7 @@ describe('limits', () => {
     expect((await outcome('/books', send('POST', '{}', { 'content-encoding': 'gzip' }))).status).toBe(415);
   });
 
-  it('lets a project narrow how many rows a guest may write', async () => {
+  it('applies a project’s lower limit to rows that a guest writes', async () => {
     await using strict = await openRest({ sql: library, config: '[api]\nguest_rows = 1\n' });
     const rows = [{ a: 1 }, { a: 2 }];
     expect((await strict.client().from('plain').insert(rows)).error?.message).toBe('More than 1 row in one request');
@@ -318,7 +318,7 @@ describe('limits', () => {
     ).toBe(201);
   });
 
-  it('section 8: answers 5 MB, and nothing longer', async () => {
+  it('returns responses of up to 5 MB (section 8)', async () => {
     const answered = async (length: number) => {
       await api.db.query(`insert into public.books (id, title) values (90, repeat('x', $1 - 14))`, [length]);
       try {
@@ -332,7 +332,7 @@ describe('limits', () => {
     expect((await answered(5_000_001)).status).toBe(400);
   });
 
-  it('C19: holds neither the secret key nor the reads for a page to that count', async () => {
+  it('does not count requests of the secret key or page reads (C19)', async () => {
     await using busy = await openRest({ sql: library }, { limits: { requests: { points: 2, seconds: 60 } } });
     const { secret } = busy.keys;
     const ways: Record<string, string>[] = [{ apikey: secret }, { authorization: `Bearer ${secret}` }];
@@ -347,7 +347,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('H1, C1: allows guests and accounts two filters that no index answers, wherever they stand', async () => {
+  it('allows guests and accounts two filters without an index, at any place (H1, C1)', async () => {
     const person = await api.person();
     const tooMany = [
       '/books?or=(title.fts.a,title.plfts.b,title.wfts.c)',
@@ -369,7 +369,7 @@ describe('limits', () => {
     expect(write).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
-  it('H1, TM-45: answers 429 with Retry-After when the embedded engine has worked enough for an address', async () => {
+  it('responds 429 with Retry-After when an address has used its time of the embedded engine (H1, TM-45)', async () => {
     await using engine = await openRest({ sql: library }, { engine: embedded, allowedMs: 50 });
     const count = async (init = {}) => (await engine.call('/books?select=*,authors(*)', init)).status;
     await expect.poll(() => count(), { interval: 1 }).toBe(429);
@@ -382,7 +382,7 @@ describe('limits', () => {
     expect((await engine.rest.fetch(new Request(`${engine.url}/books`), otherCaller)).status).toBe(200);
   });
 
-  it('section 8: gives a statement of a guest 2 s, of an account 5 s, of an admin 30 s', async () => {
+  it('limits a statement of a guest to 2 s, of an account to 5 s, of an admin to 30 s (section 8)', async () => {
     const boss = randomUUID();
     const sql = `${library} create function public.is_admin() returns boolean language sql stable as
       $$ select auth.uid() = '${boss}' $$;`;
@@ -399,24 +399,27 @@ describe('limits', () => {
   });
 });
 
-describe('an engine that lost its way', () => {
-  // The engine of one process is made to fail.
-  it.skipIf(shared)('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
-    const { db } = api;
-    const whole = db.batch.bind(db);
-    // As when its stack overflows: every statement went well, and none of them answered.
-    db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
-    try {
-      for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
-        expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
-      expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
-    } finally {
-      db.batch = whole;
-    }
-  });
+describe('malfunctioning engine', () => {
+  // Not with two machines: only one process has the failing engine.
+  it.skipIf(shared)(
+    'responds with an error, and no empty list, when it reports success without a result (TM-47)',
+    async () => {
+      const { db } = api;
+      const whole = db.batch.bind(db);
+      // As after a stack overflow: every statement succeeds without a result.
+      db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
+      try {
+        for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
+          expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
+        expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
+      } finally {
+        db.batch = whole;
+      }
+    },
+  );
 });
 
-describe('odd input', () => {
+describe('malformed input', () => {
   it.each([
     ['prototype keys', '/authors', '{"__proto__": {"id": 1}, "id": 70, "name": "x"}'],
     ['constructor keys', '/authors', '{"constructor": {"prototype": {}}, "id": 70, "name": "x"}'],
@@ -427,13 +430,13 @@ describe('odd input', () => {
     ['a prototype argument', '/rpc/add', '{"__proto__": 1}'],
     ['text for arguments', '/rpc/add', '"text"'],
     ['broken JSON', '/rpc/add', '{"a": 1'],
-  ])('%s is refused with 4xx', async (_, path, body) => {
+  ])('%s gets 4xx', async (_, path, body) => {
     const { status } = await outcome(path, send('POST', body));
     expect([400, 404]).toContain(status);
     expect(({} as Record<string, unknown>)['id']).toBeUndefined();
   });
 
-  it('invalid UTF-8, NUL and half escapes in addresses are refused with 4xx', async () => {
+  it('invalid UTF-8, NUL and lone surrogates in addresses get 4xx', async () => {
     for (const path of [
       '/books?title=eq.%00',
       '/%00',
@@ -449,7 +452,7 @@ describe('odd input', () => {
     expect(invalid.status).toBe(400);
   });
 
-  it('keeps CR, LF, template marks and markup in text as they are', async () => {
+  it('keeps CR, LF, template syntax and markup in text unchanged', async () => {
     const title = 'a\r\nSet-Cookie: x=1\r\n{{7*7}} <%= 7 %> <script> \u2028';
     const { data } = await guest.from('books').insert({ title }).select('title').single();
     expect(data?.title).toBe(title);
@@ -473,7 +476,7 @@ describe('odd input', () => {
 });
 
 describe('HTTP', () => {
-  it('answers preflights with what the client sends', async () => {
+  it('answers the client’s preflights', async () => {
     const response = await fetch(`${api.url}/books`, {
       method: 'OPTIONS',
       headers: {
@@ -499,7 +502,7 @@ describe('HTTP', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('lets pages of other origins read counts, also of errors', async () => {
+  it('exposes counts to other origins, also for errors', async () => {
     for (const path of ['/books', '/nope']) {
       const response = await api.call(path);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -507,7 +510,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('answers OPTIONS with what may be done', async () => {
+  it('lists allowed methods for OPTIONS', async () => {
     const allow = async (path: string) => (await api.call(path, { method: 'OPTIONS' })).headers.get('allow');
     expect(await allow('/books')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
     expect(await allow('/plain')).toBe('OPTIONS,GET,HEAD,POST,PATCH,DELETE');
@@ -515,7 +518,7 @@ describe('HTTP', () => {
     expect(await allow('/rpc/nothing')).toBe('OPTIONS,POST');
   });
 
-  it('refuses unknown tables and deeper paths in its own shape', async () => {
+  it('reports unknown tables and deeper paths in its error format', async () => {
     expect(await outcome('/nothere')).toMatchObject({
       status: 404,
       code: 'PGRST205',
@@ -528,7 +531,7 @@ describe('HTTP', () => {
     expect(Object.keys((await response.json()) as object)).toEqual(['code', 'message', 'details', 'hint']);
   });
 
-  it('may be kept only when a guest reads, and varies by all that changes it', async () => {
+  it('is cacheable only for guests, and varies by every relevant header', async () => {
     const kept = await api.call('/books');
     expect(kept.headers.get('cache-control')).toBe('private, no-cache');
     expect(kept.headers.get('vary')).toMatch(/Authorization.*apikey.*Accept.*Prefer.*Range/);
@@ -549,7 +552,7 @@ describe('HTTP', () => {
     await expect.poll(async () => (await api.call('/later')).status).toBe(200);
   });
 
-  it('serves several schemas by profile', async () => {
+  it('selects a schema by profile', async () => {
     await using two = await openRest({
       sql: `${library} grant usage on schema hidden to anon; grant select on hidden.base to anon;`,
       config: '[api]\nschemas = ["public", "hidden"]\nextra_search_path = ["extensions"]\n',
@@ -561,8 +564,8 @@ describe('HTTP', () => {
   });
 });
 
-describe('a project made for Supabase', () => {
-  it('that grants nothing itself is readable as on hosted, row by row as its policies say', async () => {
+describe('project made for Supabase', () => {
+  it('without grants of its own is readable by its row policies, as on a hosted project', async () => {
     await using other = await openRest({
       sql: `create table public.posts (id int primary key, shown boolean not null);
         alter table public.posts enable row level security;

@@ -21,7 +21,7 @@ create function public.cookies() returns int language plpgsql as $$ begin
 grant execute on all functions in schema public to anon;
 `;
 
-// What only the bytes on the wire show: through the front door of the server as it is started in production.
+// Uses a production server, because only the raw bytes show the status line.
 let server: RunningServer;
 let remove: () => Promise<void>;
 let apikey: string;
@@ -53,7 +53,7 @@ const exchange = async (method: string, path: string, body?: object, headers: Re
   return { answer, text: (await answer.toArray()).join('') };
 };
 
-it('takes the reason phrase of the status line that SQL gives', async () => {
+it('uses the reason phrase of the status line that SQL sets', async () => {
   const { answer, text } = await exchange('POST', '/rpc/refuse', { phrase: 'Short and Stout' });
   expect([answer.statusCode, answer.statusMessage, answer.headers['x-pot']]).toEqual([418, 'Short and Stout', 'brown']);
   expect(JSON.parse(text)).toEqual({ code: 'T', message: 'no tea', details: null, hint: null });
@@ -61,7 +61,7 @@ it('takes the reason phrase of the status line that SQL gives', async () => {
   expect([paid.answer.statusCode, paid.answer.statusMessage]).toEqual([402, 'Please pay first']);
 });
 
-it('keeps the usual phrase where none is given, or it is invalid in HTTP', async () => {
+it('uses the standard phrase when none is set, or it is invalid in HTTP', async () => {
   expect((await exchange('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
   expect((await exchange('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
   for (const phrase of ['two\r\nX-Forged: lines', 'nul\tand ☃']) {
@@ -84,7 +84,7 @@ it('sends each cookie in its own header', async () => {
   expect((await exchange('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
 
-it('says of an empty answer that it is empty', async () => {
+it('marks an empty response as empty', async () => {
   for (const [method, path, body, prefer] of [
     ['OPTIONS', '/items', undefined, ''],
     ['OPTIONS', '/rpc/cookies', undefined, ''],

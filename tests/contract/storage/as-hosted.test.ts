@@ -15,10 +15,10 @@ const render = (path: string, query: string) =>
   fetch(`${server.url}/render/image/authenticated/drawer/${path}?${query}`, { headers: asService() });
 const measured = async (answer: Response) => sharp(await answer.arrayBuffer()).metadata();
 
-describe('a picture that was declared as something else', () => {
-  it('is transformed by what its bytes are', async () => {
+describe('picture declared with another type', () => {
+  it('is transformed by the type of its bytes', async () => {
     const path = newPath('bin');
-    // A Buffer without a type goes out as text.
+    // A Buffer without a type is sent as text.
     expect((await drawer().upload(path, await sidewaysJpeg())).error).toBeNull();
     const answer = await render(path, 'width=160');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -34,7 +34,7 @@ describe('a picture that was declared as something else', () => {
     });
   });
 
-  it('is shown as far as it can be read', async () => {
+  it('is shown as far as it can be decoded', async () => {
     const path = newPath();
     await drawer().upload(path, await damagedPng(), { contentType: 'image/png' });
     const answer = await render(path, 'width=160');
@@ -42,7 +42,7 @@ describe('a picture that was declared as something else', () => {
   });
 });
 
-describe('a render', () => {
+describe('image transformation', () => {
   const path = newPath();
   beforeAll(async () => {
     await drawer().upload(path, await quarters(), { contentType: 'image/png' });
@@ -58,7 +58,7 @@ describe('a render', () => {
     ['width=100&gravity=sowe&x_offset=5', 'width:100,resizing_type:fill,gravity:sowe:5:0'],
     ['width=100&gravity=sm&x_offset=5', 'width:100,resizing_type:fill,gravity:sm'],
     ['', null],
-  ])('of %j is reported in x-transformations', async (query, expected) => {
+  ])('reports %j in x-transformations', async (query, expected) => {
     const answer = await render(path, query);
     expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, expected]);
   });
@@ -71,7 +71,7 @@ describe('a render', () => {
     );
   });
 
-  // A square of red, green, blue and yellow, cut to a strip: what lies in its first and in its last corner.
+  // A square in four colours, cropped to a strip: colours of its first and last corner.
   it.each([
     ['width=160&height=80&gravity=no', 'red green'],
     ['width=160&height=80&gravity=so', 'blue yellow'],
@@ -102,14 +102,14 @@ describe('a render', () => {
   });
 
   it.each(['gravity=fp', 'gravity=fp&x_offset=0&y_offset=2', 'gravity=up', 'gravity=no&x_offset=x'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect(await (await render(path, `width=100&${query}`)).json()).toMatchObject({ code: 'InvalidParameter' });
     },
   );
 });
 
-describe('what is said of an object', () => {
+describe('object metadata', () => {
   it.each([
     ['text/plain;charset=UTF-8', 'text/plain;charset=UTF-8'],
     ['Text/CSV; header=present; charset="utf-8"', 'text/csv; header=present; charset="utf-8"'],
@@ -169,7 +169,7 @@ describe('what is said of an object', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('bucket', () => {
   it.each([
     ['20mb', 20_000_000],
     ['1.5KB', 1500],
@@ -177,7 +177,7 @@ describe('a bucket', () => {
     ['2GB', 2_000_000_000],
     ['1000', 1000],
     [1024, 1024],
-  ])('limited to %j holds %i bytes', async (fileSizeLimit, bytes) => {
+  ])('with the limit %j accepts %i bytes', async (fileSizeLimit, bytes) => {
     expect(
       (await server.service.updateBucket('drawer', { public: false, fileSizeLimit: fileSizeLimit })).error,
     ).toBeNull();

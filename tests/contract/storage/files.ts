@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A name as the submit form makes it. */
+/** A random path like those of the submit form. */
 export const newPath = (extension = 'png') => `images/${randomUUID()}.${extension}`;
 
 export const fileOf = (bytes: Uint8Array | string, type: string, name = 'picture') =>
@@ -13,7 +13,7 @@ const plain = (width: number, height: number) =>
 
 export const png = (width = 40, height = 30) => plain(width, height).png().toBuffer();
 
-/** Noise does not compress: a picture of about so many bytes. */
+/** A JPEG of about this size; noise does not compress. */
 export async function heavyJpeg(megabytes: number): Promise<Buffer> {
   const side = Math.ceil(Math.sqrt((megabytes * 1024 ** 2) / 3)) + 40;
   return sharp({
@@ -29,7 +29,7 @@ export async function heavyJpeg(megabytes: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture of few bytes that takes minutes to convert to WebP. */
+/** A small picture that takes minutes to convert to WebP. */
 export async function endlessJpeg(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const tile = sharp({ create: { width: 512, height: 512, channels: 3, background: '#000', noise } });
@@ -39,7 +39,7 @@ export async function endlessJpeg(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Rotated by its orientation tag, with GPS coordinates. */
+/** A JPEG with an orientation tag and GPS coordinates. */
 export const sidewaysJpeg = () =>
   plain(60, 40)
     .jpeg()
@@ -50,7 +50,7 @@ export const sidewaysJpeg = () =>
     })
     .toBuffer();
 
-/** Three frames, each a different grey. */
+/** A GIF with three frames in different greys. */
 export async function animatedGif(frames = 3): Promise<Buffer> {
   const [width, height] = [20, 20];
   const raw = Buffer.alloc(width * height * frames * 3);
@@ -61,11 +61,11 @@ export async function animatedGif(frames = 3): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture that is valid HTML too. */
+/** A picture that is also valid HTML. */
 export const pictureWithPage = async () =>
   Buffer.concat([await png(), Buffer.from('<html><script>alert(1)</script></html>')]);
 
-/** Only the head of a PNG of 30,000 × 30,000: what the bomb announces, without the wait for making it. */
+/** The header of a PNG of 30,000 × 30,000 pixels, without its data. */
 export async function announcedBomb(width = 30_000, height = 30_000): Promise<Buffer> {
   const bytes = await png();
   bytes.writeUInt32BE(width, 16);
@@ -98,7 +98,7 @@ export function quarters(): Promise<Buffer> {
   );
 }
 
-/** The `Upload-Metadata` of an upload in pieces: what is agreed when it begins. */
+/** The `Upload-Metadata` header of a resumable upload. */
 export const uploadMetadata = (named: Record<string, string>): string =>
   Object.entries(named)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)

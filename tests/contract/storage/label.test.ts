@@ -32,7 +32,7 @@ const original = (path: string) => `${instance.url}/object/public/${BUCKET}/${pa
 const render = (path: string, query: string) => `${instance.url}/render/image/public/${BUCKET}/${path}?${query}`;
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** What an independent reader finds in a file, warnings included. */
+/** Metadata and warnings that ExifTool finds in a file. */
 async function read(bytes: Buffer): Promise<Record<string, unknown>> {
   const file = join(folder, `${crypto.randomUUID()}.bin`);
   await writeFile(file, bytes);
@@ -54,7 +54,7 @@ async function stored(bytes: Buffer, kind: string): Promise<string> {
   return path;
 }
 
-/** Adds a record that shows a file. @returns its id */
+/** Creates a media row that shows a file. @returns its id */
 async function addRecord(path: string, made: string | null, status = 'active'): Promise<string> {
   const { rows } = await instance.db.query<{ id: string }>(
     `with project as (insert into public.projects (title, status) values ('Label', $1) returning id)
@@ -66,7 +66,7 @@ async function addRecord(path: string, made: string | null, status = 'active'): 
 const mark = (id: string, made: string | null) =>
   instance.db.query('update public.project_media set made = $2 where id = $1', [id, made]);
 
-describe('a variant of a marked picture', () => {
+describe('image variant of a picture with an AI label', () => {
   it.each(['avif', 'webp', 'origin'])('has the label in every size, as %s', async (format) => {
     for (const kind of KINDS) {
       const path = await stored(await drawn(kind, 400, 300), kind);
@@ -86,7 +86,7 @@ describe('a variant of a marked picture', () => {
   });
 
   it.each(KINDS.filter((kind) => kind !== 'jpg' && kind !== 'gif'))(
-    'has the label when it is transparent: %s',
+    'has the label when the picture is transparent: %s',
     async (kind) => {
       const clear = sharp({
         create: { width: 60, height: 40, channels: 4, background: { r: 9, g: 99, b: 199, alpha: 0.4 } },
@@ -109,7 +109,7 @@ describe('a variant of a marked picture', () => {
     expect(await sourceIn(await fetch(small, { headers }))).toBe(MACHINE);
   });
 
-  it('changes with the mark, and so do cached copies', async () => {
+  it('changes with the label, and so do cached copies', async () => {
     const path = await stored(await drawn('jpg', 400, 300), 'jpg');
     const address = render(path, 'width=160&format=webp');
     const id = await addRecord(path, null);
@@ -126,7 +126,7 @@ describe('a variant of a marked picture', () => {
       const unnamed = await fetch(address, { headers: { 'if-none-match': tags.join(', ') } });
       expect([unnamed.status, unnamed.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
       expect(await sourceIn(unnamed)).toBe(source);
-      // As pages write it.
+      // The URL format of pages.
       const named = await fetch(`${address}&made=${made}`);
       expect([named.headers.get('cache-control'), named.headers.get('last-modified')]).toEqual([
         'public, max-age=31536000, immutable',
@@ -148,7 +148,7 @@ describe('a variant of a marked picture', () => {
     expect(await sourceIn(await fetch(address))).toBeUndefined();
   });
 
-  it('is labelled by published records, and by the one of several marks that admits most', async () => {
+  it('is labelled by published records, and by the strongest of several labels', async () => {
     const path = await stored(await drawn('png'), 'png');
     const source = async () => sourceIn(await fetch(render(path, 'width=160&format=webp')));
     const draft = await addRecord(path, 'hand', 'draft');
@@ -177,7 +177,7 @@ describe('a variant of a marked picture', () => {
   });
 });
 
-describe('a label in an uploaded file', () => {
+describe('label in an uploaded file', () => {
   const xmp = (inside: string) =>
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
    <rdf:Description rdf:about="" xmlns:ext="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
@@ -190,7 +190,7 @@ describe('a label in an uploaded file', () => {
       .toBuffer();
 
   it.each(KINDS.filter((kind) => kind !== 'gif'))(
-    'is kept in original and variants, with its credit and nothing else: %s',
+    'is kept in original and variants with its credit, without other metadata: %s',
     async (kind) => {
       const path = await stored(
         await carrying(
@@ -210,7 +210,7 @@ describe('a label in an uploaded file', () => {
         ]);
         expect(JSON.stringify(found)).not.toMatch(/private person|Pune/);
       }
-      // The mark of a record takes precedence, and the credit stays beside it.
+      // The label of a record takes precedence, and the credit is kept.
       const id = await addRecord(path, 'together');
       const marked = await read(await bytesOf(await fetch(variant)));
       expect([marked[SOURCE], marked['XMP-photoshop:Credit']]).toEqual([TOGETHER, 'Asha & Söhne']);

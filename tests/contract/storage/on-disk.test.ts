@@ -3,7 +3,7 @@ import { resumableTests } from './resumable.ts';
 import { onDisk } from './storage-server.ts';
 import { storeTests } from './stores.ts';
 
-describe('on disk', () => {
+describe('storage on disk', () => {
   storeTests(onDisk);
   resumableTests(onDisk);
 });

@@ -5,7 +5,7 @@ import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
 import { newAddress, openStorageServer } from './storage-server.ts';
 import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
 
-// What does not depend on where the bytes are; the rest is in `resumable.ts`.
+// Tests that do not depend on the store; the others are in `resumable.ts`.
 let picture: Buffer;
 const server = forAllTests(() => openStorageServer());
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
 
-it('an upload in pieces is refused with the real status and the message as text', async () => {
+it('a resumable upload is rejected with the real status and the message as text', async () => {
   const metadata = { bucketName: BUCKET, objectName: newPath('jpg'), contentType: 'image/jpeg' };
   const refusals: [Record<string, string>, number, RegExp, Buffer?][] = [
     [{ bucketName: 'nowhere' }, 404, /Bucket not found/],
@@ -31,7 +31,7 @@ it('an upload in pieces is refused with the real status and the message as text'
   }
 });
 
-it('an upload in pieces is judged by its content in the end', async () => {
+it('a resumable upload is checked by its content at the end', async () => {
   const path = newPath('jpg');
   const bytes = Buffer.from(svg);
   const address = (await create(path, bytes.length)).headers.get('location')!;
@@ -41,13 +41,13 @@ it('an upload in pieces is judged by its content in the end', async () => {
   expect((await tus(address, 'HEAD', guestHeaders())).status).toBe(404);
 });
 
-it('an upload in pieces takes no more bytes than were announced', async () => {
+it('a resumable upload accepts no more bytes than announced', async () => {
   const address = (await create(newPath('jpg'), 100)).headers.get('location')!;
   expect((await patch(address, 0, new Uint8Array(101))).status).toBe(413);
   expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe('0');
 });
 
-it('an upload in pieces may learn its length later, within the limit', async () => {
+it('a resumable upload can set its length later, within the limit', async () => {
   const path = newPath('jpg');
   const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path });
   const created = await tus(`${server.url}/upload/resumable`, 'POST', {
@@ -66,7 +66,7 @@ it('an upload in pieces may learn its length later, within the limit', async () 
   expect((await shown(path)).status).toBe(200);
 });
 
-it('an upload in pieces belongs to the user who began it', async () => {
+it('a resumable upload belongs to the user who began it', async () => {
   const [mine, yours] = [await server.person(), await server.person()];
   const path = newPath('jpg');
   const my = { authorization: `Bearer ${mine.token}` };
@@ -79,7 +79,7 @@ it('an upload in pieces belongs to the user who began it', async () => {
   expect(rows).toEqual([{ owner_id: mine.id }]);
 });
 
-it('an upload in pieces cannot be guessed from its object', async () => {
+it('a resumable upload has an address that cannot be guessed from its object', async () => {
   const path = newPath('jpg');
   await create(path, picture.length);
   const guess = Buffer.from(`${BUCKET}/${path}/${randomUUID()}`).toString('base64url');
@@ -87,7 +87,7 @@ it('an upload in pieces cannot be guessed from its object', async () => {
     expect((await tus(`${server.url}/upload/resumable/${id}`, 'HEAD', guestHeaders())).status, id).toBe(404);
 });
 
-it('an upload in pieces is one of five that a guest may leave open', async () => {
+it('a guest may have five open resumable uploads', async () => {
   const headers = guestHeaders();
   for (let i = 0; i < 5; i++) expect((await create(newPath('jpg'), 10, headers)).status).toBe(201);
   const sixth = await create(newPath('jpg'), 10, headers);
@@ -95,7 +95,7 @@ it('an upload in pieces is one of five that a guest may leave open', async () =>
   expect((await create(newPath('jpg'), 10)).status).toBe(201);
 });
 
-it('C11: an upload in pieces is one of five that a person may leave open, from wherever; the service may more', async () => {
+it('a user may have five open resumable uploads from all addresses; the service may have more (C11)', async () => {
   const { token } = await server.person();
   const from = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'x-test-address': newAddress() });
   for (let i = 0; i < 5; i++) expect((await create(newPath('jpg'), 10, from(token))).status).toBe(201);
@@ -103,7 +103,7 @@ it('C11: an upload in pieces is one of five that a person may leave open, from w
   for (let i = 0; i < 6; i++) expect((await create(newPath('jpg'), 10, from(server.keys.secret))).status).toBe(201);
 });
 
-it('C11: an upload in pieces reserves no space when created: 250 abandoned uploads of 10 MB block no other client', async () => {
+it('a resumable upload reserves no space when created: 250 abandoned uploads of 10 MB block no other client (C11)', async () => {
   const statuses: number[] = [];
   for (let visitor = 0; visitor < 50; visitor++) {
     const headers = guestHeaders();
@@ -116,7 +116,7 @@ it('C11: an upload in pieces reserves no space when created: 250 abandoned uploa
   expect((await shown(path)).status).toBe(200);
 });
 
-it('the endpoint for uploads in pieces reports its capabilities', async () => {
+it('the endpoint for resumable uploads reports its capabilities', async () => {
   const answer = await fetch(`${server.url}/upload/resumable`, { method: 'OPTIONS' });
   expect(answer.status).toBe(204);
   expect(answer.headers.get('tus-version')).toBe('1.0.0');
@@ -130,8 +130,8 @@ it('the endpoint for uploads in pieces reports its capabilities', async () => {
   expect([bad.status, await bad.text()]).toEqual([403, 'invalid signature']);
 });
 
-describe('a signed upload in pieces', () => {
-  it('needs no session, and only opens what was signed', async () => {
+describe('signed resumable upload', () => {
+  it('needs no session, and writes only the signed object', async () => {
     const path = newPath('jpg');
     const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
     const headers = { 'x-signature': data!.token, 'x-test-address': newAddress() };
@@ -151,7 +151,7 @@ describe('a signed upload in pieces', () => {
   });
 });
 
-it('C11: a restart deletes empty uploads after ten minutes, and frees their slot', async () => {
+it('a restart deletes empty uploads after ten minutes, and frees their slot (C11)', async () => {
   const headers = guestHeaders();
   const addresses: string[] = [];
   for (let i = 0; i < 5; i++)
@@ -171,7 +171,7 @@ it('C11: a restart deletes empty uploads after ten minutes, and frees their slot
   expect(found.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404]);
 });
 
-it('an upload is 423 while another process has it, and free again when that has died', async () => {
+it('an upload responds 423 while another process writes it, and is free when that process has ended', async () => {
   const path = newPath('jpg');
   const address = (await create(path, picture.length)).headers.get('location')!;
   const lease = (until: string) =>

@@ -18,7 +18,7 @@ export function resumableTests(store: TestStore): void {
 
   const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
 
-  /** Sends the beginning of a PATCH, then pulls the cable. Resolves when the server knows. */
+  /** Sends the beginning of a PATCH and breaks the connection. Resolves when the server has noticed. */
   async function breakOff(address: string, bytes: Buffer, announced: number): Promise<void> {
     const sending = request(address, {
       method: 'PATCH',
@@ -36,7 +36,7 @@ export function resumableTests(store: TestStore): void {
     sending.destroy();
   }
 
-  /** Waits until so many bytes of a request lie on the disk. */
+  /** Waits until this number of bytes is on the disk. */
   async function arrived(bytes: number): Promise<void> {
     const sizeOf = (path: string) =>
       stat(path).then(
@@ -46,8 +46,8 @@ export function resumableTests(store: TestStore): void {
     await vi.waitUntil(async () => (await Promise.all((await server.incoming()).map(sizeOf))).includes(bytes), 60_000);
   }
 
-  describe('the official client', () => {
-    it('uploads in pieces, with the first piece in the creation', async () => {
+  describe('official client', () => {
+    it('uploads in chunks, with the first chunk in the creation', async () => {
       const path = newPath('jpg');
       const seen: number[] = [];
       await send(
@@ -69,7 +69,7 @@ export function resumableTests(store: TestStore): void {
       expect(seen.at(-1)).toBe(picture.length);
     });
 
-    it('goes on where the connection broke', async () => {
+    it('resumes after a lost connection', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       const half = Math.floor(picture.length / 2);
@@ -89,8 +89,8 @@ export function resumableTests(store: TestStore): void {
     });
   });
 
-  describe('an upload in pieces', () => {
-    it('is invisible until it is whole, and public afterwards', async () => {
+  describe('resumable upload', () => {
+    it('is invisible until it is complete, and public afterwards', async () => {
       const path = newPath('jpg');
       const created = await create(path, picture.length);
       expect(created.status).toBe(201);
@@ -115,7 +115,7 @@ export function resumableTests(store: TestStore): void {
       expect((await create(path, 10)).status).toBe(409);
     });
 
-    it('is written by one of many at a time', async () => {
+    it('is written by one client at a time', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       const answers = await Promise.all(Array.from({ length: 5 }, () => patch(address, 0, picture)));
@@ -123,7 +123,7 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('can be given up', async () => {
+    it('can be cancelled', async () => {
       const before = await server.stored('unfinished');
       const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
       await patch(address, 0, picture.subarray(0, 500));
@@ -133,7 +133,7 @@ export function resumableTests(store: TestStore): void {
     });
   });
 
-  describe('when the server stops in between', () => {
+  describe('server restart during an upload', () => {
     it('requests the last byte again when all bytes arrived but could not be recorded', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
@@ -150,7 +150,7 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('takes the last byte again when it had recorded the object and not yet closed the upload', async () => {
+    it('accepts the last byte again when it had recorded the object and not yet closed the upload', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       await server.db.script(`
@@ -194,8 +194,8 @@ export function resumableTests(store: TestStore): void {
     });
   });
 
-  describe('on several machines', () => {
-    /** A PATCH that one of the machines answers. */
+  describe('upload on several machines', () => {
+    /** Sends a PATCH to one of the machines. */
     const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
       fetchFrom(address, {
         method: 'PATCH',
@@ -216,11 +216,11 @@ export function resumableTests(store: TestStore): void {
       return Number(head.headers.get('upload-offset'));
     };
 
-    it('is begun at one, continued at the next, finished at a third, byte for byte the same', async () => {
+    it('starts on one, continues on the next and finishes on a third with identical bytes', async () => {
       await using second = await server.another();
       await using third = await server.another();
       await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
-      // More than two pieces of one request.
+      // More than two pieces per request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
       const metadata = uploadMetadata({ bucketName: 'anything', objectName: 'noise.bin' });
       const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
@@ -247,7 +247,7 @@ export function resumableTests(store: TestStore): void {
       expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
     });
 
-    it('is written by one of them at a time; who comes later is let in when the first has stored what it has', async () => {
+    it('is written by one machine at a time; the next continues when the first has stored its bytes', async () => {
       await using other = await server.another();
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
@@ -270,7 +270,7 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('loses nothing to a writer that has lost its lease', async () => {
+    it('keeps its bytes when a writer has lost its lease', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
@@ -282,7 +282,7 @@ export function resumableTests(store: TestStore): void {
         },
       });
       const zombie = patchAt(fetch, address, 0, late);
-      // What earlier uploads left on the disk says nothing: it has to be this one that writes.
+      // Checks the lease of this upload, because files of earlier ones may be on the disk.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
       await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
       await server.db.query(

@@ -8,7 +8,7 @@ const BUCKET = 'case-studies';
 const ROLES = ['an anonymous visitor', 'a signed-in user', 'an admin', 'the service key'] as const;
 type Role = (typeof ROLES)[number];
 
-describe.skipIf(shared)('F2: signed upload URLs', () => {
+describe.skipIf(shared)('signed upload URLs (F2)', () => {
   let server: StorageServer;
   beforeAll(async () => {
     server = await openStorageServer();
@@ -28,7 +28,7 @@ describe.skipIf(shared)('F2: signed upload URLs', () => {
     (await server.db.query<{ owner_id: string | null }>('select owner_id from storage.objects where name = $1', [name]))
       .rows;
 
-  it.each(ROLES)('are given to %s, who may insert the object, and record it as theirs', async (role) => {
+  it.each(ROLES)('are returned to %s, who may insert the object, and record it as theirs', async (role) => {
     const { client, userId } = await signedInAs(role);
     const path = newPath();
     const { data, error } = await client.from(BUCKET).createSignedUploadUrl(path);
@@ -43,7 +43,7 @@ describe.skipIf(shared)('F2: signed upload URLs', () => {
     expect(again.error).toMatchObject({ statusCode: '409' });
   });
 
-  it.each(ROLES)('are refused to %s for an object that exists', async (role) => {
+  it.each(ROLES)('are refused to %s for an existing object', async (role) => {
     const { client } = await signedInAs(role);
     const path = newPath();
     expect(
@@ -71,7 +71,7 @@ describe.skipIf(shared)('F2: signed upload URLs', () => {
     expect(await status('nowhere', newPath())).toBe('404');
   });
 
-  it('are given for replacing an object to those who may read and update it', async () => {
+  it('for replacing an object are returned to callers who may read and update it', async () => {
     const path = newPath();
     expect(
       (

@@ -23,12 +23,12 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');
 
 interface Parts {
-  /** Where its bytes are stored; on disk by default. */
+  /** Store of the files; on disk by default. */
   store?: TestStore;
   log?: Logger;
-  /** What the service is given for a database. */
+  /** Replaces the database of the service. */
   database?: (db: Database) => Database;
-  /** Of its database. */
+  /** Engine of the database. */
   engine?: Engine;
   /** Further settings. */
   environment?: Record<string, string>;
@@ -40,29 +40,29 @@ export interface StorageServer extends AsyncDisposable {
   db: Database;
   keys: Keys;
   storage: StorageService;
-  /** Settings of its store. */
+  /** Settings of the store. */
   settings: Record<string, string>;
-  /** Sorted paths of all objects in the store below a path. */
+  /** Sorted paths of the objects in the store below a path. */
   stored(under?: string): Promise<string[]>;
-  /** Puts something into the store past the service. */
+  /** Writes a file into the store without the service. */
   place(path: string): Promise<void>;
-  /** Temporary files that are there now. */
+  /** Existing temporary files. */
   incoming(): Promise<string[]>;
-  /** An unmodified official client; `address` is where it seems to call from, `ask` leads to another service than the first. */
+  /** An official client; `address` is its network address, `fetchFrom` reaches another service. */
   client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
   guest: StorageClient;
   service: StorageClient;
   publicUrl(path: string): string;
-  /** Uploads a picture as a new guest. @returns its public address, fetched */
+  /** Uploads a picture as a new guest. @returns the response of its public URL */
   upload(bytes: Uint8Array, path: string, type?: string): Promise<Response>;
-  /** A bare request of a new guest; `path` begins with the bucket. */
+  /** Sends a request as a new guest; `path` begins with the bucket. */
   post(path: string, body: BodyInit, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
   rowsOf(name: string): Promise<{ metadata: Record<string, unknown>; version: string }[]>;
-  /** Makes a person and answers their access token. */
+  /** Creates a user. @returns id and access token */
   person(options?: { admin?: boolean; anonymous?: boolean }): Promise<{ id: string; token: string }>;
-  /** Stops the service and starts it again over the same folder. */
+  /** Restarts the service with the same folder. */
   restart(): Promise<void>;
-  /** A second service over the same database and store, as on another machine. Addresses of its answers are the first's. */
+  /** Starts a second service with the same database and store, as on another machine. Its responses contain URLs of the first. */
   another(): Promise<AsyncDisposable & { fetch: typeof fetch }>;
   close(): Promise<void>;
 }
@@ -72,9 +72,9 @@ interface Opened {
   settings: Record<string, string>;
 }
 
-/** Where the bytes of test servers are stored. */
+/** Store of test servers. */
 export interface TestStore {
-  /** The server's settings for it; a bucket or folder of its own for each server. */
+  /** Settings of a server; each server has its own bucket or folder. */
   settings(): Promise<Record<string, string>>;
   list(opened: Opened): Promise<string[]>;
   place(path: string, opened: Opened): Promise<void>;
@@ -108,14 +108,14 @@ export const onS3 = (swift: TestSwift): TestStore => ({
   },
 });
 
-/** For tests to which it makes no difference. */
+/** For tests that do not depend on the store. */
 const anyStore = shared ? onS3(swiftAt(shared.swift)) : onDisk;
 
 let visitors = 0;
-/** An address unused in this run, so that limits are met only on purpose. */
+/** An unused address, so that limits are only reached on purpose. */
 export const newAddress = () => `198.51.100.${++visitors}`;
 
-/** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
+/** Starts the storage service with a migrated database; with `--two-machines` and S3 two in turn. The client address is read from `x-test-address`. */
 export async function openStorageServer({
   log = quiet,
   database = (db) => db,
@@ -138,7 +138,7 @@ export async function openStorageServer({
   const { db, end } = await engine.open({ migrated: true, log });
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
-  // Two machines share only what is in S3.
+  // Two machines share only files in S3.
   const [way] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
   const second = way && {
     db: way,

@@ -21,7 +21,7 @@ import {
 } from './files.ts';
 import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 
-/** Children of this process that decode pictures. */
+/** Decoder processes of this process. */
 function decoderProcesses(): number {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -33,41 +33,38 @@ function decoderProcesses(): number {
   }).length;
 }
 
-/** Seconds of decoding in one process. */
+/** Skipped with two machines: decoding takes seconds per process. */
 const decodingOnly = it.skipIf(shared);
 const server = forAllTests(() => openStorageServer());
 
 const BUCKET = 'case-studies';
-/** A guest from an address of their own. */
+/** A guest with a new address. */
 const guest = () => server.client().from(BUCKET);
 
-describe('a guest uploading a picture', () => {
-  it.each(['png', 'webp', 'avif'] as const)(
-    'D8: gets no stand-in behind a %s that one can see through',
-    async (kind) => {
-      const clear = { r: 9, g: 99, b: 199, alpha: 0.5 };
-      const drawn = (alpha: number) =>
-        sharp({ create: { width: 60, height: 40, channels: 4, background: { ...clear, alpha } } })
-          .toFormat(kind)
-          .toBuffer();
-      for (const alpha of [1, 0.5]) {
-        const path = newPath(kind);
-        await server.upload(await drawn(alpha), path, `image/${kind}`);
-        const { placeholder } = (await server.rowsOf(path))[0]!.metadata;
-        if (alpha === 1) expect(placeholder).toMatch(/^data:image/);
-        else expect(placeholder).toBeNull();
-      }
-    },
-  );
+describe('picture upload by a guest', () => {
+  it.each(['png', 'webp', 'avif'] as const)('stores no blurred placeholder for a transparent %s (D8)', async (kind) => {
+    const clear = { r: 9, g: 99, b: 199, alpha: 0.5 };
+    const drawn = (alpha: number) =>
+      sharp({ create: { width: 60, height: 40, channels: 4, background: { ...clear, alpha } } })
+        .toFormat(kind)
+        .toBuffer();
+    for (const alpha of [1, 0.5]) {
+      const path = newPath(kind);
+      await server.upload(await drawn(alpha), path, `image/${kind}`);
+      const { placeholder } = (await server.rowsOf(path))[0]!.metadata;
+      if (alpha === 1) expect(placeholder).toMatch(/^data:image/);
+      else expect(placeholder).toBeNull();
+    }
+  });
 
-  it('may send raw bytes too', async () => {
+  it('accepts raw bytes too', async () => {
     const path = newPath();
     const { error } = await guest().upload(path, await png(), { contentType: 'image/png' });
     expect(error).toBeNull();
     expect((await server.rowsOf(path))[0]!.metadata['cacheControl']).toBe('max-age=3600');
   });
 
-  it('may put the fields after the file', async () => {
+  it('accepts fields after the file', async () => {
     const path = newPath();
     const form = new FormData();
     form.append('', fileOf(await png(), 'image/png'));
@@ -95,7 +92,7 @@ describe('a guest uploading a picture', () => {
     expect(Buffer.from(await (await fetch(server.publicUrl(path))).arrayBuffer())).toEqual(before);
   });
 
-  it('can do nothing else with files', async () => {
+  it('allows no other file operation', async () => {
     const path = newPath();
     await server.upload(await png(), path);
     const files = guest();
@@ -113,7 +110,7 @@ describe('a guest uploading a picture', () => {
     expect((await fetch(server.publicUrl(path))).status).toBe(200);
   });
 
-  it('is refused outside of the folder, under other names and in other buckets', async () => {
+  it('is rejected outside of the folder, under other names and in other buckets', async () => {
     const picture = await png();
     for (const path of [
       'images/mine.png',
@@ -131,7 +128,7 @@ describe('a guest uploading a picture', () => {
   });
 });
 
-describe('the content of an upload', () => {
+describe('uploaded content', () => {
   const refused = async (bytes: Uint8Array | string, type: string, path = newPath()) => {
     const { error } = await guest().upload(path, fileOf(bytes, type));
     expect(error, 'refused').not.toBeNull();
@@ -140,21 +137,21 @@ describe('the content of an upload', () => {
     return error as unknown as { status: number; statusCode: string; code: string; message: string };
   };
 
-  it('section 8: is 10 MB at most, also where a bucket sets no limit of its own', async () => {
+  it('is limited to 10 MB, also where a bucket sets no limit of its own (section 8)', async () => {
     await server.service.createBucket('limitless', { public: false });
     const sent = (bytes: number, bucket: string, key: string) =>
       server
         .post(`${bucket}/${newPath()}`, new Uint8Array(bytes), { headers: { authorization: `Bearer ${key}` } })
         .then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
     const { publishable, secret } = server.keys;
-    // Nothing but zeroes is no picture, but not too large.
+    // Zeroes are not a picture, but within the size limit.
     expect(await sent(10 * 1024 ** 2, BUCKET, publishable)).toBe('415');
     expect(await sent(10 * 1024 ** 2 + 1, BUCKET, publishable)).toBe('413');
     expect(await sent(10 * 1024 ** 2, 'limitless', secret)).not.toBe('413');
     expect(await sent(10 * 1024 ** 2 + 1, 'limitless', secret)).toBe('413');
   });
 
-  it('is refused over 10 MB (SUBMIT-32)', async () => {
+  it('is rejected above 10 MB (SUBMIT-32)', async () => {
     const file = new Uint8Array(11 * 1024 ** 2 + 12345);
     file.set(await png());
     const error = await refused(file, 'image/png');
@@ -166,7 +163,7 @@ describe('the content of an upload', () => {
     });
   });
 
-  it('is refused over 10 MB when the size was not announced', async () => {
+  it('is rejected above 10 MB when the size was not announced', async () => {
     const path = newPath();
     const chunk = new Uint8Array(1024 ** 2);
     let sent = 0;
@@ -181,7 +178,7 @@ describe('the content of an upload', () => {
     });
   });
 
-  it('is decided by its bytes, not by name or declared type (SUBMIT-34)', async () => {
+  it('has the type of its bytes, not of its name or declaration (SUBMIT-34)', async () => {
     const html = '<!doctype html><script>alert(1)</script>';
     expect(await refused(html, 'image/png')).toMatchObject({
       statusCode: '415',
@@ -196,7 +193,7 @@ describe('the content of an upload', () => {
     expect(await refused('', 'image/png')).toMatchObject({ statusCode: '415' });
   });
 
-  it('loses whatever hides behind the picture (SUBMIT-34)', async () => {
+  it('loses data appended to the picture (SUBMIT-34)', async () => {
     const answer = await server.upload(await pictureWithPage(), newPath());
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.includes('<script>')).toBe(false);
@@ -219,7 +216,7 @@ describe('the content of an upload', () => {
     ]);
   });
 
-  it('keeps moving when it is an animation', async () => {
+  it('stays animated', async () => {
     const answer = await server.upload(await animatedGif(), newPath('gif'), 'image/gif');
     expect(await sharp(await answer.arrayBuffer(), { animated: true }).metadata()).toMatchObject({
       format: 'gif',
@@ -229,7 +226,7 @@ describe('the content of an upload', () => {
     });
   });
 
-  it('is written as what its name promises', async () => {
+  it('is encoded in the format of its extension', async () => {
     const webp = await sharp(await png())
       .webp()
       .toBuffer();
@@ -238,7 +235,7 @@ describe('the content of an upload', () => {
     expect((await sharp(await answer.arrayBuffer()).metadata()).format).toBe('jpeg');
   });
 
-  it.each(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])('may be .%s', async (extension) => {
+  it.each(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])('can be .%s', async (extension) => {
     const kind = extension === 'jpg' ? 'jpeg' : extension;
     const bytes = await sharp(await png(70, 50))
       .toFormat(kind as 'png')
@@ -249,7 +246,7 @@ describe('the content of an upload', () => {
     expect([format === 'heif' ? 'avif' : format, width]).toEqual([kind, 70]);
   });
 
-  it('is refused when broken or too large to look at, with a sentence that says so', async () => {
+  it('is rejected when broken or too large to decode, with a message', async () => {
     const whole = await sharp(await png(600, 400))
       .jpeg()
       .toBuffer();
@@ -277,7 +274,7 @@ describe('the content of an upload', () => {
       expect((await server.upload(await png(width, height), newPath())).status).toBe(200);
   });
 
-  it('section 8: is an animation of 200 frames at most', async () => {
+  it('has at most 200 animation frames (section 8)', async () => {
     expect((await server.upload(await animatedGif(200), newPath('gif'), 'image/gif')).status).toBe(200);
     expect(await refused(await animatedGif(201), 'image/gif', newPath('gif'))).toMatchObject({
       statusCode: '422',
@@ -292,14 +289,14 @@ describe('the content of an upload', () => {
     });
   });
 
-  it('leaves nothing behind when it is refused', async () => {
+  it('leaves no files behind when it is rejected', async () => {
     await refused(svg, 'image/png');
     await server.storage.whenIdle();
     expect(await server.incoming()).toEqual([]);
   });
 });
 
-describe('names that try to climb', () => {
+describe('path traversal in names', () => {
   const climbing = [
     '..%2f..%2fetc%2fpasswd',
     'images%2f..%2f..%2fx.png',
@@ -310,7 +307,7 @@ describe('names that try to climb', () => {
     'images/%ff.png',
   ];
 
-  it('are refused in plain and multipart upload', async () => {
+  it('is rejected in plain and multipart uploads', async () => {
     const picture = await png();
     const form = new FormData();
     form.append('', fileOf(picture, 'image/png'));
@@ -327,7 +324,7 @@ describe('names that try to climb', () => {
     }
   });
 
-  it('are refused in signed and resumable upload', async () => {
+  it('is rejected in signed and resumable uploads', async () => {
     const headers = { authorization: `Bearer ${server.keys.secret}` };
     for (const name of climbing) {
       const signed = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
@@ -346,8 +343,8 @@ describe('names that try to climb', () => {
   });
 });
 
-describe('downloading', () => {
-  it('sets the file name when requested', async () => {
+describe('downloads', () => {
+  it('set the file name when requested', async () => {
     const path = newPath();
     await server.upload(await png(), path);
     const named = await fetch(`${server.publicUrl(path)}?download=${encodeURIComponent('Grün "1".png')}`);
@@ -358,7 +355,7 @@ describe('downloading', () => {
     expect(own.headers.get('content-disposition')).toContain(path.split('/')[1]);
   });
 
-  it('of a public object works even with a bad token; of a private one it says what is wrong', async () => {
+  it('of a public object work even with an invalid token; of a private one they report the error', async () => {
     const path = newPath();
     await server.upload(await png(), path);
     const headers = { authorization: 'Bearer a.b.c' };
@@ -373,7 +370,7 @@ describe('downloading', () => {
     expect(await without.json()).toMatchObject({ message: "headers must have required property 'authorization'" });
   });
 
-  it('lets nothing active run (SUBMIT-34)', async () => {
+  it('execute no active content (SUBMIT-34)', async () => {
     await server.service.createBucket('anything', { public: true });
     for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'text/xml']) {
       await server.service.from('anything').upload('page', svg, { contentType: type, upsert: true });
@@ -383,7 +380,7 @@ describe('downloading', () => {
     }
   });
 
-  it('allows every origin and shows it the headers it needs', async () => {
+  it('allow every origin, and expose the required headers', async () => {
     const answer = await fetch(`${server.url}/object/public/${BUCKET}/${newPath()}`, {
       headers: { origin: 'https://elsewhere.example' },
     });
@@ -409,11 +406,11 @@ describe('downloading', () => {
   });
 });
 
-describe('renders', () => {
+describe('image variants', () => {
   const render = (path: string, query: string, accept = '*/*') =>
     fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
 
-  it('come in the widths of the ladder and the format the browser takes', async () => {
+  it('have the widths of the ladder and the best format the browser accepts', async () => {
     const path = newPath('jpg');
     await server.upload(
       await sharp(await png(1500, 1000))
@@ -469,7 +466,7 @@ describe('renders', () => {
     },
   );
 
-  it('C2: requested by one address as fast as possible do not block other addresses', async () => {
+  it('requested by one address as fast as possible do not block other addresses (C2)', async () => {
     const [large, small] = [newPath('jpg'), newPath()];
     await server.upload(await heavyJpeg(0.5), large, 'image/jpeg');
     await server.upload(await png(), small);
@@ -494,7 +491,7 @@ describe('renders', () => {
     await Promise.all(all);
   });
 
-  it('of something that is no picture, or with senseless sizes, are refused', async () => {
+  it('of other files, or with invalid sizes, are rejected', async () => {
     await server.service.createBucket('texts', { public: true });
     await server.service.from('texts').upload('a.txt', 'hello', { contentType: 'text/plain' });
     const text = await fetch(`${server.url}/render/image/public/texts/a.txt?width=100`);
@@ -512,7 +509,7 @@ describe('renders', () => {
   });
 });
 
-describe('the service and admins', () => {
+describe('service and admins', () => {
   it('set limits of buckets', async () => {
     expect(
       (
@@ -551,7 +548,7 @@ describe('the service and admins', () => {
     expect((await server.service.listBuckets({ search: 'sma' })).data!.map(({ id }) => id)).toEqual(['small']);
   });
 
-  it('sign addresses that open one object, for a while', async () => {
+  it('sign addresses that open one object for a limited time', async () => {
     await server.service.createBucket('secret', { public: false });
     const files = server.service.from('secret');
     await files.upload('a b.txt', 'psst', { contentType: 'text/plain' });
@@ -595,7 +592,7 @@ describe('the service and admins', () => {
     expect((await asDownload.json()).code).toBe('InvalidSignature');
   });
 
-  it('differ: an admin lists and removes pictures, another member does not', async () => {
+  it('an admin lists and removes pictures, another member cannot', async () => {
     const path = newPath();
     await server.upload(await png(), path);
     const member = server.client((await server.person()).token).from(BUCKET);
@@ -608,7 +605,7 @@ describe('the service and admins', () => {
   });
 });
 
-describe('an upload that cannot be recorded', () => {
+describe('interrupted upload', () => {
   it('stores nothing when the client disconnects in the middle', async () => {
     const cut = new AbortController();
     const body = new ReadableStream({
@@ -626,8 +623,8 @@ describe('an upload that cannot be recorded', () => {
   });
 });
 
-describe('an upload whose end is missing', () => {
-  it('L2: is refused with 400, stores nothing and is no error of ours', async () => {
+describe('upload with missing bytes', () => {
+  it('gets 400, stores nothing and is not logged as our error (L2)', async () => {
     const lines: string[] = [];
     await using own = await openStorageServer({
       log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
@@ -651,9 +648,9 @@ describe('an upload whose end is missing', () => {
   });
 });
 
-describe('an upload whose recording has no known outcome', () => {
-  it.each(['57014', 'XX000'])('C16: keeps its bytes, which the row may need (%s)', async (code) => {
-    // The engine commits, and is ended before it could say so.
+describe('upload whose database commit has an unknown outcome', () => {
+  it.each(['57014', 'XX000'])('keeps its bytes, which the row may need (%s) (C16)', async (code) => {
+    // The engine commits but ends before its response.
     const lost = (db: Database): Database => ({
       ...db,
       engine: db.engine,
@@ -677,14 +674,14 @@ describe('an upload whose recording has no known outcome', () => {
   });
 });
 
-/** Bytes of so many versions that the sweep removes when so much time has passed. */
+/** Number of versions that the sweep removes after this time. */
 async function _sweptAfter(own: StorageServer, time: string): Promise<number> {
   await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
   return (await own.storage.sweep()).removed;
 }
 
-describe('a reference that was not written down', () => {
-  it('is found once a week, before what it speaks of is taken for unused', async () => {
+describe('missing row in the index of file references', () => {
+  it('is repaired once a week, before the file is treated as unused', async () => {
     await using own = await openStorageServer();
     const path = newPath();
     expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
@@ -700,30 +697,30 @@ describe('a reference that was not written down', () => {
     expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
     await own.db.query('delete from private.object_references');
     expect(await own.storage.sweep()).toMatchObject({ correctedReferences: 0, orphans: 1 });
-    // Who sent it is known no longer than it may lie about unused.
+    // The sender is recorded only as long as the file may stay unused.
     expect((await own.db.query('select from storage.sent_objects')).rows).toEqual([]);
   });
 });
 
 describe('limits', () => {
-  /** Makes every stored object as large as that. */
+  /** Sets the size of all stored objects. */
   const enlarge = ({ db }: StorageServer, size: number) =>
     db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
 
-  it('section 8: stop all uploads at 2 GB of unused files, and none below', async () => {
+  it('stop all uploads at 2 GB of unused files (section 8)', async () => {
     await using own = await openStorageServer();
     const send = async () => {
       const files = own.client(undefined, newAddress()).from(BUCKET);
       return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
     };
     for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
-    // Each of five people keeps within their own share.
+    // Each of five senders stays within the own share.
     const bytes = (2 * 1024 ** 3) / 5;
     await enlarge(own, Math.floor(bytes));
     expect(await send()).toBeNull();
     await enlarge(own, Math.ceil(bytes));
     expect(await send()).toMatchObject({ status: 507 });
-    // What is used by now is not counted any more.
+    // Used files are no longer counted.
     await own.db.query(
       `insert into public.site_settings (name, value)
        select 'pictures', to_jsonb(array_agg('/case-studies/' || name)) from storage.objects`,
@@ -731,7 +728,7 @@ describe('limits', () => {
     expect(await send()).toBeNull();
   });
 
-  it('stop an address that left 1000 MB unused, in any process, and no other (C11)', async () => {
+  it('stop an address with 1000 MB of unused files, in any process, and no other (C11)', async () => {
     await using own = await openStorageServer();
     await using other = await own.another();
     const address = newAddress();
@@ -742,7 +739,7 @@ describe('limits', () => {
         .upload(newPath(), fileOf(await png(), 'image/png'));
     expect((await send(address)).error).toBeNull();
     expect((await send(address, other.fetch)).error).toBeNull();
-    // A full form may grow when its images are written again.
+    // The images of a full form may grow when they are encoded.
     await enlarge(own, 500 * 1024 ** 2);
     expect((await send(address)).error).toBeNull();
     await enlarge(own, 334 * 1024 ** 2);
@@ -755,7 +752,7 @@ describe('limits', () => {
     }
   });
 
-  // Each process decodes two.
+  // Not with two machines: the limit is per process.
   it.skipIf(shared || process.platform !== 'linux')('decode pictures in at most two processes', async () => {
     const heavy = await heavyJpeg(2);
     await server.storage.whenIdle();

@@ -5,16 +5,16 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { fileOf, newPath, png } from './files.ts';
 import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
-/** What depends on where the bytes are. */
+/** Tests that depend on the store. */
 export function storeTests(store: TestStore): void {
   const server = forAllTests(() => openStorageServer({ store }));
 
   const BUCKET = 'case-studies';
-  /** A guest from an address of their own. */
+  /** A guest with a new address. */
   const guest = () => server.client().from(BUCKET);
 
-  describe('an uploaded picture', () => {
-    it('gets a public address that serves it (DATA-17, ENT-36)', async () => {
+  describe('uploaded picture', () => {
+    it('has a public address that serves it (DATA-17, ENT-36)', async () => {
       const path = newPath();
       const { data, error } = await guest().upload(path, fileOf(await png(), 'image/png'), {
         cacheControl: '3600',
@@ -48,7 +48,7 @@ export function storeTests(store: TestStore): void {
       expect(String(row!.metadata['placeholder'])).toMatch(/^data:image\/webp;base64,[\w+/=]{1,177}$/);
     });
 
-    it('answers validators, ranges and HEAD', async () => {
+    it('has validators, and answers ranges and HEAD', async () => {
       const path = newPath();
       const whole = await server.upload(await png(300, 200), path);
       const bytes = Buffer.from(await whole.arrayBuffer());
@@ -84,8 +84,8 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  describe('a large file', () => {
-    it('streams large files without reading them whole', async () => {
+  describe('large file', () => {
+    it('is streamed without reading it whole', async () => {
       await server.service.createBucket('large', { public: true });
       const bytes = new Uint8Array(3 * 1024 ** 2).map((_, i) => i % 251);
       await server.service.from('large').upload('a.bin', bytes, { contentType: 'application/octet-stream' });
@@ -98,7 +98,7 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  describe('renders', () => {
+  describe('image variants', () => {
     const render = (path: string, query: string, accept = '*/*') =>
       fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
 
@@ -109,7 +109,7 @@ export function storeTests(store: TestStore): void {
         (await server.stored(`${version.slice(0, 2)}/${version}/`)).map((file) => file.split('/').at(-1)!);
     };
 
-    it('are made ahead and kept', async () => {
+    it('are created ahead and stored', async () => {
       const path = newPath();
       await server.upload(await png(700, 500), path);
       await server.storage.whenIdle();
@@ -127,7 +127,7 @@ export function storeTests(store: TestStore): void {
       expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
     });
 
-    it('C2: in sizes that no page uses are rendered and not stored', async () => {
+    it('in sizes that no page uses are rendered and not stored (C2)', async () => {
       const path = newPath();
       await server.upload(await png(700, 500), path);
       await server.storage.whenIdle();
@@ -153,7 +153,7 @@ export function storeTests(store: TestStore): void {
       expect(await kept()).toEqual([...before, '1920-png'].sort());
     });
 
-    it('go with their object', async () => {
+    it('are deleted with their object', async () => {
       const path = newPath();
       await server.upload(await png(200, 200), path);
       await render(path, 'width=160&format=webp');
@@ -163,8 +163,8 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  describe('the service', () => {
-    it('replace, list, inspect, move, copy and remove', async () => {
+  describe('service role', () => {
+    it('can replace, list, inspect, move, copy and remove', async () => {
       const files = server.service.from('papers');
       await server.service.createBucket('papers', { public: false });
       expect(
@@ -229,8 +229,8 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  describe('an upload that cannot be recorded', () => {
-    it('is an error without detail, leaves no bytes behind, and the next one is fine', async () => {
+  describe('upload that cannot be recorded', () => {
+    it('gets an error without detail, leaves no bytes behind, and the next one succeeds', async () => {
       await server.storage.whenIdle();
       const before = await server.stored();
       await server.db.script(`
@@ -251,14 +251,14 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  /** Bytes of so many versions that the sweep removes when so much time has passed. */
+  /** Number of versions that the sweep removes after this time. */
   async function sweptAfter(own: StorageServer, time: string): Promise<number> {
     await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
     return (await own.storage.sweep()).removed;
   }
 
-  describe('the sweep', () => {
-    it('removes what nothing uses after a day, and nothing else', async () => {
+  describe('sweep of unused files', () => {
+    it('removes files unused for a day, and nothing else', async () => {
       const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
       for (const path of [used, linked, unused, young]) await server.upload(await png(), path);
       await server.storage.whenIdle();
@@ -283,12 +283,12 @@ export function storeTests(store: TestStore): void {
         ),
       ).toEqual([200, 200, 400, 200]);
       const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);
-      // A copy may take a day; an object used once would stay for five weeks.
+      // A copy may take a day; a removed object is retained for five weeks.
       expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
       expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
     });
 
-    it('D4: deletes files without a row, but none when the database has no objects at all', async () => {
+    it('deletes files without a row, but none when the database has no objects at all (D4)', async () => {
       await using own = await openStorageServer({ store });
       const version = randomUUID();
       const leftover = `${version.slice(0, 2)}/${version}/original`;
@@ -301,13 +301,13 @@ export function storeTests(store: TestStore): void {
       expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
       await weekLater();
       expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0, missing: 0, removed: 0 });
-      // Its row may only be on its way.
+      // Its row may not be committed yet.
       expect([await sweptAfter(own, '23 hours'), await own.stored(leftover)]).toEqual([0, [leftover]]);
       expect([await sweptAfter(own, '1 hour'), await own.stored(leftover)]).toEqual([1, []]);
       expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
     });
 
-    it('D4: compares each shelf once a week, and counts rows without bytes', async () => {
+    it('compares each folder once a week, and counts rows without bytes (D4)', async () => {
       await using own = await openStorageServer({ store });
       const path = newPath();
       await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'));
@@ -320,7 +320,7 @@ export function storeTests(store: TestStore): void {
     });
   });
 
-  describe('what was deleted or replaced', () => {
+  describe('deleted or replaced object', () => {
     it('is not served any more, and its bytes are deleted five weeks later', async () => {
       await using own = await openStorageServer({ store });
       const files = own.service.from('papers');
@@ -338,7 +338,7 @@ export function storeTests(store: TestStore): void {
       expect(await (await files.download('b.txt')).data!.text()).toBe('again');
     });
 
-    it('is there again when its row is, as after a restored backup', async () => {
+    it('is served again when its row is restored from a backup', async () => {
       await using own = await openStorageServer({ store });
       await own.service.createBucket('papers', { public: true });
       const files = own.service.from('papers');
@@ -353,7 +353,7 @@ export function storeTests(store: TestStore): void {
       ]);
     });
 
-    it('waits while a client reads many related objects', async () => {
+    it('requests wait while a client reads many related objects', async () => {
       await using own = await openStorageServer({ store });
       await own.service.createBucket('papers');
       await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });

@@ -4,11 +4,11 @@ import { newAddress, type StorageServer } from './storage-server.ts';
 
 export const BUCKET = 'case-studies';
 
-/** The token in the address of an upload. */
+/** The token in the URL of an upload. */
 export const tokenIn = (address: string) =>
   Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
 
-/** A bare request of the protocol. */
+/** Sends a TUS request. */
 export const tus = (address: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
   fetch(address, {
     method,
@@ -16,7 +16,7 @@ export const tus = (address: string, method: string, headers: Record<string, str
     ...(body && { body: new Uint8Array(body) }),
   });
 
-/** Uploads in pieces, by bare requests and with the official client. @param server it exists once the tests run */
+/** Resumable uploads by raw requests and with the official client. @param server a function, because it exists only while tests run */
 export function tusClient(server: () => StorageServer) {
   const serviceHeaders = () => ({ authorization: `Bearer ${server().keys.secret}` });
   const guestHeaders = (address = newAddress()) => ({
@@ -47,7 +47,7 @@ export function tusClient(server: () => StorageServer) {
 
   const shown = (path: string) => fetch(`${server().url}/object/public/${BUCKET}/${path}`);
 
-  /** Runs the official client to its end. */
+  /** Runs the official client until it finishes. */
   function send(options: ConstructorParameters<typeof Upload>[1], bytes: Buffer): Promise<Upload> {
     return new Promise((resolve, reject) => {
       const upload: Upload = new Upload(bytes, {

@@ -11,7 +11,7 @@ interface Left {
   seconds: number;
 }
 
-/** Who uploads, and from where. */
+/** An uploading client and its network address. */
 interface Sender {
   token?: string;
   address: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   installation = await openStorageServer({ store: onDisk, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
 });
 afterAll(() => installation.close());
-/** Runs tests in an installation with other settings. */
+/** Runs tests with an installation with other settings. */
 async function withSettings(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
   const shared = installation;
   installation = await openStorageServer({ store: onDisk, environment });
@@ -45,14 +45,14 @@ const account = async (address = newAddress(), options = {}): Promise<Sender> =>
   address,
 });
 
-/** The picture with so many bytes, most of them behind its end. */
+/** The picture padded to `size` bytes. */
 const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
 
 const left = async (sender: Sender, request = fetch): Promise<Left> =>
   (await request(`${installation.url}/upload/allowance`, { headers: headersOf(sender) })).json();
 const filesLeft = async (sender: Sender) => (await left(sender)).files.left;
 
-/** Sends a file as the form does. @returns the status: 200, or that of the refusal */
+/** Uploads a file like the form. @returns the status */
 async function send(sender: Sender, bytes: Uint8Array | string = picture, request = fetch): Promise<number> {
   const form = new FormData();
   form.append('cacheControl', '3600');
@@ -65,7 +65,7 @@ async function send(sender: Sender, bytes: Uint8Array | string = picture, reques
   return answer.ok ? 200 : Number(((await answer.json()) as { statusCode: string }).statusCode);
 }
 
-/** Adds to what the last client that sent anything has used up. */
+/** Increases the used allowance of the last sender. */
 const charge = (files: number, bytes: number) =>
   installation.db.query(
     `update internal.upload_allowances set files = files + $1, bytes = bytes + $2
@@ -79,7 +79,7 @@ const sendAll = async (sender: Sender, count: number, bytes?: Uint8Array | strin
   return statuses;
 };
 
-/** Creates a resumable upload, with its first bytes. */
+/** Creates a resumable upload with its first bytes. */
 const create = (sender: Sender, size: number, first: Uint8Array = new Uint8Array(), path = newPath(), place = '') =>
   tus(
     `${installation.url}/upload/resumable${place}`,
@@ -92,7 +92,7 @@ const create = (sender: Sender, size: number, first: Uint8Array = new Uint8Array
     first,
   );
 
-/** Sends a file in pieces of 6 MB as the form does. @returns the last status */
+/** Uploads a file in pieces of 6 MB like the form. @returns the last status */
 async function sendInPieces(sender: Sender, bytes: Buffer): Promise<number> {
   const piece = 6 * MB;
   const created = await create(sender, bytes.length, bytes.subarray(0, piece));
@@ -104,7 +104,7 @@ async function sendInPieces(sender: Sender, bytes: Buffer): Promise<number> {
   return status === 204 ? 200 : status;
 }
 
-it('lets a guest send one full form of 50 files of 10 MB an hour, and nothing more', () =>
+it('lets a guest upload one full form of 50 files of 10 MB an hour', () =>
   withSettings({}, async () => {
     const guest = newGuest();
     const full = padded(10 * MB);
@@ -122,7 +122,7 @@ it('lets a guest send one full form of 50 files of 10 MB an hour, and nothing mo
     expect(await send(newGuest())).toBe(200);
   }));
 
-it('lets an account send ten full forms an hour', async () => {
+it('lets an account upload ten full forms an hour', async () => {
   await withSettings({}, async () =>
     expect(await left(await account())).toMatchObject({
       files: { limit: 500, left: 500 },
@@ -142,13 +142,13 @@ it('counts a guest by address and an account by its id', async () => {
   const [first, second] = [await account(guest.address), await account(guest.address, { admin: true })];
   expect(await sendAll(first, 5)).toEqual([200, 200, 200, 200, 200]);
   expect([await filesLeft(guest), await filesLeft(first), await filesLeft(second)]).toEqual([0, 35, 40]);
-  // The same account elsewhere.
+  // The same account at another address.
   expect(await send({ ...first, address: newAddress() })).toBe(200);
   expect(await filesLeft(first)).toBe(34);
   expect(await send(newGuest())).toBe(200);
 });
 
-it('counts an anonymous account as a guest, and the service not at all', async () => {
+it('counts an anonymous account as a guest, and never the service', async () => {
   const guest = newGuest();
   const anonymous = await account(guest.address, { anonymous: true });
   expect(await sendAll(anonymous, 2)).toEqual([200, 200]);
@@ -158,7 +158,7 @@ it('counts an anonymous account as a guest, and the service not at all', async (
   expect([await left(service), await filesLeft(guest)]).toEqual([null, 2]);
 });
 
-it('gives a guest behind an office address ten times as much', () =>
+it('gives guests behind an office address ten times the quota', () =>
   withSettings({ UPLOAD_FILES: '2', OFFICE_NETWORKS: '203.0.113.0/24, 2001:db8:42::/48' }, async () => {
     const limits = async (address: string) => (await left({ address })).files.limit;
     expect(await limits('203.0.113.9')).toBe(20);
@@ -166,7 +166,7 @@ it('gives a guest behind an office address ten times as much', () =>
     expect(await limits('2001:db8:42:7::/64')).toBe(20);
     expect(await limits('2001:db8:43:7::/64')).toBe(2);
     expect((await left(await account('203.0.113.9'))).files.limit).toBe(20);
-    // As many as ten guests leave open.
+    // More than one guest's limit of pending uploads.
     const office = { address: '203.0.113.10' };
     for (let opened = 0; opened < 6; opened++) expect((await create(office, 100)).status).toBe(201);
   }));
@@ -182,7 +182,7 @@ it('counts every kind of upload alike', async () => {
   expect([raw.status, await filesLeft(guest), await usedBytes()]).toEqual([200, 2, 3000]);
   expect(await sendInPieces(guest, padded(4000))).toBe(200);
   expect([await filesLeft(guest), await usedBytes()]).toEqual([1, 7000]);
-  // Signed by the service, sent by the guest.
+  // A URL signed by the service and used by the guest.
   const path = newPath();
   const { data } = await installation.service.from(BUCKET).createSignedUploadUrl(path);
   const files = installation.client(undefined, guest.address).from(BUCKET);
@@ -190,7 +190,7 @@ it('counts every kind of upload alike', async () => {
   expect([await filesLeft(guest), await usedBytes()]).toEqual([0, 15_000]);
   expect(await send(guest)).toBe(429);
   expect((await files.uploadToSignedUrl(path, data!.token, fileOf(picture, 'image/png'))).error).toMatchObject({
-    // It is there already; a new one would be refused.
+    // The object exists already; a new one would get 429.
     statusCode: '409',
   });
   const other = newPath();
@@ -212,10 +212,10 @@ it('counts the bytes of a body without a length', async () => {
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 3000 } });
 });
 
-it('stops at the bytes, and lets a smaller file through', async () => {
+it('rejects a file above the remaining bytes, and accepts a smaller one', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 2, padded(10 * MB))).toEqual([200, 200]);
-  // As if two files had been larger.
+  // Simulates larger files.
   await installation.db.query(
     'update internal.upload_allowances set bytes = bytes + $1 where files = 2 and bytes = $2',
     [15 * MB, 20 * MB],
@@ -227,8 +227,8 @@ it('stops at the bytes, and lets a smaller file through', async () => {
   expect(await left(guest)).toMatchObject({ files: { left: 1 }, bytes: { left: 0 } });
 });
 
-it('returns what a refused upload took, whatever it was refused for', async () => {
-  // Of an account, which may have more refused.
+it('refunds a rejected upload, whatever the reason', async () => {
+  // An account, which has a higher limit of rejected uploads.
   const guest = await account();
   const { files, bytes } = await left(guest);
   const isWhole = async () => expect(await left(guest)).toMatchObject({ files, bytes });
@@ -236,7 +236,7 @@ it('returns what a refused upload took, whatever it was refused for', async () =
   await isWhole();
   expect(await send(guest, new Uint8Array(11 * MB))).toBe(413);
   await isWhole();
-  // The database takes nothing in at the last step.
+  // The database rejects the last step.
   await installation.db.script(`create function storage.refuse() returns trigger language plpgsql as
     $$ begin if new.metadata <> '{}' then raise 'full' using errcode = '53100'; end if; return new; end $$;
     create trigger refuse before insert on storage.objects for each row execute function storage.refuse()`);
@@ -244,7 +244,7 @@ it('returns what a refused upload took, whatever it was refused for', async () =
   expect(await sendInPieces(guest, picture)).toBe(507);
   await installation.db.script('drop trigger refuse on storage.objects');
   expect(await filesLeft(guest)).toBe(files.left - 1);
-  // What was in pieces may be sent to its end, until it is given up.
+  // A resumable upload can continue until it is deleted.
   await installation.db.query(
     `update storage.unfinished_uploads set created_at = now() - interval '25 hours' where not done`,
   );
@@ -254,7 +254,7 @@ it('returns what a refused upload took, whatever it was refused for', async () =
   await isWhole();
 });
 
-it('returns what an upload took that broke off', async () => {
+it('refunds an interrupted upload', async () => {
   const guest = newGuest();
   const end = new AbortController();
   const body = new ReadableStream({
@@ -269,18 +269,18 @@ it('returns what an upload took that broke off', async () => {
   await expect.poll(() => left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });
 });
 
-it('stops a guest whose uploads are all refused', async () => {
+it('blocks a guest whose uploads are all rejected', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 5, 'no picture')).toEqual([415, 415, 415, 415, 429]);
   expect(await left(guest)).toMatchObject({ files: { left: 0 }, bytes: { left: 0 } });
   expect(await send(newGuest())).toBe(200);
 });
 
-it('counts a resumable upload once, however often it is begun and continued', async () => {
+it('counts a resumable upload once, however often it is started and continued', async () => {
   const guest = newGuest();
   const path = newPath();
   const bytes = padded(30_000);
-  // The answers to the first two were lost.
+  // The responses to the first two requests were lost.
   for (let tries = 0; tries < 3; tries++) {
     expect((await create(guest, bytes.length, bytes.subarray(0, 100 * tries), path)).status).toBe(201);
     expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 30_000 } });
@@ -292,15 +292,15 @@ it('counts a resumable upload once, however often it is begun and continued', as
   expect((await patch(500, 20_000)).status).toBe(409);
   expect((await patch(20_000, 30_000)).status).toBe(204);
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 30_000 } });
-  // Sent once more, it is there already.
+  // Sent again, the object exists already.
   expect((await create(guest, bytes.length, bytes, path)).status).toBe(409);
   expect(await filesLeft(guest)).toBe(3);
-  // Removing what is complete returns nothing.
+  // Deleting a complete upload refunds nothing.
   await tus(address, 'DELETE', headersOf(guest));
   expect(await filesLeft(guest)).toBe(3);
 });
 
-it('returns what a resumable upload took when it is given up', async () => {
+it('refunds a cancelled resumable upload', async () => {
   const guest = newGuest();
   const address = (await create(guest, 5 * MB, padded(1000))).headers.get('location')!;
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 35 * MB } });
@@ -308,7 +308,7 @@ it('returns what a resumable upload took when it is given up', async () => {
   expect(await left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });
 });
 
-it('never lets more through than are left, however many are sent at the same moment, on any process', async () => {
+it('never exceeds the quota for concurrent uploads, on any process', async () => {
   await using other = await installation.another();
   const guest = newGuest();
   const statuses = await Promise.all(
@@ -323,7 +323,7 @@ it('never lets more through than are left, however many are sent at the same mom
     });
 });
 
-it('starts again when the window ends, and says when', () =>
+it('resets at the end of the window, and reports when', () =>
   withSettings({ UPLOAD_FILES: '1', UPLOAD_SECONDS: '10' }, async () => {
     const guest = newGuest();
     expect(await send(guest)).toBe(200);

@@ -93,9 +93,9 @@ async function addApp(page: Page): Promise<void> {
   await page.getByText('Your second factor is set up.').waitFor();
 }
 
-describe('one’s own account', () => {
+describe('account settings', () => {
   it(
-    'AUTH-35, STATE-04: sets up an authenticator app with recovery codes, and requires it at the next sign-in',
+    'sets up an authenticator app with recovery codes, and requires it at the next sign-in (AUTH-35, STATE-04)',
     LONG,
     async () => {
       const who = await account('ada');
@@ -124,14 +124,14 @@ describe('one’s own account', () => {
       ]);
       await field.pressSequentially('000000');
       await page.getByRole('button', { name: 'Turn on' }).click();
-      await page.getByText('This code is not right.').waitFor();
+      await page.getByText('This code is wrong.').waitFor();
       const app = new TOTP({ secret });
       await field.fill(app.generate());
       await page.getByText('Your second factor is set up.').waitFor();
       await factor(page, 'Ada’s phone').waitFor();
 
       // D16: it leads on to the codes, and having none is nothing that fails.
-      await page.getByText('One more step: make recovery codes now.').waitFor();
+      await page.getByText('One more step: create recovery codes now.').waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
       expect(refused).toEqual([]);
       await page.keyboard.press('Enter');
@@ -164,20 +164,20 @@ describe('one’s own account', () => {
 
       // The phone is gone, so it is taken off; then the password alone is enough again.
       await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
-      await dialog(other).getByText('It is your only second factor').waitFor();
+      await dialog(other).getByText('This is your only second factor').waitFor();
       await expectAccessible(other);
       await dialog(other).getByRole('button', { name: 'Cancel' }).click();
       await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
       await dialog(other).getByRole('button', { name: 'Remove' }).click();
       await other.getByText('“Ada’s phone” is removed.').waitFor();
       expect(await part(other, 'Recovery codes').count()).toBe(0);
-      await (await enter(who)).getByText('You have none yet.').waitFor();
+      await (await enter(who)).getByText('You have no recovery codes yet.').waitFor();
       expectQuiet(other);
     },
   );
 
   it(
-    'shows new recovery codes until they are kept, also when the server does not answer after that',
+    'shows new recovery codes until the user confirms saving them, also while the server is unreachable',
     LONG,
     async () => {
       const page = await enter(await account('vera'));
@@ -205,7 +205,7 @@ describe('one’s own account', () => {
     },
   );
 
-  it('AUTH-35: gets a phone as second factor, with the keyboard alone', LONG, async () => {
+  it('adds a phone as second factor by keyboard (AUTH-35)', LONG, async () => {
     const who = await account('omar');
     const page = await enter(who);
     await page.getByRole('button', { name: 'Add a phone' }).focus();
@@ -238,7 +238,7 @@ describe('one’s own account', () => {
   });
 
   it(
-    'STATE-04: gets another name, and another address once both mailboxes have said yes; other tabs hear of it',
+    'changes the name, and the email address after both mailboxes confirm; other tabs update (STATE-04)',
     LONG,
     async () => {
       const who = await account('nadia');
@@ -271,7 +271,7 @@ describe('one’s own account', () => {
         else await mailbox.waitForURL((url) => url.pathname === '/account');
       }
       await page.evaluate(() => dispatchEvent(new Event('focus')));
-      await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
+      await page.getByText(`Your email address is now ${elsewhere}.`).waitFor();
       await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
       await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
       expect(await page.getByText('is not confirmed yet').count()).toBe(0);
@@ -279,7 +279,7 @@ describe('one’s own account', () => {
     },
   );
 
-  it('gets another password from who knows the old one, and other devices are signed out', LONG, async () => {
+  it('changes the password when the current one is given, and signs out other devices', LONG, async () => {
     const who = await account('kim');
     const [page, other] = [await enter(who), await enter(who, PHONE)];
     await page.getByRole('button', { name: 'Change your password' }).click();
@@ -287,7 +287,7 @@ describe('one’s own account', () => {
     await page.getByLabel('New password').fill('a-better-one-than-3');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save the new password' }).click();
-    await page.getByText('The password you have now is not right.').waitFor();
+    await page.getByText('Your current password is not right.').waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Save the new password' }).click();
     await page.getByText('Your new password is set. Other devices are signed out.').waitFor();
@@ -307,7 +307,7 @@ describe('one’s own account', () => {
     expectQuiet(page);
   });
 
-  it('is connected with another company’s login, and disconnected, but never from the last way in', LONG, async () => {
+  it('connects and disconnects a provider login, and keeps the last sign-in method', LONG, async () => {
     atGoogle = randomUUID();
     const who = await account('lin');
     const page = await enter(who);
@@ -331,7 +331,7 @@ describe('one’s own account', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
   });
 
-  it('offers only what the service has, and says when it cannot be reached', LONG, async () => {
+  it('offers only what the service supports, and reports when the service is unreachable', LONG, async () => {
     const who = await account('jo');
     const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, server.base);
     await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));

@@ -26,8 +26,8 @@ const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(b
 /** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
-describe('an account', () => {
-  it('ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', async () => {
+describe('sign-up and password reset', () => {
+  it('signs up, confirms by a button, signs out and signs in again (ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19)', async () => {
     const page = await visit(PHONE);
     const account = { email: someone('nadia'), password: 'ink-on-both-hands-3' };
     await page.goto('/');
@@ -93,7 +93,7 @@ describe('an account', () => {
     expectQuiet(page);
   });
 
-  it('CONST-19: is made with a sound password of six characters, and not with five of it', async () => {
+  it('accepts a strong password of six characters and rejects one of five (CONST-19)', async () => {
     const account = { email: someone('six'), password: 'k7#qzW' };
     const page = await visit();
     await page.goto('/sign-up');
@@ -116,7 +116,7 @@ describe('an account', () => {
     expectQuiet(page);
   });
 
-  it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', async () => {
+  it('resets a password by email, and does not disclose whether an address has an account (ROUTE-27, AUTH-24, STATE-04)', async () => {
     const email = someone('omar');
     const page = await visit();
     await page.goto('/sign-up');
@@ -165,7 +165,7 @@ describe('an account', () => {
     expectQuiet(other);
   });
 
-  it('AUTH-21, ENT-29: is confirmed by the code of the mail on another device, and carries what was said at sign-up', async () => {
+  it('confirms an account with the emailed code on another device, and keeps the sign-up data (AUTH-21, ENT-29)', async () => {
     const email = someone('tara');
     const phone = await visit(PHONE);
     await phone.goto('/sign-up');
@@ -204,7 +204,7 @@ describe('an account', () => {
     expectQuiet(desk);
   });
 
-  it('takes what was filled in before the page came to life', async () => {
+  it('keeps input typed before hydration', async () => {
     const email = someone('zoe');
     const page = await visit(PHONE);
     const open = async (path: string) => {

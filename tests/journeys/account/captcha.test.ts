@@ -60,7 +60,7 @@ globalThis.turnstile = {
 globalThis.ready();
 `;
 
-it('GATE-11, TM-40: signing in requires a captcha, in a frame that alone loads its script', async () => {
+it('signing in requires a captcha, whose script loads only in its own frame (GATE-11, TM-40)', async () => {
   verified.length = 0;
   const page = await openPage(browser, PHONE, server.base);
   const foreign: string[] = [];
@@ -72,7 +72,7 @@ it('GATE-11, TM-40: signing in requires a captcha, in a frame that alone loads i
   expect(answer!.headers()['content-security-policy']).not.toContain('cloudflare');
   const who = { email: 'unknown@madhouse.example', password: 'plates-in-register-7' };
   await fillSignIn(page, who);
-  const check = page.getByRole('dialog', { name: 'One moment: is it you?' });
+  const check = page.getByRole('dialog', { name: 'One moment: please confirm you’re human' });
   await check.waitFor();
   const box = check.frameLocator('iframe').getByRole('button', { name: 'I am human 1x00000000000000000000AA' });
   await box.waitFor();

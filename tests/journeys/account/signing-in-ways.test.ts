@@ -70,31 +70,35 @@ async function account(name: string): Promise<{ email: string; password: string 
   return { email, password: PASSWORD };
 }
 
-describe('signing in', () => {
-  it('AUTH-06, AUTH-07: by a code from the mail, which says nothing about who has an account', LONG, async () => {
-    const { email } = await account('meera');
-    const page = await visit(PHONE);
-    const said: string[] = [];
-    for (const address of ['unknown@madhouse.example', email]) {
-      await page.goto('/sign-in?next=/about');
-      await page.getByLabel('Email').fill(address);
-      await page.getByRole('button', { name: 'Email me a code' }).click();
-      // The next button has the same name. What was typed came along.
-      await page.getByText('We mail you a code that signs you in.').waitFor();
-      expect(await page.getByLabel('Email').inputValue()).toBe(address);
-      await page.getByRole('button', { name: 'Email me a code' }).click();
-      await page.getByLabel('Code from the mail').waitFor();
-      said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
-    }
-    expect(said[1]).toBe(said[0]);
-    await expectAccessible(page);
-    await page.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'magic_link'));
-    await page.waitForURL((url) => url.pathname === '/about');
-    expect((await session(page)).user.email).toBe(email);
-    expectQuiet(page);
-  });
+describe('sign-in methods', () => {
+  it(
+    'signs in with an emailed code, and does not disclose whether an address has an account (AUTH-06, AUTH-07)',
+    LONG,
+    async () => {
+      const { email } = await account('meera');
+      const page = await visit(PHONE);
+      const said: string[] = [];
+      for (const address of ['unknown@madhouse.example', email]) {
+        await page.goto('/sign-in?next=/about');
+        await page.getByLabel('Email').fill(address);
+        await page.getByRole('button', { name: 'Email me a code' }).click();
+        // The next button has the same name. What was typed came along.
+        await page.getByText('We mail you a code that signs you in.').waitFor();
+        expect(await page.getByLabel('Email').inputValue()).toBe(address);
+        await page.getByRole('button', { name: 'Email me a code' }).click();
+        await page.getByLabel('Code from the mail').waitFor();
+        said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
+      }
+      expect(said[1]).toBe(said[0]);
+      await expectAccessible(page);
+      await page.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'magic_link'));
+      await page.waitForURL((url) => url.pathname === '/about');
+      expect((await session(page)).user.email).toBe(email);
+      expectQuiet(page);
+    },
+  );
 
-  it('AUTH-06: by a code from a message, which makes the account', LONG, async () => {
+  it('signs in with a code by text message, and creates the account (AUTH-06)', LONG, async () => {
     const page = await visit(PHONE);
     await page.goto('/sign-up');
     await page.getByRole('link', { name: 'Use a phone number' }).click();
@@ -122,7 +126,7 @@ describe('signing in', () => {
   });
 
   it(
-    'AUTH-25, TM-40: with Google or GitHub by the site’s root, which keeps nothing of what they bring',
+    'signs in with Google or GitHub through the site’s root, which stores no token (AUTH-25, TM-40)',
     LONG,
     async () => {
       const page = await visit();
@@ -166,7 +170,7 @@ describe('signing in', () => {
   );
 
   it(
-    'AUTH-25: says in our own words why another site’s login did not work, and goes on to the same place',
+    'shows our own message when a provider sign-in fails, and continues to the same page (AUTH-25)',
     LONG,
     async () => {
       const who = await account('ravi');
@@ -191,7 +195,7 @@ describe('signing in', () => {
     },
   );
 
-  it('AUTH-12: by an invitation, which requires a password', LONG, async () => {
+  it('accepts an invitation, which requires a new password (AUTH-12)', LONG, async () => {
     const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
     const { error } = await identity(asService()).admin.inviteUserByEmail(email);
     expect(error).toBeNull();
@@ -224,44 +228,48 @@ describe('signing in', () => {
   });
 });
 
-describe('the gate', () => {
-  it('GATE-06, GATE-08, ENT-28: requires a second factor from an admin, and setup from one without', LONG, async () => {
-    const who = await account('first');
-    const service = new PostgrestClient(`${server.base}/rest/v1`, { headers: asService() });
-    for (const { error } of [
-      await service.rpc('assign_admin_role', { admin_email: who.email }),
-      await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
-    ])
-      expect(error).toBeNull();
+describe('admin gate with second factors', () => {
+  it(
+    'requires the second factor of an admin, and its set-up from an admin without one (GATE-06, GATE-08, ENT-28)',
+    LONG,
+    async () => {
+      const who = await account('first');
+      const service = new PostgrestClient(`${server.base}/rest/v1`, { headers: asService() });
+      for (const { error } of [
+        await service.rpc('assign_admin_role', { admin_email: who.email }),
+        await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
+      ])
+        expect(error).toBeNull();
 
-    const page = await visit();
-    await page.goto('/admin');
-    await fillSignIn(page, who);
-    await page.getByText('Admins need a second factor here').waitFor();
-    await expectAccessible(page);
-    expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
+      const page = await visit();
+      await page.goto('/admin');
+      await fillSignIn(page, who);
+      await page.getByText('Admins need a second factor here').waitFor();
+      await expectAccessible(page);
+      expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
 
-    const own = identity({ apikey: key });
-    await own.signInWithPassword(who);
-    const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
-    const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
-    expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
+      const own = identity({ apikey: key });
+      await own.signInWithPassword(who);
+      const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
+      const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
+      expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
 
-    const phone = await visit(PHONE);
-    await phone.goto('/admin/projects');
-    await fillSignIn(phone, who);
-    const code = phone.getByLabel('Code from your app');
-    await code.waitFor();
-    await expectAccessible(phone);
-    expect(await phone.getByText('Access Denied').count()).toBe(0);
-    // The code of the next half minute: this one's was used above.
-    await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
-    await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-    expect((await session(phone)).user).toMatchObject({
-      email: who.email,
-      identities: [{ provider: 'email' }],
-      factors: [{ factor_type: 'totp', status: 'verified' }],
-    });
-    expectQuiet(phone);
-  });
+      const phone = await visit(PHONE);
+      await phone.goto('/admin/projects');
+      await fillSignIn(phone, who);
+      const code = phone.getByLabel('Code from your app');
+      await code.waitFor();
+      await expectAccessible(phone);
+      expect(await phone.getByText('Access Denied').count()).toBe(0);
+      // The code of the next half minute: this one's was used above.
+      await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+      await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+      expect((await session(phone)).user).toMatchObject({
+        email: who.email,
+        identities: [{ provider: 'email' }],
+        factors: [{ factor_type: 'totp', status: 'verified' }],
+      });
+      expectQuiet(phone);
+    },
+  );
 });

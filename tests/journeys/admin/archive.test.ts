@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe('everything, to take home', () => {
-  it('is downloaded with a finger, told as it comes, and is whole', async () => {
+describe('archive download', () => {
+  it('downloads a complete archive on a touch screen, and shows its progress', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, PLACE);
     const part = page.getByRole('region', { name: 'Download everything' });
-    await part.getByText('Passwords, second factors').waitFor();
+    await part.getByText('no passwords, second factors').waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
     await part.getByRole('button', { name: 'Download everything' }).tap();
@@ -38,7 +38,7 @@ describe('everything, to take home', () => {
     expectQuiet(page);
   });
 
-  it('can be cancelled with the keyboard, and begins again', async () => {
+  it('is cancelled by keyboard, and starts again', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, admin, PLACE);
     const begin = page.getByRole('button', { name: 'Download everything' });
@@ -62,7 +62,7 @@ describe('everything, to take home', () => {
     expectQuiet(page);
   });
 
-  it('is not offered where a hosting service has the data, and the place says so', async () => {
+  it('explains where the data is instead of offering a download on a hosted project', async () => {
     const site = await startServer({
       SUPABASE_URL: seeded.base,
       SUPABASE_PUBLISHABLE_KEY: await publishableKeyOf(seeded.base),
@@ -79,7 +79,7 @@ describe('everything, to take home', () => {
     }
   });
 
-  it('asks whoever signed in long ago to sign in again there and then, and says when it broke off', async () => {
+  it('asks for a new sign-in when the last one is old, and reports an interrupted download', async () => {
     const database = await startMigratedPostgres();
     const house = await startServer({ SEED: 'demo', DATABASE_URL: database.url });
     try {

@@ -36,8 +36,8 @@ const openEdit = async (id: string) => {
   return opened;
 };
 
-describe('who made what, in the admin area', () => {
-  it('is changed in the form, offers the team, outlives a reload, and its versions tell it in words', async () => {
+describe('credits in the admin area', () => {
+  it('are edited in the form with suggestions from the team, survive a reload, and appear in version differences', async () => {
     const id = await projectWith('Credited by us', [IDEA]);
     const page = await openEdit(id);
     const editor = page.locator('.credits-editor');
@@ -77,7 +77,7 @@ describe('who made what, in the admin area', () => {
     expectQuiet(page);
   });
 
-  it('of two who change it, nobody is written over: each sees in words what the other said', async () => {
+  it('shows both values to two admins who change a credit concurrently, and overwrites neither', async () => {
     const id = await projectWith('Credited by two', [IDEA]);
     const [first, second] = [await openEdit(id), await openEdit(id)];
     await row(first, 'Idea').getByRole('radio', { name: words.choose.machine }).check();

@@ -68,8 +68,8 @@ const rowsOf = (page: Page, name: string) =>
       rows.map((row) => [row.querySelector('strong')!.textContent, row.querySelector('a')?.getAttribute('href')]),
     );
 
-describe('the dashboard of a new installation', () => {
-  it('leads through the first steps until an experiment is published, then lists only what needs the admin', async () => {
+describe('dashboard of a new installation', () => {
+  it('shows the first steps until an experiment is published, then only what needs the admin', async () => {
     const { server, data } = await startEmpty();
     let running = server;
     const mail = await startMailServer();
@@ -176,8 +176,8 @@ describe('the dashboard of a new installation', () => {
   }, 180_000);
 });
 
-describe('what needs the admin', () => {
-  it('says so when it could not be read, and reads it again', async () => {
+describe('dashboard list of open tasks', () => {
+  it('reports a failed request, and loads again', async () => {
     const page = await openSeeded(browser);
     let broken = true;
     await page.route('**/rest/v1/rpc/count_reviews*', (route) =>
@@ -194,7 +194,7 @@ describe('what needs the admin', () => {
     expectQuiet(page);
   });
 
-  it('takes no more requests than the dashboard did before', async () => {
+  it('makes a bounded number of requests', async () => {
     const page = await openSeeded(browser);
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -208,7 +208,7 @@ describe('what needs the admin', () => {
   });
 });
 
-describe('the sidebar', () => {
+describe('admin sidebar', () => {
   it('groups the screens, marks the current one and hides its icons from screen readers', async () => {
     const page = await openSeeded(browser);
     await enterAdmin(page, inject('accounts').admin, '/admin/trash');
@@ -233,8 +233,8 @@ describe('the sidebar', () => {
   });
 });
 
-describe('a chart', () => {
-  it('has a scale and its ends, and shows the value of a bar on hover and by the arrow keys', async () => {
+describe('dashboard chart', () => {
+  it('has a labelled scale, and shows the value of a bar on hover and with the arrow keys', async () => {
     const page = await openSeeded(browser);
     await enterAdmin(page, inject('accounts').admin);
     const chart = panel(page, charts.title).getByRole('figure', { name: charts.weeks });

@@ -22,7 +22,7 @@ const open = async (path: string, device: Parameters<typeof openPage>[1] = DESKT
 };
 const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 
-it('an admin takes a submission over, finds it under Mine, and hands it back, on a phone too', async () => {
+it('an admin assigns a submission, finds it under Mine, and unassigns it, on a phone too', async () => {
   const id = await draft('A bell for bakers', { account: member });
   const other = await draft('A whistle for whales', { account: member });
   // With its last step a submission arrives in the inbox.
@@ -54,7 +54,7 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   expectQuiet(phone);
 });
 
-it('a reply is written once, put into an answer with its places filled in, changed, deleted and taken back', async () => {
+it('an admin saves a reply template, inserts it with its placeholders filled in, edits it, deletes it and undoes the deletion', async () => {
   const settings = await open('/admin/settings#replies');
   await settings.getByText('Say what the pictures show').waitFor();
   await settings.getByRole('button', { name: replyWords.add }).click();
@@ -93,13 +93,13 @@ it('a reply is written once, put into an answer with its places filled in, chang
   expectQuiet(settings);
 });
 
-describe('publishing what is in order', () => {
+describe('content checks before publishing', () => {
   // So that a second try begins anew.
   afterEach(async () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks');
   });
 
-  it('is asked for by a switch; then the desk says what is missing and where, and the database refuses it everywhere', async () => {
+  it('block publishing when the setting is on: the review queue shows each problem, and the database rejects every way to publish', async () => {
     const id = await draft('A kite for cats', { account: member });
     await addMedia(admin, [
       { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' },
@@ -130,7 +130,7 @@ describe('publishing what is in order', () => {
   });
 });
 
-it('the home page shows what an admin chose, in its order, then the newest; moved by keyboard and taken off with a way back', async () => {
+it('the home page shows the chosen experiments in order, then the newest; admins reorder them by keyboard and undo a removal', async () => {
   const titles = ['A gate for geese', 'A hat for herons', 'An inn for ibises', 'A jar for jays'];
   const ids: string[] = [];
   const data = await dataAs(admin);

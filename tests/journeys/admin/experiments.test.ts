@@ -50,8 +50,8 @@ function colourOf(computed: string): string {
   return most === red ? 'red' : most === green ? 'green' : 'blue';
 }
 
-describe('managing experiments', () => {
-  it('MANAGE-01, MANAGE-04, MANAGE-06, CONST-15: shows ten of all, the newest first', async () => {
+describe('experiment list of the admin area', () => {
+  it('shows ten experiments, newest first, and the total (MANAGE-01, MANAGE-04, MANAGE-06, CONST-15)', async () => {
     const page = await openTable();
     const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
     await page.getByText(`Showing 1 to 10 of ${count} results`).waitFor();
@@ -66,7 +66,7 @@ describe('managing experiments', () => {
     expectQuiet(page);
   });
 
-  it('MANAGE-02, MANAGE-03, MANAGE-05: searches, turns pages, and typing goes back to page 1', async () => {
+  it('searches and turns pages, and returns to page 1 on typing (MANAGE-02, MANAGE-03, MANAGE-05)', async () => {
     const page = await openTable();
     await search(page, 'zebrafish LEDGER');
     await page.getByText('Showing 1 to 10 of 21 results').waitFor();
@@ -104,7 +104,7 @@ describe('managing experiments', () => {
     expectQuiet(page);
   });
 
-  it('MANAGE-02: takes every character literally, in the title and in rich text', async () => {
+  it('searches for special characters literally, in titles and in rich text (MANAGE-02)', async () => {
     await data
       .from('projects')
       .insert({ title: `${SERIES} odd`, client: ODD, description: '<p>Fish &amp; chips &lt;3</p>' });
@@ -121,12 +121,12 @@ describe('managing experiments', () => {
     await page.getByText('No results').waitFor();
   });
 
-  it('opens the last page when the address names one that is not there', async () => {
+  it('opens the last page when the address asks for a later one', async () => {
     const page = await openTable(DESKTOP, `?search=${encodeURIComponent(SERIES)}&page=99`);
     await page.getByText('Showing 21 to 21 of 21 results').waitFor();
   });
 
-  it('MANAGE-08: badges are green, blue, grey and red, in the dark too, and always say the status', async () => {
+  it('shows status badges in green, blue, grey and red with a label, in both themes (MANAGE-08)', async () => {
     const title = `${SERIES} in colours`;
     await data.from('projects').insert({ title });
     const page = await openTable();
@@ -164,7 +164,7 @@ describe('managing experiments', () => {
     expect(await colours()).toEqual(['red']);
   });
 
-  it('MANAGE-09, CONST-13: previews are the first 50 characters without markup, and an ellipsis', async () => {
+  it('shows the first 50 characters without markup, and an ellipsis (MANAGE-09, CONST-13)', async () => {
     const title = `${SERIES} preview`;
     const description =
       '<h2>Fifty characters</h2><p>of <strong>plain</strong> words, &amp; no markup, that stays of it</p>';
@@ -183,7 +183,7 @@ describe('managing experiments', () => {
     expect(await preview.textContent()).toBe(words);
   });
 
-  it('SCOPE-03, CACHE-04: publishes a draft from its row, and readers find it at once', async () => {
+  it('publishes a draft from its row, and the public list shows it immediately (SCOPE-03, CACHE-04)', async () => {
     const title = `${SERIES} to publish`;
     const { data: draft } = await data.from('projects').insert({ title }).select('id').single();
     const reader = await openPage(browser);
@@ -219,7 +219,7 @@ describe('managing experiments', () => {
     expectQuiet(page);
   });
 
-  it('MANAGE-07, MANAGE-10, MANAGE-11, STATE-09, STATE-11, CONST-09: asks, deletes, says so for three seconds', async () => {
+  it('asks for confirmation, deletes, and shows the status message for three seconds (MANAGE-07, MANAGE-10, MANAGE-11, STATE-09, STATE-11, CONST-09)', async () => {
     const title = `${SERIES} to delete`;
     const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
     const page = await openTable();
@@ -264,7 +264,7 @@ describe('managing experiments', () => {
     expectQuiet(page);
   });
 
-  it('leaves the keyboard in the row whose experiment it has published', async () => {
+  it('keeps the keyboard focus in the row of a published experiment', async () => {
     const title = `${SERIES} by keyboard`;
     await data.from('projects').insert({ title });
     const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
@@ -274,7 +274,7 @@ describe('managing experiments', () => {
     expect(await focusIsOn(page)).toBe('More');
   });
 
-  it('MANAGE-12: says why the table did not load, and offers another try', async () => {
+  it('shows why the table failed to load, and a retry button (MANAGE-12)', async () => {
     const page = await openPage(browser);
     let broken = true;
     let message = 'the press is jammed';
@@ -296,7 +296,7 @@ describe('managing experiments', () => {
     await rows(page).first().waitFor();
   });
 
-  it('MANAGE-13: keeps the row and the dialog when a delete fails, and says why', async () => {
+  it('keeps the row and the dialog when a delete fails, and shows why (MANAGE-13)', async () => {
     const page = await openTable(DESKTOP, `?search=${encodeURIComponent(`${SERIES} 3`)}`);
     await page.getByText('Showing 1 to 1 of 1 results').waitFor();
     let message = 'the press is jammed';
@@ -321,7 +321,7 @@ describe('managing experiments', () => {
     expect(there).toHaveLength(1);
   });
 
-  it('shows a card for each row on a phone, without sideways scrolling', async () => {
+  it('shows a card for each row on a phone, without horizontal scrolling', async () => {
     const page = await openTable(PHONE);
     await rows(page).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);

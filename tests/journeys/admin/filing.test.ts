@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it('D7: a project made in the back office is filed at once, and readers find it by its chip and its tag', async () => {
+it('a project created in the admin area with category and tags is found by both on the public list (D7)', async () => {
   const page = await openPage(browser);
   await enterAdmin(page, admin, '/admin/projects/new');
   await page.getByLabel('Title').fill('A horn for foggy harbours');
@@ -23,7 +23,7 @@ it('D7: a project made in the back office is filed at once, and readers find it 
   await page.getByLabel('Tags').fill('harbour');
   await page.getByLabel('Tags').press('Enter');
   await page.reload();
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   await page.getByRole('button', { name: 'Remove tag harbour' }).waitFor();
   expect(await page.getByLabel('Category').inputValue()).toBe('social');
   await expectAccessible(page);
@@ -39,7 +39,7 @@ it('D7: a project made in the back office is filed at once, and readers find it 
   expectQuiet(page);
 });
 
-it('D7: two admins who file it differently both keep what they typed, and choose', async () => {
+it('two admins who change category and tags concurrently keep their input and choose (D7)', async () => {
   const id = await publish(admin, { title: 'A lamp that leans' });
   await file(admin, id, { category: 'branding', tags: ['lamp'] });
   const page = await openPage(browser);
@@ -66,7 +66,7 @@ it('D7: two admins who file it differently both keep what they typed, and choose
   expect(texts).toEqual({ category: 'video', tags: ['lamp', 'film'] });
 });
 
-it('D7: a submission that is filed wrongly is put right on the desk, on a phone too, and history and log say so', async () => {
+it('an admin corrects the category and tags of a submission in the review queue, on a phone too, and versions and log record it (D7)', async () => {
   const id = await draft('A comb for cacti', { account: member });
   const desk = await openPage(browser, PHONE);
   await enterAdmin(desk, admin, `/admin/review/${id}`);

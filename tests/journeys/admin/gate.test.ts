@@ -23,8 +23,8 @@ afterAll(() => browser.close());
 /** The admin answer that this tab keeps, or null. */
 const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('madhouse-admin'));
 
-describe('the admin gate', () => {
-  it('GATE-01, ALAY-08: says that it checks, before it knows, with and without JavaScript', async () => {
+describe('admin gate', () => {
+  it('shows “Verifying” before the role is known, with and without JavaScript (GATE-01, ALAY-08)', async () => {
     const said = ['Loading...', 'Verifying admin permissions...'];
     const plain = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     const answer = await plain.goto('/admin');
@@ -46,7 +46,7 @@ describe('the admin gate', () => {
     for (const words of said) expect(await page.getByText(words, { exact: true }).count()).toBe(0);
   });
 
-  it('GATE-02, ERR-08, PERM-05: falls back to the roles when is_admin fails, and shows the error when both fail', async () => {
+  it('falls back to the roles when is_admin fails, and shows the error when both fail (GATE-02, ERR-08, PERM-05)', async () => {
     const page = await openPage(browser);
     await page.route('**/rest/v1/rpc/is_admin', (route) =>
       route.fulfill({ status: 500, json: { message: 'broken', code: 'XX000', details: null, hint: null } }),
@@ -76,7 +76,7 @@ describe('the admin gate', () => {
     ['desktop', DESKTOP],
     ['phone', PHONE],
   ] as const) {
-    it(`GATE-03, GATE-05, STATE-07: asks a stranger to sign in, with more ways behind advanced options (${name})`, async () => {
+    it(`shows the sign-in form to a guest, with other methods under advanced options (${name}) (GATE-03, GATE-05, STATE-07)`, async () => {
       const page = await openPage(browser, device);
       await page.goto('/admin/case-studies');
       await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
@@ -92,7 +92,7 @@ describe('the admin gate', () => {
     });
   }
 
-  it('GATE-04, GATE-09, GATE-10: needs both fields, is busy while it asks, and shows the server’s message', async () => {
+  it('requires both fields, is busy during the request, and shows the server’s message (GATE-04, GATE-09, GATE-10)', async () => {
     const page = await openPage(browser);
     let asked = 0;
     page.on('request', (request) => request.url().includes('/auth/v1/token') && asked++);
@@ -133,7 +133,7 @@ describe('the admin gate', () => {
     await refusal.getByText('Failed to log in', { exact: true }).waitFor();
   });
 
-  it('GATE-11, GATE-12: gives hints that fit the message', async () => {
+  it('shows hints that match the error message (GATE-11, GATE-12)', async () => {
     const page = await openPage(browser);
     let message = 'captcha verification process failed';
     await page.route('**/auth/v1/token*', (route) =>
@@ -163,7 +163,7 @@ describe('the admin gate', () => {
     await expectAccessible(page);
   });
 
-  it('GATE-06, GATE-07, GATE-14, STATE-07: denies access to a signed-in user without the role and shows no data', async () => {
+  it('denies access to a signed-in user without the role and shows no data (GATE-06, GATE-07, GATE-14, STATE-07)', async () => {
     const page = await openPage(browser);
     await page.goto('/admin/users');
     await fillSignIn(page, inject('accounts').creator);
@@ -187,7 +187,7 @@ describe('the admin gate', () => {
     await page.getByText('Only an admin can look into the trash.').waitFor();
   });
 
-  it('GATE-13, M4: requests the admin role only where the server can grant it, so a plain sign-in is not recorded as an attempt', async () => {
+  it('requests the admin role only where the server can grant it, so a plain sign-in is not recorded as an attempt (GATE-13, M4)', async () => {
     const { admin, member } = inject('accounts');
     const attempts = async () => {
       const { data, error } = await (await dataAs(admin)).rpc('read_log', { what: 'admin_role.', who: member.email });
@@ -222,7 +222,7 @@ describe('the admin gate', () => {
     await expect.poll(() => warnings.join()).toContain('Assigning the admin role failed');
   });
 
-  it('GATE-08, PERM-06, CACHE-03, CONST-01: lets an admin in and asks once in five minutes, also across documents', async () => {
+  it('admits an admin and caches the answer for five minutes, also across documents (GATE-08, PERM-06, CACHE-03, CONST-01)', async () => {
     const page = await openPage(browser);
     let asked = 0;
     page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && asked++);
@@ -240,13 +240,13 @@ describe('the admin gate', () => {
     expectQuiet(page);
   });
 
-  it('AUTH-29: says when an address carries no session', async () => {
+  it('reports an address without a session (AUTH-29)', async () => {
     const page = await openPage(browser);
     await page.goto('/admin#access_token=only-this');
     await page.getByText('No session defined in URL').waitFor();
   });
 
-  it('AUTH-34, ALAY-07, PERM-06: signs out to the home page, and Back does not return', async () => {
+  it('signs out to the home page, and Back does not return (AUTH-34, ALAY-07, PERM-06)', async () => {
     const page = await openPage(browser);
     await page.goto('/about');
     await enterAdmin(page, inject('accounts').admin, '/admin/settings');
@@ -260,7 +260,7 @@ describe('the admin gate', () => {
     expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
 
-  it('leads back to the very place when somebody signs in another way', async () => {
+  it('returns to the requested page after sign-in with another method', async () => {
     const page = await openPage(browser);
     await page.goto('/admin/log?what=project.#newest');
     const other = await page.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href');
@@ -271,7 +271,7 @@ describe('the admin gate', () => {
     expect(`${pathname}${search}${hash}`).toBe('/admin/log?what=project.#newest');
   });
 
-  it('ALAY-09: leads out when the role is lost while inside', async () => {
+  it('closes when the user loses the admin role (ALAY-09)', async () => {
     const page = await openPage(browser);
     await page.clock.install();
     await enterAdmin(page, inject('accounts').admin);
@@ -282,7 +282,7 @@ describe('the admin gate', () => {
     expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
 
-  it('STATE-04, STATE-06, PERM-06: shows the login again when the session ends elsewhere, and opens when one begins there', async () => {
+  it('shows the sign-in form when the session ends in another tab, and opens when one starts there (STATE-04, STATE-06, PERM-06)', async () => {
     const page = await openPage(browser);
     await page.goto('/admin');
     await fillSignIn(page, inject('accounts').admin);
@@ -301,7 +301,7 @@ describe('the admin gate', () => {
     expectQuiet(page);
   });
 
-  it('PERM-06: asks anew after the role changed in this browser; a new password leads admins to their area', async () => {
+  it('checks the role again after it changed in this browser; a password reset leads admins to the admin area (PERM-06)', async () => {
     const { admin, member } = inject('accounts');
     const data = await dataAs(admin);
     const assigned = await data.rpc('assign_admin_role', { admin_email: member.email });
@@ -330,8 +330,8 @@ describe('the admin gate', () => {
   });
 });
 
-describe('the admin layout', () => {
-  it('ALAY-01, ALAY-02, ALAY-03, ALAY-04, ALAY-05, ALAY-06: has this sidebar', async () => {
+describe('admin layout', () => {
+  it('has these sidebar entries (ALAY-01, ALAY-02, ALAY-03, ALAY-04, ALAY-05, ALAY-06)', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin);
     await page.getByText('MAD Admin', { exact: true }).waitFor();
@@ -353,7 +353,7 @@ describe('the admin layout', () => {
     ]);
   });
 
-  it('opens and closes its menu on a phone, and every screen behind it is accessible', async () => {
+  it('opens and closes its menu on a phone, and every screen is accessible', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin);
     for (const [name, heading] of [

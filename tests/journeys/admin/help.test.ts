@@ -29,7 +29,7 @@ afterAll(() => Promise.all([browser.close(), house.stop()]));
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 describe('Admin Help', () => {
-  it('HELP-01, HELP-07, HELP-08, ROUTE-11: has three tabs that the keyboard turns', async () => {
+  it('has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08, ROUTE-11)', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/admin-help');
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
@@ -50,7 +50,7 @@ describe('Admin Help', () => {
     expectQuiet(page);
   });
 
-  it('HELP-02, HELP-03: sends a reset link, and says the same of an unknown address', async () => {
+  it('sends a reset link, with the same response for an unknown address (HELP-02, HELP-03)', async () => {
     const { email } = await newAccount();
     const page = await openPage(browser);
     await page.goto('/admin-help');
@@ -73,7 +73,7 @@ describe('Admin Help', () => {
     expectQuiet(page);
   });
 
-  it('HELP-04, HELP-06: refuses to assign the role for a stranger, a member and a wrong key, says why, and changes nothing', async () => {
+  it('refuses to assign the role for a guest, a member and a wrong key, shows why, and changes nothing (HELP-04, HELP-06)', async () => {
     const { email, id } = await newAccount();
     const page = await openPage(browser);
     const assign = async (key = '') => {
@@ -94,7 +94,7 @@ describe('Admin Help', () => {
     expect(await rolesOf(inject('accounts').admin, id)).toEqual([]);
   });
 
-  it('HELP-04, HELP-05: assigns it for an admin, to somebody who had no role', async () => {
+  it('assigns the role of another user for an admin (HELP-04, HELP-05)', async () => {
     const { email, id } = await newAccount();
     const page = await openPage(browser);
     await keepSession(page, inject('accounts').admin);
@@ -109,7 +109,7 @@ describe('Admin Help', () => {
 });
 
 describe('Direct Admin Access', () => {
-  it('DIRECT-01, DIRECT-02, DIRECT-03, DIRECT-05, DIRECT-07, ROUTE-12: signs in, and says that the role was refused', async () => {
+  it('signs in, and shows that the role was refused (DIRECT-01, DIRECT-02, DIRECT-03, DIRECT-05, DIRECT-07, ROUTE-12)', async () => {
     const page = await openPage(browser);
     await page.goto('/admin-login');
     await page.getByRole('heading', { name: 'Direct Admin Access' }).waitFor();
@@ -126,7 +126,7 @@ describe('Direct Admin Access', () => {
     expect(new URL(page.url()).pathname).toBe('/admin-login');
   });
 
-  it('DIRECT-04, DIRECT-06, CONST-11: moves an admin on after a second, and at once when they come back', async () => {
+  it('redirects an admin after a second, and immediately on the next visit (DIRECT-04, DIRECT-06, CONST-11)', async () => {
     const page = await openPage(browser);
     await page.goto('/admin-login');
     await stopClock(page);
@@ -143,7 +143,7 @@ describe('Direct Admin Access', () => {
     expectQuiet(page);
   });
 
-  it('DIRECT-08, DIRECT-10: makes an ordinary account without the key', async () => {
+  it('creates an ordinary account without the key (DIRECT-08, DIRECT-10)', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
     const hopeful = someone('hopeful');
     await page.goto('/admin-login');
@@ -161,7 +161,7 @@ describe('Direct Admin Access', () => {
     await page.getByText('Access Denied').waitFor();
   });
 
-  it('DIRECT-09: says when the account was made and cannot sign in, and why', async () => {
+  it('reports that the account was created but cannot sign in, and why (DIRECT-09)', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
     await page.goto('/admin-login');
     await page.route('**/rpc/assign_admin_role', (route) => route.fulfill({ json: true }));
@@ -179,7 +179,7 @@ describe('Direct Admin Access', () => {
 });
 
 describe('Verify User', () => {
-  it('VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15: asks for an address and refuses strangers', async () => {
+  it('asks for an address, and refuses guests and members (VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15)', async () => {
     const page = await openPage(browser, PHONE, house.base);
     await page.goto('/verify-user');
     await expectAccessible(page);
@@ -213,7 +213,7 @@ describe('Verify User', () => {
     expect(new URL(page.url()).pathname).toBe('/verify-user');
   });
 
-  it('VERIFY-03, VERIFY-06, CONST-10, M1: takes the setup key, says when no account has the address, and moves on after three seconds', async () => {
+  it('accepts the setup key, reports an address without an account, and redirects after three seconds (VERIFY-03, VERIFY-06, CONST-10, M1)', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
     const account = { email: someone('mailless'), password: 'hopeful-password-6' };
     await page.goto('/sign-up');
@@ -244,8 +244,8 @@ describe('Verify User', () => {
 });
 
 // The last of this house, whose key it uses up.
-describe('the setup key', () => {
-  it('HELP-04, HELP-06, DIRECT-08: makes somebody an admin once their address is confirmed', async () => {
+describe('setup key', () => {
+  it('makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
     const first = someone('first');
     await page.goto('/admin-login');

@@ -18,8 +18,8 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 const pictureAt = (number: number, place: number) =>
   `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-${`${number}`.padStart(6, '0')}${`${place}`.padStart(6, '0')}.png`;
 
-describe('the media of a project', () => {
-  it('D12, D14: get their cover, their words and a poster from an admin, and readers see and hear them', async () => {
+describe('media of a project', () => {
+  it('an admin sets cover, descriptions and a poster, and the public page has them (D12, D14)', async () => {
     const id = await publish(admin, { title: 'Chosen by an admin' });
     await addMedia(admin, [
       { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'First', alt: null, order: 0 },
@@ -97,8 +97,8 @@ describe('the media of a project', () => {
   });
 });
 
-describe('the review desk', () => {
-  it('D14: tells kindly what could be better, and mends it on the spot', { timeout: 120_000 }, async () => {
+describe('content checks in the review queue', () => {
+  it('lists improvements and fixes them in place (D14)', { timeout: 120_000 }, async () => {
     const id = await draft('A kettle that could be better', { account: creator });
     await addMedia(creator, [
       { project_id: id, type: 'image', url: pictureAt(9, 0), title: 'The kettle', alt: null, order: 0 },

@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type PlanPerson, planFor } from '../../../app/features/splits/model/plan.ts';
 import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/model/records.ts';
-import { workOut } from '../../../app/features/splits/model/sheet.ts';
+import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
-import { leaving } from '../../../app/lib/words/admin.ts';
+import { leaveWords } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
@@ -45,11 +45,11 @@ async function issueOne(id: string, replaces: string | null, more: PlanPerson[] 
   const people = begun.people.map((one) => ({ ...one, name: one.name || 'Someone', input: one.input || '1' }));
   const plan = { ...begun, amount: '1000.01', people: [...people, ...more] };
   const draft = await beginDraft(data, id, plan, replaces);
-  await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
+  await issueSheet(data, draft, computeSheet(plan, 'The hardship fund').result!);
   return draft.id;
 }
 
-describe('the split sheet', () => {
+describe('split sheet', () => {
   // So that a second try begins anew.
   afterEach(async () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to');
@@ -57,12 +57,12 @@ describe('the split sheet', () => {
   const issue = (page: Page) => page.getByRole('button', { name: 'Issue', exact: true });
   const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 
-  it('DEC-01, CONST-36: is refused until the unallocated tenth has a destination, then filled, issued, frozen and saved as a file', async () => {
+  it('cannot be issued until the unallocated tenth has a destination, then is filled in, issued, frozen and saved as a file (DEC-01, CONST-36)', async () => {
     const id = await projectWithFee();
     const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);
     await page.getByRole('link', { name: 'Split sheet' }).click();
-    await page.getByText('where it goes is not decided yet').waitFor();
+    await page.getByText('of the fee unallocated').waitFor();
     await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
     await issue(page).waitFor();
     expect(await issue(page).isDisabled()).toBe(true);
@@ -115,7 +115,7 @@ describe('the split sheet', () => {
     expectQuiet(page);
   });
 
-  it('says so on a phone when somebody else has changed the draft, and loses nothing', async () => {
+  it('reports a concurrent change of the draft on a phone, and keeps the input', async () => {
     const id = await projectWithFee();
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, `/admin/projects/${id}/split`);
@@ -133,7 +133,7 @@ describe('the split sheet', () => {
     await expectAccessible(page);
   });
 
-  it('keeps a draft as it was saved while another sheet is read, and asks before it loses what is not', async () => {
+  it('keeps a saved draft while another sheet is open, and asks before discarding unsaved input', async () => {
     const id = await projectWithFee();
     const data = await dataAs(admin);
     await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
@@ -146,7 +146,7 @@ describe('the split sheet', () => {
     const amount = page.getByLabel('Amount to share');
     await amount.fill('500');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
     expect(await amount.inputValue()).toBe('500');
     // Not while it is being saved either: it may yet be refused, and more may have been typed.
     const go = await hold(page, '**/rest/v1/split_sheets?*');
@@ -154,7 +154,7 @@ describe('the split sheet', () => {
     await page.getByRole('button', { name: 'Saving' }).waitFor();
     await amount.fill('5000');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await amount.fill('500');
     go();
@@ -173,8 +173,8 @@ describe('the split sheet', () => {
   });
 });
 
-describe('my statements', () => {
-  it('show a member what they get and when, ready for paper, and what no longer holds', async () => {
+describe('member statements', () => {
+  it('show amounts and payment dates, print well, and mark superseded sheets', async () => {
     const title = `A kiosk that pays ${randomUUID()}`;
     const id = await projectWithFee(title);
     const data = await dataAs(admin);
@@ -185,7 +185,7 @@ describe('my statements', () => {
 
     const page = await openPage(browser, PHONE);
     await page.goto('/my-statements');
-    await page.getByText('Sign in to see what you get').waitFor();
+    await page.getByText('Sign in to see your share').waitFor();
     await keepSession(page, member);
     await page.goto('/my-statements');
     const rows = page.getByRole('listitem').filter({ hasText: title });
@@ -204,8 +204,8 @@ describe('my statements', () => {
   });
 });
 
-describe('the live checks of Admin Help', () => {
-  it('HELP-07: tell an admin of every part above the tips, and a stranger only of the server', async () => {
+describe('health checks in Admin Help', () => {
+  it('show every check to an admin, and only server availability to a guest (HELP-07)', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/admin-help?tab=troubleshoot');
     const checks = page.getByRole('region', { name: 'Live checks' });

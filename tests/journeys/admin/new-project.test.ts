@@ -41,11 +41,11 @@ async function addMember(page: Page, name: string, role: string, share: string) 
     .waitFor();
 }
 
-describe('a new project', () => {
+describe('new project', () => {
   it.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],
-  ] as const)('M8: is created with its media, picture files and team in one request (%s)', async (_, device) => {
+  ] as const)('is created with its media, picture files and team in one request (%s) (M8)', async (_, device) => {
     const title = `Tide clock ${newId().slice(0, 8)}`;
     const page = await openPage(browser, device);
     await enterAdmin(page, admin, '/admin/projects/new');
@@ -117,7 +117,7 @@ describe('a new project', () => {
     expectQuiet(page);
   });
 
-  it('U29: says what failed and what to do, and creates nothing twice after a lost response', async () => {
+  it('reports a failure with the next step, and creates no duplicate after a lost response (U29)', async () => {
     const title = `Tide table ${newId().slice(0, 8)}`;
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/projects/new');
@@ -138,7 +138,7 @@ describe('a new project', () => {
   });
 });
 
-describe('the author of a project', () => {
+describe('author of a project', () => {
   const details = async (id: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
     const page = await openPage(browser, device);
     await enterAdmin(page, admin, `/admin/projects/${id}`);
@@ -152,7 +152,7 @@ describe('the author of a project', () => {
     return { page, region, fact };
   };
 
-  it('M7: is shown with the address of the submitter', async () => {
+  it('is shown with the email address of the submitter (M7)', async () => {
     const secret = newSecret();
     const guests = await draft('A fan of a guest', { secret });
     const left = await fetch(`${seeded.base}/rest/v1/rpc/leave_contact`, {

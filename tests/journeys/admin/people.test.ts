@@ -24,8 +24,8 @@ const fitsAtDouble = async (page: Page) => {
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
 };
 
-describe('the users', () => {
-  it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', async () => {
+describe('user administration', () => {
+  it('invites, finds, bans for a week and unbans users by keyboard (AUSERS-01)', async () => {
     const { email: member } = await newAccount();
     const invited = `ada.${unheard()}@example.com`;
     const page = await openPage(browser, DESKTOP);
@@ -75,7 +75,7 @@ describe('the users', () => {
     expectQuiet(page);
   });
 
-  it('AUSERS-01: are listed with what is known of each, verified, sent a reset link, made admins and not, and deleted', async () => {
+  it('lists users with their data, confirms an address, sends a reset link, changes the admin role and deletes an account (AUSERS-01)', async () => {
     const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
     const { email } = account;
     const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
@@ -137,7 +137,7 @@ describe('the users', () => {
     expectQuiet(page);
   });
 
-  it('AUSERS-01: keep the last admin, in words, on a phone', async () => {
+  it('refuses to remove the last admin and shows why, on a phone (AUSERS-01)', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, `/admin/users?search=${admin.email}`);
     await page.getByLabel(`Actions for ${admin.email}`).click();
@@ -158,8 +158,8 @@ describe('the users', () => {
   });
 });
 
-describe('the trash', () => {
-  it('takes a deletion back at once, and gives back one of several later, on a phone', async () => {
+describe('trash', () => {
+  it('undoes a deletion immediately, and restores one of several items later, on a phone', async () => {
     const data = await dataAs(admin);
     const word = unheard();
     const title = `Thrown away by mistake ${word}`;
@@ -198,8 +198,8 @@ describe('the trash', () => {
   });
 });
 
-describe('the log', () => {
-  it('PERM-14: tells in plain words, is searched by the address, and is taken along as a file', async () => {
+describe('audit log', () => {
+  it('describes entries in plain words, stores its search in the address, and exports a file (PERM-14)', async () => {
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();
     await data.from('projects').update({ status: 'active' }).eq('id', project!.id);
@@ -236,8 +236,8 @@ describe('the log', () => {
   });
 });
 
-describe('the filters of the log', () => {
-  it('are filled from the keyboard without asking for a page, and are one step of the way back', async () => {
+describe('audit log filters', () => {
+  it('change by keyboard without a new document, and add one entry to the browser history', async () => {
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/projects');
     await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
@@ -278,8 +278,8 @@ describe('the filters of the log', () => {
   });
 });
 
-describe('the history of settings', () => {
-  it('ASET-01: puts an earlier value back into the form, where it is saved', async () => {
+describe('settings history', () => {
+  it('puts an earlier value into the form, where it is saved (ASET-01)', async () => {
     const data = await dataAs(admin);
     await data.from('site_settings').insert({ name: 'phone', value: '+91 11111' });
     await data.from('site_settings').update({ value: '+91 22222' }).eq('name', 'phone');
@@ -304,8 +304,8 @@ describe('the history of settings', () => {
 });
 
 // After the log, whose first page it would fill.
-describe('what was asked for', () => {
-  it('is told of also when another screen is open by then', { timeout: 120_000 }, async () => {
+describe('status messages after navigation', () => {
+  it('report a result when another screen is open by then', { timeout: 120_000 }, async () => {
     const { email: member } = await newAccount();
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: 'A first title' }).select('id').single();
@@ -342,7 +342,7 @@ describe('what was asked for', () => {
     await data.from('projects').delete().eq('id', project!.id);
   });
 
-  it('is told of for each of two that are restored from the trash at once', async () => {
+  it('report each of two items restored from the trash at the same time', async () => {
     const data = await dataAs(admin);
     const word = unheard();
     const titles = [`A lost umbrella ${word}`, `A lost glove ${word}`];

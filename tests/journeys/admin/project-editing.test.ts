@@ -46,8 +46,8 @@ async function reopened(page: Page) {
   return orderOn(page);
 }
 
-describe('the media of a project', () => {
-  it('PFORM-12: are sorted by keyboard, by buttons and by pointer, in words too, and stay so after a reload', async () => {
+describe('media of a project', () => {
+  it('are sorted by keyboard, buttons and pointer with announcements, and keep their order after a reload (PFORM-12)', async () => {
     const id = await projectWith('Sorted', 'One', 'Two', 'Three', 'Four');
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
@@ -106,7 +106,7 @@ describe('the media of a project', () => {
     expectQuiet(page);
   });
 
-  it('ERR-11, PDET-04, PDET-07: come as files on a phone, with another try, get their words in place, and come back after a delete', async () => {
+  it('are uploaded as files on a phone with a retry, get descriptions in place, and are restored after a delete (ERR-11, PDET-04, PDET-07)', async () => {
     const id = await projectWith('On a phone', 'A film');
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
@@ -154,7 +154,7 @@ describe('the media of a project', () => {
   });
 });
 
-it('ENT-15, ENT-16: a team is put together from accounts and names, and never gets more than the whole', async () => {
+it('an admin builds a team from accounts and names, and its shares never exceed 100 percent (ENT-15, ENT-16)', async () => {
   const { admin, creator } = inject('accounts');
   const id = await projectWith('A team of two');
   const page = await openPage(browser);
@@ -218,7 +218,7 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   expectQuiet(page);
 });
 
-it('a second person who saves is told what the first one saved, and nothing is lost, not by a reload either', async () => {
+it('a second editor sees the first editor’s changes on saving, and loses no input, not even by a reload', async () => {
   const id = await projectWith('Two pens');
   const page = await openPage(browser);
   await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
@@ -235,7 +235,7 @@ it('a second person who saves is told what the first one saved, and nothing is l
   await keptInTab(page, 'My client');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   expect(await title.inputValue()).toBe('Two pens, mine');
 
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -253,7 +253,7 @@ it('a second person who saves is told what the first one saved, and nothing is l
   expectQuiet(page);
 });
 
-it('U27: the conflict box lists only what was saved after this window opened the project', async () => {
+it('the conflict box lists only changes saved after this window opened the project (U27)', async () => {
   const id = await projectWith('Many hands', 'One', 'Two');
   const data = await dataAs(inject('accounts').admin);
   // Saves that do not change the record itself, all before the window opens.
@@ -276,14 +276,14 @@ it('U27: the conflict box lists only what was saved after this window opened the
   await keptInTab(page, 'mine again');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   await data.from('projects').update({ client: 'Their client' }).eq('id', id).throwOnError();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await met.waitFor();
   expect(await saves()).toEqual([expect.stringMatching(/: Client$/)]);
 });
 
-it('signing out asks before unsaved work is lost, and nobody finds what another left', async () => {
+it('signing out asks before unsaved input is lost, and the next user does not see it', async () => {
   const { admin, creator } = inject('accounts');
   const id = await projectWith('A quiet leave');
   const page = await openPage(browser);
@@ -311,9 +311,9 @@ it('signing out asks before unsaved work is lost, and nobody finds what another 
   await enterAdmin(page, creator, edit);
   await title.waitFor();
   expect(await title.inputValue()).toBe('A quiet leave');
-  expect(await page.getByText('What you had typed and not saved is here again.').count()).toBe(0);
+  expect(await page.getByText('Your unsaved input is restored.').count()).toBe(0);
   await enterAdmin(page, admin, edit);
-  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
 
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
   await signOut.click();
@@ -324,7 +324,7 @@ it('signing out asks before unsaved work is lost, and nobody finds what another 
   expect(await title.inputValue()).toBe('A quiet leave');
 });
 
-it('ENT-01: a version is read, compared and restored, and every screen shows the same record', async () => {
+it('an admin reads, compares and restores a version, and every screen shows the same record (ENT-01)', async () => {
   const id = await projectWith('Kept from the start', 'The film');
   const data = await dataAs(inject('accounts').admin);
   const change = { title: 'Changed since', description: '<p>Mirrors for nobody in town.</p>', status: 'active' };

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe('the dashboard', () => {
-  it('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-09: leads everywhere', async () => {
+describe('dashboard', () => {
+  it('links to every screen (DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-09)', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin);
     const screen = page.getByRole('main');
@@ -36,7 +36,7 @@ describe('the dashboard', () => {
     expect(await target('View All')).toBe('/admin/case-studies');
   });
 
-  it('DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17: shows five newest, and all with four pictures at most', async () => {
+  it('shows the five newest experiments, and all projects with at most four pictures each (DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17)', async () => {
     const page = await openPage(browser);
     const data = await dataAs(inject('accounts').admin);
     // More than one page of them.
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     ['desktop', DESKTOP],
     ['phone', PHONE],
   ] as const) {
-    it(`keeps the lists where they are while everything else arrives (${name})`, async () => {
+    it(`keeps the position of its lists while other parts load (${name})`, async () => {
       const page = await openPage(browser, device);
       const data = await dataAs(inject('accounts').admin);
       const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: `Could you call me back? (${name})` };
@@ -128,7 +128,7 @@ describe('the dashboard', () => {
     });
   }
 
-  it('DASH-13, DASH-14, APROJ-01: says so when there is nothing', async () => {
+  it('shows empty states (DASH-13, DASH-14, APROJ-01)', async () => {
     const page = await openPage(browser);
     await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
     await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
@@ -144,8 +144,8 @@ describe('the dashboard', () => {
   });
 });
 
-describe('a project', () => {
-  it('PFORM-02, PFORM-04: asks for a title and a sound budget before anything is sent', async () => {
+describe('project screens', () => {
+  it('require a title and a valid budget before sending (PFORM-02, PFORM-04)', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
     let sent = 0;
@@ -171,7 +171,7 @@ describe('a project', () => {
     expect(sent).toBe(0);
   });
 
-  it('PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11: is written, changed, published and deleted', async () => {
+  it('create, edit, publish and delete a project (PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11)', async () => {
     // One of this name is to be on the list.
     const data = await dataAs(inject('accounts').admin);
     await data.from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
@@ -276,7 +276,7 @@ describe('a project', () => {
     expectQuiet(page);
   });
 
-  it('PDET-03, PDET-04, PDET-06, PDET-07: gets media by address, loses it again after the question, and then itself', async () => {
+  it('add a media item by address, delete it after a confirmation, then delete the project (PDET-03, PDET-04, PDET-06, PDET-07)', async () => {
     const data = await dataAs(inject('accounts').admin);
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
@@ -324,7 +324,7 @@ describe('a project', () => {
     expectQuiet(page);
   });
 
-  it('has the same days everywhere, also west of Greenwich', async () => {
+  it('show the same dates in every time zone, also west of Greenwich', async () => {
     const data = await dataAs(inject('accounts').admin);
     const days = { start_date: '2026-05-10', end_date: '2026-06-01' };
     const made = await data
@@ -340,7 +340,7 @@ describe('a project', () => {
     expectQuiet(page);
   });
 
-  it('PDET-05: names its team with role, share and address', async () => {
+  it('show the team with role, share and email address (PDET-05)', async () => {
     const data = await dataAs(inject('accounts').admin);
     const { email } = inject('accounts').creator;
     const { data: person } = await data.from('profiles').select('id').eq('email', email).single();
@@ -355,7 +355,7 @@ describe('a project', () => {
     await data.from('projects').delete().eq('id', project!.id);
   });
 
-  it('PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10: says what failed, in its own words when the service has none, and keeps what was typed', async () => {
+  it('show an error, with their own text when the service returns none, and keep the input (PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10)', async () => {
     const data = await dataAs(inject('accounts').admin);
     const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();
     await data

@@ -46,7 +46,7 @@ async function chip(page: Page, label: string) {
   return { counted: numberIn(await button.locator('small').textContent()), listed: Number(listed) };
 }
 
-it('M6: dashboard, sidebar, Case Studies and the review queue show the same number of waiting submissions', async () => {
+it('dashboard, sidebar, Case Studies and the review queue show the same number of waiting submissions (M6)', async () => {
   // So that a second try begins anew.
   const lamp = `A lamp of ${newId().slice(0, 8)}`;
   const data = await dataAs(admin);
@@ -96,7 +96,7 @@ it('M6: dashboard, sidebar, Case Studies and the review queue show the same numb
     .toBe(dashboard - 1);
 });
 
-it('M6, U18: a submission that was never finished has a filter of its own and a link to write to its author', async () => {
+it('incomplete submissions have a filter and a link to email their author (M6, U18)', async () => {
   await unfinished('A bell that stopped');
   for (const device of [DESKTOP, PHONE]) {
     const page = await open('/admin/review', device);
@@ -116,7 +116,7 @@ it('M6, U18: a submission that was never finished has a filter of its own and a 
   await page.getByText(reviewWords.nobodyToWrite).waitFor();
 });
 
-it('U17: with nothing to review there is no zero, no key to learn, and no link to nothing', async () => {
+it('an empty review queue shows no zero, no key hints and no dead link (U17)', async () => {
   const page = await openPage(browser, DESKTOP);
   await page.route('**/rest/v1/rpc/count_reviews*', (route) => route.fulfill({ json: { reviews: 0, exact: true } }));
   await page.route('**/rest/v1/reviews?*', (route) => route.fulfill({ json: [] }));

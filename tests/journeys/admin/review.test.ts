@@ -32,8 +32,8 @@ const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: s
   await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
 };
 
-describe('a submission', () => {
-  it('SCOPE-03: is sent from a phone, sent back with a wish, changed by its link, and published', async () => {
+describe('review of a submission', () => {
+  it('accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
     const phone = await openPage(browser, PHONE);
     await openForm(phone);
     await fillIn(phone, 'A lamp that listens');
@@ -109,7 +109,7 @@ describe('a submission', () => {
     expectQuiet(desk);
   });
 
-  it('is declined with a reason its holder can read, on a phone, and taken up again; a slower answer is told', async () => {
+  it('declines with a reason for the submitter, on a phone, reopens it, and reports an outdated answer', async () => {
     const secret = secretOf();
     const id = await draft('A kettle that sulks', { secret });
     // Its last step never arrived, so it would show in two hours; its reading view is there at once.
@@ -137,11 +137,11 @@ describe('a submission', () => {
   });
 });
 
-describe('a submission that is read', () => {
+describe('open submission', () => {
   const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
   const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 
-  it('begins each answer with none of the words of the one before, and keeps the focus on its title', async () => {
+  it('starts each answer with an empty text, and keeps the focus on its title', async () => {
     const title = 'A fan that gossips';
     const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}?show=declined`);
     const dialog = desk.getByRole('dialog');
@@ -171,7 +171,7 @@ describe('a submission that is read', () => {
     expectQuiet(desk);
   });
 
-  it('is answered by a key, leads on to the one that waits longest, and lets the message cover none of the answers', async () => {
+  it('is answered by key, continues with the longest-waiting submission, and keeps the answers visible below the status message', async () => {
     for (const device of [DESKTOP, PHONE]) {
       const desk = await openDesk('/admin/review', device);
       const waiting = Number(
@@ -204,7 +204,7 @@ describe('a submission that is read', () => {
     }
   });
 
-  it('tells what became of an answer and of a mail also when another one is open by then', async () => {
+  it('reports the result of an answer and an email when another submission is open by then', async () => {
     const title = 'A door that sighs';
     const id = await draft(title, { account: member });
     const desk = await openDesk(`/admin/review/${id}?show=declined`);
@@ -231,11 +231,11 @@ describe('a submission that is read', () => {
       await another.click();
       await elsewhere.waitFor({ state: 'detached' });
       go(refusal);
-      await said(desk, refusal ?? `A new link goes to ${member.email}.`);
+      await said(desk, refusal ?? `We email a new link to ${member.email}.`);
     }
   });
 
-  it('offers to take back each of two notes that are removed at once', async () => {
+  it('offers to undo each of two notes removed at the same time', async () => {
     const desk = await openDesk(`/admin/review/${await draft('A shelf that leans', { secret: secretOf() })}`);
     for (const note of ['Ask Ravi first', 'Ask Asha too']) {
       await desk.getByLabel('Add a note').fill(note);
@@ -255,8 +255,8 @@ describe('a submission that is read', () => {
   });
 });
 
-describe('a draft’s links', () => {
-  it('are named, told when they were opened and taken back; and the draft is kept in an account', async () => {
+describe('draft links', () => {
+  it('are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
     const secret = secretOf();
     const id = await draft('A chair that waits', { secret });
     const page = await openPage(browser, PHONE);
@@ -304,7 +304,7 @@ describe('a draft’s links', () => {
     expectQuiet(page);
   });
 
-  it('keep the last day they were given, as often as they are changed and wherever they are read', async () => {
+  it('keep their last day through edits, on every screen', async () => {
     const secret = secretOf();
     const id = await draft('A stool that wanders', { secret });
     // Where it is another day already, or still.
@@ -336,7 +336,7 @@ describe('a draft’s links', () => {
     expectQuiet(page);
   });
 
-  it('stay, with what was typed for one and what is shown only once, when the server refuses or is away', async () => {
+  it('keep their input and a secret shown only once when the server refuses or is unreachable', async () => {
     const secret = secretOf();
     const id = await draft('A mirror that blinks', { secret });
     const page = await openPage(browser);
@@ -373,7 +373,7 @@ describe('a draft’s links', () => {
     expect(await made.count()).toBe(1);
   });
 
-  it('are not called missing, nor is their draft, when the server does not answer whoever is signed in', async () => {
+  it('do not report the link or its draft as missing when the server does not answer a signed-in user', async () => {
     const id = await draft('A rug that remembers', { account: member });
     const page = await openPage(browser, PHONE);
     await keepSession(page, member);
@@ -386,7 +386,7 @@ describe('a draft’s links', () => {
     await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
   });
 
-  it('TM-20, TM-25: tell a stranger nothing at the desk, and take nothing from elsewhere', async () => {
+  it('disclose nothing to a guest in the review queue, and reject requests from other sites (TM-20, TM-25)', async () => {
     const hidden = await draft('Not for you', { secret: secretOf() });
     const missing = 'b0000000-0000-4000-8000-00000000dead';
     const look = async (id: string) => {

@@ -41,12 +41,12 @@ const saved = async (page: Page) => {
 };
 const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
 
-describe('the settings', () => {
+describe('settings', () => {
   for (const [name, device] of [
     ['desktop', DESKTOP],
     ['phone', PHONE],
   ] as const)
-    it(`U25: warns on the dashboard and in Settings while example contact details are public (${name})`, async () => {
+    it(`warn on the dashboard and in Settings while example contact details are public (${name}) (U25)`, async () => {
       const page = await openPage(browser, device);
       await enterAdmin(page, admin);
       const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
@@ -86,7 +86,7 @@ describe('the settings', () => {
       expectQuiet(page);
     });
 
-  it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', async () => {
+  it('an admin changes them, the next page shows the new value, and the built-in value is restored (CFG-01, CFG-02, ASET-01)', async () => {
     // One with a picture of a host that is not known yet, one with a picture of a host that was.
     const [pictured, strange] = [
       await publish(admin, { title: 'Pictured' }),
@@ -188,7 +188,7 @@ describe('the settings', () => {
     expectQuiet(page);
   });
 
-  it('name people of the collective and teachers, whom About and the masterclass show', async () => {
+  it('contain the people of the collective and teachers that About and the masterclass show', async () => {
     await (await dataAs(admin)).from('site_settings').delete().in('name', ['people', 'teachers']).throwOnError();
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
@@ -223,7 +223,7 @@ describe('the settings', () => {
       .waitFor();
   });
 
-  it('D27: hide no field behind the bar of a low window when the keyboard comes to it', async () => {
+  it('scroll a focused field above the fixed bar in a low window (D27)', async () => {
     const page = await openPage(browser, { viewport: { width: 1280, height: 600 } });
     await enterAdmin(page, admin, '/admin/settings');
     const fields = page.locator('form', { has: page.locator('.settings-bar') }).locator('input, textarea, select');
@@ -242,7 +242,7 @@ describe('the settings', () => {
     expect(hidden).toEqual([]);
   });
 
-  it('are never overwritten unseen, never lost by leaving or failing, and usable by everybody', async () => {
+  it('are never overwritten by a concurrent change or lost by leaving or a failure, and are accessible', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
     for (const name of ['Links', 'Page defaults', 'Masterclass', 'Page views', 'Legal pages', 'Server', 'Agency']) {
@@ -300,8 +300,8 @@ describe('the settings', () => {
   });
 });
 
-describe('the search of the settings', () => {
-  it('finds settings by label and help text, with the keyboard alone', async () => {
+describe('settings search', () => {
+  it('finds settings by label and help text by keyboard', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/settings');
     await page.getByLabel('Site name').waitFor();
@@ -334,7 +334,7 @@ describe('the search of the settings', () => {
     expectQuiet(page);
   });
 
-  it('leaves unsaved settings in the form, and shows a hidden one with an error again', async () => {
+  it('keeps unsaved settings in the form, and shows a hidden setting that has an error', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
     await openGroup(page, 'Agency');
@@ -349,7 +349,7 @@ describe('the search of the settings', () => {
   });
 });
 
-describe('a link to a group of settings', () => {
+describe('link to a settings group', () => {
   for (const [name, device] of [
     ['desktop', DESKTOP],
     ['phone', PHONE],
@@ -375,7 +375,7 @@ describe('a link to a group of settings', () => {
       await page.getByLabel('Changes of').waitFor();
     });
 
-  it('marks the group that is read, and has the fields of a person in level rows', async () => {
+  it('marks the visible group, and aligns the fields of a person in rows', async () => {
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/settings#people');
     const links = page.getByRole('navigation', { name: 'Settings' });
@@ -391,8 +391,8 @@ describe('a link to a group of settings', () => {
   });
 });
 
-describe('the legal pages', () => {
-  it('LEGAL-01, LEGAL-02, LEGAL-03, ASET-01: are written by an admin, shown with their day, and built in again', async () => {
+describe('legal pages', () => {
+  it('show an admin’s text with its date, and the built-in text after a reset (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/settings#legal');
     for (const [title, slug] of [

@@ -36,8 +36,8 @@ const openAdmin = async (path: string, device: Parameters<typeof openPage>[1] = 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.closest('a')?.textContent ?? '');
 const titles = (page: Page) => page.getByRole('main').locator('.row-title').allTextContents();
 
-describe('the command menu', () => {
-  it('goes to a screen, to a project the server finds, and to an action, by the keyboard alone', async () => {
+describe('command menu', () => {
+  it('opens a screen, a project from the server and an action, by keyboard', async () => {
     const page = await openAdmin('/admin');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     const field = page.getByRole('combobox', { name: 'Screen, project or action' });
@@ -73,8 +73,8 @@ describe('the command menu', () => {
   });
 });
 
-describe('single keys', () => {
-  it('walk, open and edit rows, never while somebody types, and can be switched off on the device', async () => {
+describe('single-key shortcuts', () => {
+  it('move between rows, open and edit them, never while the user types, and can be switched off on the device', async () => {
     const page = await openAdmin(`/admin/projects?search=${SERIES}&sort=title`);
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
     await page.keyboard.press('j');
@@ -126,8 +126,8 @@ describe('single keys', () => {
   });
 });
 
-describe('walking through rows', () => {
-  it('goes on where a row was that has been deleted', async () => {
+describe('row navigation by keyboard', () => {
+  it('continues at the position of a deleted row', async () => {
     const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
     // No more of them than these.
     await data.from('projects').delete().in('title', animals);
@@ -148,8 +148,8 @@ describe('walking through rows', () => {
   });
 });
 
-describe('the status region', () => {
-  it('DEC-08: offers to undo a delete on a phone for longer than its words stay, and brings everything back', async () => {
+describe('status messages', () => {
+  it('keep the undo of a delete available longer than the message on a phone, and restore everything (DEC-08)', async () => {
     const title = `${SERIES} with Media`;
     await data.from('projects').delete().eq('title', title);
     const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
@@ -191,7 +191,7 @@ describe('the status region', () => {
     expectQuiet(page);
   });
 
-  it('a new status shows at once, and goes back with the reason when the server refuses', async () => {
+  it('a new status is shown immediately, and reverts with the reason when the server refuses it', async () => {
     const title = titleOf(23);
     await data.from('projects').update({ status: 'archived' }).eq('title', title);
     const page = await openAdmin(`/admin/case-studies?search=${encodeURIComponent(title)}`);
@@ -225,8 +225,8 @@ describe('the status region', () => {
   });
 });
 
-describe('the list of projects', () => {
-  it('APROJ-01, CONST-17: has its search, filter, order and page in the address, and the way back', async () => {
+describe('project list', () => {
+  it('stores search, filter, order and page in the address and in the browser history (APROJ-01, CONST-17)', async () => {
     const page = await openAdmin('/admin/projects');
     await page.getByRole('searchbox').fill(SERIES.toUpperCase());
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
@@ -281,7 +281,7 @@ describe('the list of projects', () => {
     expectQuiet(page);
   });
 
-  it('keeps every letter while a slow line is still asking about the first ones, and asks for rows only', async () => {
+  it('keeps every typed letter while a slow request is running, and requests only rows', async () => {
     const page = await openAdmin('/admin/projects');
     await page.getByText(/^Showing 1 to/).waitFor();
     const pagesAsked: string[] = [];
@@ -320,7 +320,7 @@ describe('the list of projects', () => {
     expectQuiet(page);
   });
 
-  it('ERR-10, STATE-08: is loading, then failed with another try, then loaded, or empty', async () => {
+  it('shows loading, error with retry, results and empty states (ERR-10, STATE-08)', async () => {
     const page = await openPage(browser);
     let state: 'silent' | 'broken' | 'working' | 'empty' = 'silent';
     await page.route('**/rest/v1/rpc/*_projects?*', async (route) => {

@@ -53,7 +53,7 @@ const withStatus = async (status: string) =>
     .map(([title]) => title)
     .sort();
 
-it('sorts by a column header, in the address, and keeps the order over pages, reload and the way back (APROJ-02)', async () => {
+it('sorts by a column header, in the address, and keeps the order across pages, reload and back navigation (APROJ-02)', async () => {
   const page = await openTable();
   expect(await header(page, 'Created').getAttribute('aria-sort')).toBe('descending');
   await header(page, 'Title').getByRole('button').press('Enter');
@@ -95,7 +95,7 @@ it('sorts by a column header, in the address, and keeps the order over pages, re
   expectQuiet(page);
 });
 
-it('selects rows one by one, in a range, and all of a page, and announces how many (APROJ-03)', async () => {
+it('selects single rows, a range and a whole page, and announces how many (APROJ-03)', async () => {
   const page = await openTable('&sort=title');
   const live = page.locator('.data-table [aria-live=polite]').first();
   expect(await live.textContent()).toBe('');
@@ -121,7 +121,7 @@ it('selects rows one by one, in a range, and all of a page, and announces how ma
   expectQuiet(page);
 });
 
-it('publishes and archives several in one request each, and undoes both (APROJ-03)', async () => {
+it('publishes and archives several projects in one request each, and undoes both (APROJ-03)', async () => {
   const page = await openTable('&sort=title');
   const writes: string[] = [];
   page.on('request', (request) => request.method() === 'PATCH' && writes.push(request.url()));
@@ -150,7 +150,7 @@ it('publishes and archives several in one request each, and undoes both (APROJ-0
   expectQuiet(page);
 });
 
-it('publishes what is in order, names what is refused with the reason, and leaves it selected (APROJ-03)', async () => {
+it('publishes valid projects, names each refused one with the reason, and leaves it selected (APROJ-03)', async () => {
   const { data: silent } = await data.from('projects').select('id').eq('title', titleOf(2)).single();
   await data
     .from('project_media')
@@ -177,7 +177,7 @@ it('publishes what is in order, names what is refused with the reason, and leave
   expect(await page.locator('.bulk-bar').getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
 });
 
-it('deletes several after one question, and brings all of them back (APROJ-03)', async () => {
+it('deletes several projects after one confirmation, and restores all of them (APROJ-03)', async () => {
   const page = await openTable('&sort=title');
   await box(page, 4).check();
   await box(page, 6).click({ modifiers: ['Shift'] });
@@ -199,7 +199,7 @@ it('deletes several after one question, and brings all of them back (APROJ-03)',
   expectQuiet(page);
 });
 
-it('shows rows as cards on a phone, where nothing is covered while some are selected', async () => {
+it('shows rows as cards on a phone, with nothing covered while some are selected', async () => {
   const page = await openTable('', PHONE);
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.locator('.bulk-bar').getByText('10 selected').waitFor();

@@ -26,11 +26,11 @@ const shown = (page: Page) =>
     });
   });
 
-describe('a picture before and one after', () => {
+describe('comparison of two pictures', () => {
   it.each([
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
-  ])('are one comparison with a slider for keys and pointers on %s', async (_, options) => {
+  ])('has a slider for keyboard and pointer on %s', async (_, options) => {
     const page = await openPage(browser, options);
     await page.goto(FADING);
     const scale = slider(page);
@@ -70,7 +70,7 @@ describe('a picture before and one after', () => {
     expectQuiet(page);
   });
 
-  it('keep their captions, their words and their large views', async () => {
+  it('keeps the captions, descriptions and large views of both pictures', async () => {
     const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'reduce' });
     await page.goto(FADING);
     await slider(page).scrollIntoViewIfNeeded();
@@ -98,7 +98,7 @@ describe('a picture before and one after', () => {
     expect(await page.locator('.gallery figure').count(), 'without the cover').toBe(3);
   });
 
-  it('move nothing around when the script arrives, nor when the pictures do', async () => {
+  it('causes no layout shift when the script or the pictures load', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto(FADING);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
@@ -119,7 +119,7 @@ describe('a picture before and one after', () => {
   it.each([
     ['side by side on a desktop', DESKTOP],
     ['one below the other on a phone', PHONE],
-  ])('stand whole %s without script', async (_, options) => {
+  ])('shows both whole pictures %s without a script', async (_, options) => {
     const page = await openPage(browser, { ...options, javaScriptEnabled: false });
     await page.goto(FADING);
     expect(await page.locator('.comparison input').isVisible()).toBe(false);
@@ -134,7 +134,7 @@ describe('a picture before and one after', () => {
       expect(await figures(page).getByText(words).isVisible()).toBe(true);
   });
 
-  it('are printed side by side, wherever the slider is', async () => {
+  it('prints both pictures side by side for any slider position', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto(FADING);
     await slider(page).press('Home');

@@ -41,7 +41,7 @@ const post = (fields: Record<string, string>, headers: Record<string, string> = 
     redirect: 'manual',
   });
 
-it('SCOPE-02: a visitor can apply, book a call, write, call and come by, without a script or an account', async () => {
+it('a visitor can apply, book a call, write, call and find the address without a script or an account (SCOPE-02)', async () => {
   const page = await openPage(browser, SCRIPTLESS);
   const leadsTo = async (name: string) => {
     const link = page.getByRole('main').getByRole('link', { name }).first();
@@ -61,12 +61,12 @@ it('SCOPE-02: a visitor can apply, book a call, write, call and come by, without
   }
 });
 
-describe('the card on the contact block', () => {
+describe('contact form', () => {
   it.each([
     ['/#contact', SCRIPTLESS],
     ['/contact', SCRIPTLESS],
     ['/#contact', DESKTOP],
-  ])('sends a message from %s (%j) once, and the agency gets it', async (path, options) => {
+  ])('sends a message from %s (%j) once, and the agency receives it', async (path, options) => {
     const page = await openPage(browser, options);
     const message = `From ${path}, ${JSON.stringify(options).length}\nwith a second line`;
     await page.goto(path);
@@ -81,7 +81,7 @@ describe('the card on the contact block', () => {
     expectQuiet(page);
   });
 
-  it('is refused once when submitted faster than a person types, and then accepted', async () => {
+  it('refuses a form submitted faster than a person types once, and accepts the next attempt', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/contact');
     await fill(page, { message: 'Pasted, not typed' });
@@ -98,7 +98,7 @@ describe('the card on the contact block', () => {
     expect(await stored('Pasted, not typed')).toHaveLength(1);
   });
 
-  it('comes back with what was typed, and what is wrong beside each field', async () => {
+  it('keeps the input and shows an error beside each invalid field', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/contact');
     const long = `${'Too long. '.repeat(501)}End`;
@@ -134,7 +134,7 @@ describe('the card on the contact block', () => {
     await page.getByRole('heading', { name: contact.sent.title }).waitFor();
   });
 
-  it('TM-39: refuses cross-site posts and oversized bodies, and drops messages with a filled honeypot field', async () => {
+  it('refuses cross-site posts and oversized bodies, and drops messages with a filled honeypot field (TM-39)', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site', origin: seeded.base },
@@ -158,7 +158,7 @@ describe('the card on the contact block', () => {
     expect((await post({ message: 'From behind a proxy' }, proxied)).status).toBe(303);
   });
 
-  it('says when to come back after too many, and keeps what was typed', async () => {
+  it('reports a rate limit with the waiting time, and keeps the input', async () => {
     const from = { 'x-forwarded-for': newAddress() };
     for (let sent = 0; sent < 5; sent++) expect((await post({}, from)).status).toBe(303);
     const answer = await post({ message: 'The sixth & <last>' }, from);
@@ -169,7 +169,7 @@ describe('the card on the contact block', () => {
     expect(html).toContain(`href="${mailLink(agency)}"`);
   });
 
-  it('offers to send it by mail when the service cannot be reached, and keeps what was typed', async () => {
+  it('offers email when the service is unreachable, and keeps the input', async () => {
     const site = await startServer({
       SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
       SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_nobody_there',
@@ -186,7 +186,7 @@ describe('the card on the contact block', () => {
     }
   });
 
-  it('can be used by everybody, light and dark, small and large', async () => {
+  it('is accessible in both themes, at every width', async () => {
     const page = await openPage(browser);
     for (const path of ['/contact', '/contact?sent']) {
       await page.goto(path);
@@ -201,8 +201,8 @@ describe('the card on the contact block', () => {
   });
 });
 
-describe('the admin’s messages', () => {
-  it('are found from the dashboard, answered, marked, and deleted after a question', async () => {
+describe('contact messages of the admin area', () => {
+  it('are linked from the dashboard, and can be answered, marked, and deleted after a confirmation', async () => {
     const message = `Please answer me, ${Date.now()}`;
     expect((await post({ name: 'Kabir & Sons', message })).status).toBe(303);
     const page = await openPage(browser);

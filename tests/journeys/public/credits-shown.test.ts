@@ -33,12 +33,12 @@ const inks = (page: Page, within: string) =>
       ),
     );
 
-describe('who made what', () => {
+describe('credits of an experiment', () => {
   it.each([
     ['on a phone', { ...PHONE, javaScriptEnabled: false }],
     ['on a desktop', { ...DESKTOP, javaScriptEnabled: false }],
     ['in the dark, on the narrowest', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' as const }],
-  ])('is shown under the title and unfolds %s', async (_, options) => {
+  ])('are shown under the title and expand %s', async (_, options) => {
     const page = await openPage(browser, options);
     await page.goto(`/case-studies/${id}`);
     const credits = page.locator('.credits');
@@ -61,14 +61,14 @@ describe('who made what', () => {
     expectQuiet(page);
   });
 
-  it('is all printed, folded or not', async () => {
+  it('print completely, expanded or not', async () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${id}`);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('Jacquard head').isVisible()).toBe(true);
   });
 
-  it('is hidden without credits', async () => {
+  it('are hidden when there are none', async () => {
     const silent = await publish(admin, { title: 'An experiment without credits' });
     const page = await openPage(browser);
     await page.goto(`/case-studies/${silent}`);
@@ -77,8 +77,8 @@ describe('who made what', () => {
   });
 });
 
-describe('the list by who led', () => {
-  it('filters with links alone, in the address, together with category and search', async () => {
+describe('experiment list filtered by lead', () => {
+  it('works with links, stores the filter in the address, and combines with category and search', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     const led = page.getByRole('navigation', { name: 'Human or AI?' });
@@ -112,7 +112,7 @@ describe('the list by who led', () => {
     expect(await page.locator('.list-result').innerText()).toMatch(/mostly-human experiments? in AI Solutions$/);
   });
 
-  it('leads on where there is nothing', async () => {
+  it('offers other filters when nothing matches', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies?made=machine&q=jacquard');
     expect(await page.locator('.list-empty').innerText()).toContain('Other mixes:');

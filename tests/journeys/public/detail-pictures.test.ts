@@ -24,14 +24,14 @@ const pictures = (titles: string[], project_id: string) =>
     order,
   }));
 
-describe('the pictures of an experiment', () => {
+describe('pictures of an experiment', () => {
   let album: string;
   beforeAll(async () => {
     album = await publish(admin, { title: 'An album', description: LONG, impact: LONG });
     await addMedia(admin, pictures(['Beak', 'Before: the cage', 'After: the door', 'Wing'], album));
   });
 
-  it('open large one at a time, by key and by button, and lead back to where they were', async () => {
+  it('open large one at a time by key and button, and return to their position when closed', async () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${album}`);
     // The cover, then the gallery.
@@ -72,7 +72,7 @@ describe('the pictures of an experiment', () => {
     expectQuiet(page);
   });
 
-  it('follow the finger, on the narrowest screen and with large letters', async () => {
+  it('follow a swipe, on the narrowest screen and with large text', async () => {
     const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 568 } });
     await page.goto(`/case-studies/${album}`);
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
@@ -106,7 +106,7 @@ describe('the pictures of an experiment', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('are links to the whole picture without script', async () => {
+  it('link to the original picture without a script', async () => {
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto(`/case-studies/${album}`);
     expect(await page.getByRole('navigation', { name: 'Sections' }).isVisible()).toBe(true);
@@ -114,7 +114,7 @@ describe('the pictures of an experiment', () => {
     await page.waitForURL(`${seeded.base}/house-cover.svg?3`);
   });
 
-  it('come with an index that marks the section being read', async () => {
+  it('come with an index that marks the section in view', async () => {
     for (const size of [PHONE, DESKTOP]) {
       const page = await openPage(browser, size);
       await page.goto(`/case-studies/${album}`);
@@ -147,7 +147,7 @@ describe('the pictures of an experiment', () => {
     }
   });
 
-  it('go to paper small, with the story and its address, and without what can only be pressed', async () => {
+  it('print small, with the text and the address, and without controls', async () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${album}`);
     await page.emulateMedia({ media: 'print' });
@@ -159,8 +159,8 @@ describe('the pictures of an experiment', () => {
   });
 });
 
-describe('the end of an experiment', () => {
-  it('is the next one of the list, after the oldest the newest, and its cover becomes the cover of its page', async () => {
+describe('link to the next experiment', () => {
+  it('follows the order of the list, wraps around to the newest, and animates the cover', async () => {
     const older = await publish(admin, { title: 'Older', client: 'Aviary Trust' });
     const own = await publish(admin, { title: 'Own' });
     onTestFinished(async () => {
@@ -208,7 +208,7 @@ describe('the end of an experiment', () => {
   });
 });
 
-it('lose their blurred stand-in when they have arrived, and on paper', async () => {
+it('hides the blurred placeholder when the picture has loaded, and on paper', async () => {
   const page = await openPage(browser);
   await page.goto('/case-studies');
   await page.locator('.cards a').first().click();

@@ -42,8 +42,8 @@ async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {
   return page;
 }
 
-describe('an experiment', () => {
-  it('ROUTE-05, DETAIL-02, DETAIL-03: has one address, and every other leads there without a step back', async () => {
+describe('experiment page', () => {
+  it('has one address, and other addresses redirect to it without a history entry (ROUTE-05, DETAIL-02, DETAIL-03)', async () => {
     const page = await openDetail();
     for (const path of [`/case-studies/${id}`, `/case-studies/${id}/wrong`]) {
       await page.goto('/case-studies');
@@ -56,7 +56,7 @@ describe('an experiment', () => {
   });
 
   it.each([true, false])(
-    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07: is shown in four parts (script: %s)',
+    'has four parts (script: %s) (DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07)',
     async (javaScriptEnabled) => {
       const page = await openDetail({ ...PHONE, javaScriptEnabled });
       await page.goto(`/case-studies/${id}/${SLUG}`);
@@ -83,7 +83,7 @@ describe('an experiment', () => {
     },
   );
 
-  it('DETAIL-08, DETAIL-16, ENT-12: shows its media in their order, and requests nothing from the film’s host before a click', async () => {
+  it('shows its media in order, and requests nothing from the video host before a click (DETAIL-08, DETAIL-16, ENT-12)', async () => {
     const page = await openPage(browser);
     const hostnames: string[] = [];
     await page.route(/^https:/, (route) => {
@@ -114,7 +114,7 @@ describe('an experiment', () => {
     await expect.poll(() => hostnames).toEqual(['www.youtube-nocookie.com', 'www.youtube-nocookie.com']);
   });
 
-  it('DETAIL-08: has no gallery for a single picture', async () => {
+  it('has no gallery for a single picture (DETAIL-08)', async () => {
     const lonely = await publish(admin, { title: 'One picture' });
     await addMedia(admin, [{ type: 'image', url: `${seeded.base}/house-cover.svg`, project_id: lonely, order: 0 }]);
     const page = await openDetail();
@@ -128,7 +128,7 @@ describe('an experiment', () => {
     expect(await alone.getByRole('button').count()).toBe(1);
   });
 
-  it('DETAIL-09: links to the submit form, the list and the contact details', async () => {
+  it('links to the submit form, the list and the contact details (DETAIL-09)', async () => {
     const page = await openDetail();
     await page.goto(`/case-studies/${id}`);
     const more = page.getByRole('region', { name: 'Explore More' });
@@ -139,7 +139,7 @@ describe('an experiment', () => {
     ]);
   });
 
-  it('DETAIL-10: shares with the device', async () => {
+  it('opens the share dialog of the device (DETAIL-10)', async () => {
     const page = await openDetail();
     await page.addInitScript(() => {
       Object.assign(navigator, { share: async (what: object) => Object.assign(window, { shared: what }) });
@@ -167,7 +167,7 @@ describe('an experiment', () => {
     expect(messages).toEqual([]);
   });
 
-  it('DETAIL-11: copies the address when the device cannot share, and says so', async () => {
+  it('copies the address when the device cannot share, and reports it (DETAIL-11)', async () => {
     const page = await openDetail({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
     await page.goto(`/case-studies/${id}/${SLUG}`);
@@ -179,7 +179,7 @@ describe('an experiment', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
   });
 
-  it('META-05, META-07, META-08, META-09: says what it is in the first answer, safely', async () => {
+  it('has escaped metadata in the first response (META-05, META-07, META-08, META-09)', async () => {
     const trap = await publish(admin, {
       title: 'A </script><script>alert(1)</script> title',
       description: '<p>Salt &amp; pepper</p>',
@@ -199,7 +199,7 @@ describe('an experiment', () => {
     expect(html).toMatch(/<title>A &lt;\/script&gt;.* \| Madhouse<\/title>/);
   });
 
-  it('LIST-33: stays readable when archived, says so, and is not indexed', async () => {
+  it('stays readable when archived, with a notice, and is not indexed (LIST-33)', async () => {
     const archived = await publish(admin, { title: 'Old parrot', status: 'archived' });
     const page = await openDetail();
     const answer = await page.goto(`/case-studies/${archived}`);
@@ -209,7 +209,7 @@ describe('an experiment', () => {
     expect(answer?.headers()['x-robots-tag']).toBe('noindex');
   });
 
-  it('axe finds nothing on it, light and dark', async () => {
+  it('has no axe violations in both themes', async () => {
     for (const size of [PHONE, DESKTOP]) {
       const page = await openDetail(size);
       await page.goto(`/case-studies/${id}/${SLUG}`);
@@ -219,8 +219,8 @@ describe('an experiment', () => {
   });
 });
 
-describe('an experiment that is not there', () => {
-  it('DETAIL-13, DETAIL-14: says so and leads back', async () => {
+describe('missing experiment', () => {
+  it('shows a message with a link to the list (DETAIL-13, DETAIL-14)', async () => {
     const page = await openDetail({ ...PHONE, javaScriptEnabled: false });
     for (const missing of [randomUUID(), 'nonsense', '%00', "1'--"]) {
       const answer = await page.goto(`/case-studies/${missing}`);
@@ -233,10 +233,10 @@ describe('an experiment that is not there', () => {
   });
 });
 
-describe('a draft', () => {
+describe('draft page', () => {
   const secretOf = () => randomBytes(32).toString('base64url');
 
-  it('DETAIL-17, DETAIL-18: opens by its link, keeps the right through the clean address, and says what it is', async () => {
+  it('opens by its secret link, keeps access after the secret leaves the address, and states that it is a draft (DETAIL-17, DETAIL-18)', async () => {
     const secret = secretOf();
     const mine = await draft('A guest’s draft', { secret });
     const page = await openDetail();
@@ -255,7 +255,7 @@ describe('a draft', () => {
     expectQuiet(page);
   });
 
-  it('DETAIL-17: looks to everybody else like an id that does not exist', async () => {
+  it('responds to other visitors as for an unknown id (DETAIL-17)', async () => {
     const hidden = await draft('Not for you', { secret: secretOf() });
     const bodyOf = async (path: string) => {
       const answer = await fetch(seeded.base + path);
@@ -273,7 +273,7 @@ describe('a draft', () => {
     expect([bent.status, bent.headers.get('set-cookie')]).toEqual([400, null]);
   });
 
-  it('DETAIL-17: opens for its creator and for admins when they are signed in, and for no other', async () => {
+  it('opens for its signed-in creator and for admins, and for no other user (DETAIL-17)', async () => {
     const own = await draft('A creator’s draft', { account: creator });
     for (const account of [creator, admin]) {
       const page = await openDetail();
@@ -297,12 +297,12 @@ describe('a draft', () => {
   });
 });
 
-describe('deleting on its page', () => {
+describe('deleting from the experiment page', () => {
   it.each([
     ['an admin', admin],
     ['its creator', creator],
   ])(
-    'DETAIL-12: requires confirmation by %s, keeps it when they cancel or the service fails, deletes it once and goes back to the list',
+    'asks for confirmation by %s, keeps the experiment after Cancel or a failure, deletes it once and returns to the list (DETAIL-12)',
     async (_, account) => {
       const doomed = await publishOf(creator, 'A parrot too far');
       const page = await openDetail();
@@ -333,7 +333,7 @@ describe('deleting on its page', () => {
     },
   );
 
-  it('DETAIL-12: is offered to no other user', async () => {
+  it('is offered to no other user (DETAIL-12)', async () => {
     const kept = await publishOf(creator, 'A parrot to keep');
     for (const account of [null, member]) {
       const page = await openDetail();

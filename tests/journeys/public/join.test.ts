@@ -13,11 +13,11 @@ afterAll(() => browser.close());
 
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 
-describe('the page of the collective', () => {
+describe('collective page', () => {
   const row = (page: Page, title: string) =>
     page.locator('details', { has: page.getByRole('heading', { name: title }) });
 
-  it('ROUTE-03, JOIN-01, JOIN-02, JOIN-15: has a frame of its own, and the way in at both ends', async () => {
+  it('has its own header, and links to the application at the top and the bottom (ROUTE-03, JOIN-01, JOIN-02, JOIN-15)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Join\s+the collective$/);
@@ -33,14 +33,14 @@ describe('the page of the collective', () => {
     }
   });
 
-  it('keeps APPLY NOW within reach of a thumb', async () => {
+  it('keeps APPLY NOW at the bottom of a phone screen', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join');
     const box = await page.getByRole('link', { name: 'APPLY NOW' }).boundingBox();
     expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
   });
 
-  it('JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14: has eleven rows', async () => {
+  it('has eleven rows (JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join');
     expect(await page.locator('details h2').allInnerTexts()).toEqual([
@@ -59,27 +59,24 @@ describe('the page of the collective', () => {
     for (const text of await page.locator('details > div').allTextContents()) expect(text.length).toBeGreaterThan(100);
   });
 
-  it.each([true, false])(
-    'JOIN-03: opens and closes each row on its own, by pointer and keys (script: %s)',
-    async (on) => {
-      const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: on });
-      await page.goto('/join');
-      const openRows = () => page.locator('details[open] h2').allInnerTexts();
-      expect(await openRows()).toEqual(['Vibe check list']);
-      await row(page, 'Money').locator('summary').click();
-      expect(await openRows()).toEqual(['Vibe check list', 'Money']);
-      expect(await row(page, 'Money').getByText('We talk about it first').isVisible()).toBe(true);
-      await row(page, 'Life’s perspective').locator('summary').focus();
-      await page.keyboard.press('Enter');
-      expect(await openRows()).toEqual(['Vibe check list', 'Money', 'Life’s perspective']);
-      await page.keyboard.press('Space');
-      await row(page, 'Money').locator('summary').click();
-      expect(await openRows()).toEqual(['Vibe check list']);
-      expectQuiet(page);
-    },
-  );
+  it.each([true, false])('opens and closes each row by pointer and keyboard (script: %s) (JOIN-03)', async (on) => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: on });
+    await page.goto('/join');
+    const openRows = () => page.locator('details[open] h2').allInnerTexts();
+    expect(await openRows()).toEqual(['Vibe check list']);
+    await row(page, 'Money').locator('summary').click();
+    expect(await openRows()).toEqual(['Vibe check list', 'Money']);
+    expect(await row(page, 'Money').getByText('We talk about it first').isVisible()).toBe(true);
+    await row(page, 'Life’s perspective').locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await openRows()).toEqual(['Vibe check list', 'Money', 'Life’s perspective']);
+    await page.keyboard.press('Space');
+    await row(page, 'Money').locator('summary').click();
+    expect(await openRows()).toEqual(['Vibe check list']);
+    expectQuiet(page);
+  });
 
-  it('opens the row that a link leads to, with its heading in view', async () => {
+  it('opens the row of a link, with its heading in view', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join#timing');
     await page.getByText('From month 2').waitFor();
@@ -93,7 +90,7 @@ describe('the page of the collective', () => {
     await page.getByRole('table', { name: 'Shares of one project’s profit' }).waitFor();
   });
 
-  it('JOIN-18, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35: states the split, and what it leaves over', async () => {
+  it('states the profit split and the unallocated tenth (JOIN-18, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35)', async () => {
     const page = await openPage(browser);
     await page.goto('/join#split');
     const table = page.getByRole('table', { name: 'Shares of one project’s profit' });
@@ -115,7 +112,7 @@ describe('the page of the collective', () => {
     expect(widths[3]! / widths[0]!).toBeCloseTo(25 / 15, 1);
   });
 
-  it('JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40: states the terms', async () => {
+  it('states the terms (JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40)', async () => {
     const page = await openPage(browser);
     await page.goto('/join');
     const words = (await page.locator('main').textContent())!;
@@ -145,8 +142,8 @@ describe('the page of the collective', () => {
   });
 });
 
-describe('the rows of the collective’s page', () => {
-  it('open for a link from another page, for a changed address, and for words that are searched', async () => {
+describe('rows of the collective page', () => {
+  it('open for a link from another page, a changed fragment, and a find-in-page match', async () => {
     const page = await openPage(browser);
     await page.goto('/about');
     await page.evaluate(() => {
@@ -162,7 +159,7 @@ describe('the rows of the collective’s page', () => {
     expectQuiet(page);
   });
 
-  it('give away their addresses, and open and close together', async () => {
+  it('have copyable addresses, and open and close together', async () => {
     const page = await openPage(browser);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/join');
@@ -178,7 +175,7 @@ describe('the rows of the collective’s page', () => {
     expectQuiet(page);
   });
 
-  it('are all printed', async () => {
+  it('print completely', async () => {
     const page = await openPage(browser);
     await page.goto('/join');
     expect(await page.getByText('From month 2').isVisible()).toBe(false);
@@ -187,7 +184,7 @@ describe('the rows of the collective’s page', () => {
       expect(await page.getByText(words).isVisible(), words).toBe(true);
   });
 
-  it('count the ticks of the vibe check without any script', async () => {
+  it('count the ticks of the vibe check without a script', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join');
     const marked = () =>
@@ -207,7 +204,7 @@ describe('the rows of the collective’s page', () => {
   });
 });
 
-describe('the calculator of the split', () => {
+describe('profit split calculator', () => {
   const lines = async (page: Page) =>
     Object.fromEntries(
       (
@@ -217,7 +214,7 @@ describe('the calculator of the split', () => {
       ).map(([name, ...cells]) => [name, cells.join(' ')]),
     );
 
-  it('JOIN-18, CONST-36: works out a share without script, the missing tenth in a line of its own', async () => {
+  it('calculates a share without a script, with the unallocated tenth on its own line (JOIN-18, CONST-36)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join#split');
     await page.getByLabel('Profit of the project').fill('1,00,001.01');
@@ -248,7 +245,7 @@ describe('the calculator of the split', () => {
     await expect.poll(async () => (await title.boundingBox())!.y).toBeLessThan(PHONE.viewport.height);
   });
 
-  it('keeps what was typed and says beside each field what is wrong with it', async () => {
+  it('keeps the input and shows an error beside each invalid field', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join?profit=-12&role=team&teamPart=half&investors=99#split');
     expect(await page.getByLabel('Profit of the project').inputValue()).toBe('-12');
@@ -264,7 +261,7 @@ describe('the calculator of the split', () => {
     expect((await lines(page))['Total']).toBe('100% – –');
   });
 
-  it('follows the typing where there is script, without moving anything', async () => {
+  it('updates while the user types, without a layout shift', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto('/join#split');
     const profit = page.getByLabel('Profit of the project');
@@ -292,7 +289,7 @@ describe('the calculator of the split', () => {
     expectQuiet(page);
   });
 
-  it('is requested again by each form, and keeps the page’s one address', async () => {
+  it('sends each form as a new request, and keeps the page’s canonical address', async () => {
     const caching = async (path: string) => {
       const answer = await fetch(seeded.base + path);
       expect(await answer.text()).toContain(`<link rel="canonical" href="${seeded.base}/join"/>`);

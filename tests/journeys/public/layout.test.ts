@@ -32,8 +32,8 @@ const LINKS = [
   ['Contact', '/#contact'],
 ];
 
-describe('the top bar', () => {
-  it('LAY-01, LAY-02, LAY-03, LAY-04: stays in view and holds the mark and exactly these links', async () => {
+describe('top bar', () => {
+  it('stays in view and has the brand mark and exactly these links (LAY-01, LAY-02, LAY-03, LAY-04)', async () => {
     const page = await openPage(browser);
     await page.goto('/');
     const links = await page
@@ -49,7 +49,7 @@ describe('the top bar', () => {
     expectQuiet(page);
   });
 
-  it('LAY-05, CONST-20: gains a shadow after 50 px and loses it on the way back', async () => {
+  it('has a shadow below 50 px of scrolling, and none above (LAY-05, CONST-20)', async () => {
     const page = await openPage(browser);
     await page.goto('/');
     const shadow = () => page.getByRole('banner').evaluate((bar) => getComputedStyle(bar).boxShadow);
@@ -61,7 +61,7 @@ describe('the top bar', () => {
     expect(await shadow()).toBe('none');
   });
 
-  it.each([true, false])('LAY-06: opens and closes a menu on a phone (script: %s)', async (javaScriptEnabled) => {
+  it.each([true, false])('opens and closes a menu on a phone (script: %s) (LAY-06)', async (javaScriptEnabled) => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled });
     await page.goto('/case-studies');
     const about = page.getByRole('banner').locator('nav').getByRole('link', { name: 'About' });
@@ -73,7 +73,7 @@ describe('the top bar', () => {
     expect(await about.isVisible()).toBe(false);
   });
 
-  it('LAY-07: closes the menu on a press outside, on Escape, and after choosing a link', async () => {
+  it('closes the menu on a click outside, on Escape, and after choosing a link (LAY-07)', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/');
     const menu = page.locator('#menu');
@@ -94,7 +94,7 @@ describe('the top bar', () => {
   });
 });
 
-it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to reach us', async () => {
+it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {
   const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
   await page.goto('/about');
   const linksIn = (place: Locator) =>
@@ -115,7 +115,7 @@ it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to
   ]);
 });
 
-it('shows how to reach us once on a page: in a section of its own, or in the footer', async () => {
+it('each page shows the contact details once, in a section or in the footer', async () => {
   const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
   for (const path of ['/', '/contact', '/about', '/case-studies']) {
     await page.goto(path);
@@ -125,8 +125,8 @@ it('shows how to reach us once on a page: in a section of its own, or in the foo
   }
 });
 
-describe('home', () => {
-  it('names the clients of listed experiments, each once', async () => {
+describe('home page', () => {
+  it('lists each client of the public experiments once', async () => {
     const client = `Kettle & Daughters ${Date.now()}`;
     for (const title of ['One kettle', 'Another kettle']) await publish(admin, { title, client });
     await publish(admin, { title: 'No longer listed', client: `Old ${client}`, status: 'archived' });
@@ -138,7 +138,7 @@ describe('home', () => {
     expect(names.length).toBeLessThanOrEqual(12);
   });
 
-  it('ROUTE-02, HOME-11: scrolls to the section of the hash, first and from another page', async () => {
+  it('scrolls to the section of the fragment, on load and from another page (ROUTE-02, HOME-11)', async () => {
     const page = await openPage(browser);
     const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));
     await page.goto('/#contact');
@@ -153,7 +153,7 @@ describe('home', () => {
     expect(await top('#services')).toBeGreaterThanOrEqual(0);
   });
 
-  it('HOME-01, HOME-02, HOME-03, HOME-04, HOME-06, HOME-12: shows what we are, without script', async () => {
+  it('shows what the agency does without a script (HOME-01, HOME-02, HOME-03, HOME-04, HOME-06, HOME-12)', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto('/');
     expect(await page.locator('h1').innerText()).toMatch(/Handmade\s+with machines/);
@@ -172,7 +172,7 @@ describe('home', () => {
     expect(text).toMatch(/combines human creators, AI and a collective of freelance creatives who share the profits/);
   });
 
-  it('HOME-05, HOME-07, HOME-08, HOME-09, HOME-10: says how to book, write, call and come by', async () => {
+  it('shows how to book, write, call and visit (HOME-05, HOME-07, HOME-08, HOME-09, HOME-10)', async () => {
     const page = await openPage(browser);
     await page.goto('/');
     const main = page.locator('main');
@@ -195,7 +195,7 @@ describe('home', () => {
     expect(agency.address.join()).toContain('Mumbai');
   });
 
-  it('CONST-21: notes in the console how far it was read, each mark once', async () => {
+  it('logs each scroll depth mark to the console once (CONST-21)', async () => {
     const page = await openPage(browser);
     const marks: string[] = [];
     page.on('console', (message) => message.text().startsWith('Scroll depth') && marks.push(message.text()));
@@ -206,8 +206,8 @@ describe('home', () => {
   });
 });
 
-describe('a path that leads nowhere', () => {
-  it('ROUTE-24, NF-01, NF-02, NF-03: answers 404 and leads home', async () => {
+describe('unknown path', () => {
+  it('responds 404 with a link to the home page (ROUTE-24, NF-01, NF-02, NF-03)', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     const answer = await page.goto('/there/is/nothing/here');
     expect(answer?.status()).toBe(404);
@@ -220,7 +220,7 @@ describe('a path that leads nowhere', () => {
     }
   });
 
-  it('NF-04: goes back in history', async () => {
+  it('goes back in the browser history (NF-04)', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
     await page.goto('/nothing');
@@ -230,8 +230,8 @@ describe('a path that leads nowhere', () => {
   });
 });
 
-describe('what pages say about themselves', () => {
-  it('META-01, META-04, META-09: title, description and canonical address are in the first answer', async () => {
+describe('page metadata', () => {
+  it('has title, description and canonical address in the first response (META-01, META-04, META-09)', async () => {
     const html = await (await fetch(`${seeded.base}/case-studies?category=ai`)).text();
     expect(html).toContain(`<title>Mad Experiments | ${agency.name}</title>`);
     expect(html).toContain(`<link rel="canonical" href="${seeded.base}/case-studies"/>`);
@@ -240,8 +240,8 @@ describe('what pages say about themselves', () => {
   });
 });
 
-describe('everybody can use it', () => {
-  it.each(['/', '/case-studies', '/nothing'])('axe finds nothing on %s, light and dark', async (path) => {
+describe('accessibility of public pages', () => {
+  it.each(['/', '/case-studies', '/nothing'])('%s has no axe violations in both themes', async (path) => {
     for (const size of [PHONE, DESKTOP]) {
       const page = await openPage(browser, size);
       await page.goto(path);
@@ -251,7 +251,7 @@ describe('everybody can use it', () => {
     }
   });
 
-  it('nothing runs over the edge at twice the text size, or at 320 px', async () => {
+  it('does not scroll sideways at twice the text size or at 320 px', async () => {
     for (const path of ['/', '/case-studies', '/nothing']) {
       for (const [width, size] of [
         [1440, '200%'],

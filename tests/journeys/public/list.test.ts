@@ -15,8 +15,8 @@ afterAll(() => browser.close());
 const cardTitled = (page: Page, title: string) => page.locator('.cards > li', { hasText: title });
 const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
 
-describe('the list of experiments', () => {
-  it('ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-09, STATE-08: is complete without script', async () => {
+describe('experiment list', () => {
+  it('is complete without a script (ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-09, STATE-08)', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Mad\s+Experiments/);
@@ -37,7 +37,7 @@ describe('the list of experiments', () => {
     expect(await page.getByRole('link', { name: 'Start Your Project' }).getAttribute('href')).toBe('/#contact');
   });
 
-  it('LIST-10, LIST-11, LIST-12, LIST-13, LIST-16, LIST-17: shows a new experiment first, with its facts', async () => {
+  it('shows a new experiment first, with its client, category and budget (LIST-10, LIST-11, LIST-12, LIST-13, LIST-16, LIST-17)', async () => {
     const title = `Parrot Post ${Date.now()}`;
     const id = await publish(admin, { title, client: null, status: 'completed', budget: 0 });
     const page = await openPage(browser);
@@ -56,7 +56,7 @@ describe('the list of experiments', () => {
     expectQuiet(page);
   });
 
-  it('LIST-11, LIST-13, LIST-14, LIST-15, LIST-17, LIST-18, LIST-19: a card shows its own cover, client and text, or says what is missing', async () => {
+  it('shows cover, client and text on each card, or a placeholder for a missing one (LIST-11, LIST-13, LIST-14, LIST-15, LIST-17, LIST-18, LIST-19)', async () => {
     const name = `Toucan & “Co.” ${Date.now()}`;
     const described = await publish(admin, {
       title: `${name} told`,
@@ -93,7 +93,7 @@ describe('the list of experiments', () => {
     expect.soft((await linesOf('bare')).slice(1, 3)).toEqual(['Client confidential', 'No description available']);
   });
 
-  it('LIST-10: is in the order of their making, whatever was changed since', async () => {
+  it('is ordered by creation date, whatever was changed since (LIST-10)', async () => {
     const data = await dataAs(admin);
     const listed = async () => {
       const { data: rows } = await data
@@ -115,7 +115,7 @@ describe('the list of experiments', () => {
     expect((await titles(page)).at(-1)).toBe(`Project: ${last.title}`);
   });
 
-  it('LIST-29, LIST-33: never shows a draft or an archived experiment', async () => {
+  it('never shows a draft or an archived experiment (LIST-29, LIST-33)', async () => {
     await draft('Draft that is hidden', { account: creator });
     await publish(admin, { title: 'Archived and out of the list', status: 'archived' });
     const page = await openPage(browser);
@@ -123,7 +123,7 @@ describe('the list of experiments', () => {
     expect(await page.locator('main').innerText()).not.toMatch(/Draft that is hidden|Archived and out of the list/);
   });
 
-  it('LIST-30, LIST-31: a chip shows its category, the same on every click', async () => {
+  it('filters by a category chip, also when it is clicked twice (LIST-30, LIST-31)', async () => {
     await publish(admin, { title: 'A BRAND new parrot' });
     await file(admin, await publish(admin, { title: 'An unrelated parrot' }), { category: 'social' });
     const page = await openPage(browser);
@@ -148,7 +148,7 @@ describe('the list of experiments', () => {
     expect(await titles(page)).toEqual(all);
   });
 
-  it('LIST-07, LIST-08, LIST-32, STATE-08: says so when a category is empty, and leads on', async () => {
+  it('shows an empty category with links to others (LIST-07, LIST-08, LIST-32, STATE-08)', async () => {
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-studies?category=other');
     expect(await page.getByText('No experiments found. Be the first to add one!').isVisible()).toBe(true);
@@ -159,7 +159,7 @@ describe('the list of experiments', () => {
     expect(await page.getByRole('link', { name: 'Start Your Project' }).count()).toBe(0);
   });
 
-  it('LIST-04, STATE-08: shows a spinner with words while the next list is on its way', async () => {
+  it('shows a labelled spinner while the next list loads (LIST-04, STATE-08)', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
     const spinner = page.getByText('Loading experiments');
@@ -174,7 +174,7 @@ describe('the list of experiments', () => {
 });
 
 describe('deleting from the list', () => {
-  it('LIST-20: is offered to admins for all, to creators for their own, to no other user', async () => {
+  it('is offered to admins for all experiments, to creators for their own, and to no other user (LIST-20)', async () => {
     const title = `Only the admin’s ${Date.now()}`;
     await publish(admin, { title });
     const own = `Also the creator’s ${Date.now()}`;
@@ -202,7 +202,7 @@ describe('deleting from the list', () => {
     expect(await buttonsFor(member)).toMatchObject({ onIt: 0, onOwn: 0 });
   });
 
-  it('LIST-21, LIST-22, LIST-23, LIST-26, LIST-28: requires confirmation for the chosen experiment', async () => {
+  it('asks for confirmation for the chosen experiment (LIST-21, LIST-22, LIST-23, LIST-26, LIST-28)', async () => {
     const title = `Keep this one ${Date.now()}`;
     const id = await publish(admin, { title });
     const other = `But not that one ${Date.now()}`;
@@ -221,7 +221,7 @@ describe('deleting from the list', () => {
     expect(await cardTitled(page, title).isVisible()).toBe(true);
   });
 
-  it('LIST-24, LIST-25: reads Deleting..., works once, closes, and the list comes back without it', async () => {
+  it('shows “Deleting...”, runs once, closes, and removes the card from the list (LIST-24, LIST-25)', async () => {
     const title = `Gone for good ${Date.now()}`;
     const id = await publish(admin, { title });
     const page = await openPage(browser);
@@ -248,7 +248,7 @@ describe('deleting from the list', () => {
     expectQuiet(page);
   });
 
-  it('LIST-27: says why when it fails, and the experiment stays', async () => {
+  it('shows the reason for a failure, and keeps the experiment (LIST-27)', async () => {
     const title = `Hard to delete ${Date.now()}`;
     const id = await publish(admin, { title });
     const page = await openPage(browser);
@@ -285,7 +285,7 @@ describe('deleting from the list', () => {
   });
 });
 
-it('is at most 6,500 px high on a phone with 13 experiments, and its titles keep their words whole', async () => {
+it('is at most 6,500 px high on a phone with 13 experiments, and splits no word of a title', async () => {
   const page = await openPage(browser, PHONE);
   await page.goto('/case-studies');
   const { height, broken } = await page.locator('.cards').evaluate((list) => {
@@ -314,7 +314,7 @@ it('is at most 6,500 px high on a phone with 13 experiments, and its titles keep
   expect(broken).toEqual([]);
 });
 
-it('sends a page of 24 cards in at most 13 kB with its styles, 28.5 kB of HTML without, and no data beside it', async () => {
+it('sends 24 cards in at most 13 kB including styles, 28.5 kB of HTML without them, and no embedded data', async () => {
   const words = 'Hands and machines share one sheet of paper, and what they print on it belongs to both of them. ';
   const covers: Record<string, unknown>[] = [];
   for (let n = 0; n < 24; n++) {

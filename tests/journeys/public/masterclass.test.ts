@@ -46,8 +46,8 @@ async function configure(course: Partial<typeof builtInMasterclass> | null): Pro
 
 const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
 
-describe('the masterclass that has been', () => {
-  it('ROUTE-16, MASTER-01: has eleven sections', async () => {
+describe('past masterclass', () => {
+  it('has eleven sections (ROUTE-16, MASTER-01)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
@@ -72,7 +72,7 @@ describe('the masterclass that has been', () => {
     }
   });
 
-  it('MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11: states its facts', async () => {
+  it('states dates, place, prices and programme (MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11)', async () => {
     const page = await openPage(browser);
     await page.goto(PAGE);
     const words = (await page.locator('main').textContent())!;
@@ -91,7 +91,7 @@ describe('the masterclass that has been', () => {
     expectQuiet(page);
   });
 
-  it('MASTER-12: sells nothing, and invites enquiries about the next one', async () => {
+  it('sells nothing, and invites enquiries about the next masterclass (MASTER-12)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);
@@ -112,12 +112,12 @@ describe('the masterclass that has been', () => {
     expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
   });
 
-  it('does not offer a past date to search engines', async () => {
+  it('has no structured event data', async () => {
     expect((await (await ask(PAGE)).text()).includes('"@type":"Event"')).toBe(false);
   });
 });
 
-describe('the masterclass that is ahead', () => {
+describe('upcoming masterclass', () => {
   const next = {
     days: ['2061-10-31', '2061-11-01'],
     from: '09:00',
@@ -130,7 +130,7 @@ describe('the masterclass that is ahead', () => {
     saving: 75,
   };
 
-  it('CONST-41, MASTER-12: is the one an admin has configured, at once and everywhere', async () => {
+  it('shows an admin’s settings immediately on every page (CONST-41, MASTER-12)', async () => {
     await configure(null);
     expect(await shown()).toContain('May 10 and 11 (Saturday and Sunday), 2025');
     await configure(next);
@@ -172,7 +172,7 @@ describe('the masterclass that is ahead', () => {
     expect(await shown()).toContain('May 10 and 11 (Saturday and Sunday), 2025');
   });
 
-  it('is announced on the home page until it is over', async () => {
+  it('is announced on the home page until it ends', async () => {
     const band = (html: string) =>
       /<section class="edged course-band[^"]*"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
     const home = async () => band(await (await ask('/')).text());
@@ -192,7 +192,7 @@ describe('the masterclass that is ahead', () => {
     expect(await home()).toBeUndefined();
   });
 
-  it('never names an hour outside the configured ones', async () => {
+  it('never shows a time outside the configured hours', async () => {
     await configure(next);
     const times = [...(await (await ask(PAGE)).text()).matchAll(/<time [^>]*dateTime="(\d\d:\d\d)"/g)].map(
       ([, time]) => time,
@@ -206,7 +206,7 @@ describe('the masterclass that is ahead', () => {
     expect(await shown()).toContain('Two days');
   });
 
-  it('can be put into a calendar, in its owner’s time', async () => {
+  it('exports a calendar file in the reader’s time zone', async () => {
     await configure(next);
     const answer = await ask(`${PAGE}.ics`);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
@@ -233,7 +233,7 @@ describe('the masterclass that is ahead', () => {
     }
   });
 
-  it('has places for one and for forty, on every screen and on two sheets of paper', async () => {
+  it('draws one seat and forty seats on every screen and on two printed pages', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     for (const seats of [1, 40]) {
       await configure({ ...next, seats });
@@ -247,7 +247,7 @@ describe('the masterclass that is ahead', () => {
     expectQuiet(page);
   });
 
-  it('can be used by everybody', async () => {
+  it('is accessible', async () => {
     await configure(next);
     const page = await openPage(browser, DESKTOP);
     await page.goto(PAGE);

@@ -29,8 +29,8 @@ async function asAdmin(method: 'POST' | 'DELETE', path: string, body?: unknown):
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
-describe('about', () => {
-  it('ROUTE-07, ABOUT-01, ABOUT-02, ABOUT-03, ABOUT-05: says what we believe and where to go on', async () => {
+describe('About page', () => {
+  it('shows the agency’s principles and links onwards (ROUTE-07, ABOUT-01, ABOUT-02, ABOUT-03, ABOUT-05)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/about');
     const title = await page.getByRole('heading', { level: 1 }).innerText();
@@ -51,7 +51,7 @@ describe('about', () => {
     expect(links).toEqual(['/case-studies', '/#services', '/#contact']);
   });
 
-  it('says who does what on a working day, in words and not by colour alone', async () => {
+  it('shows the tasks of a working day by text as well as colour', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/about');
     const rows = page.locator('section[aria-labelledby="tuesday"] tbody tr');
@@ -60,7 +60,7 @@ describe('about', () => {
     expect(await rows.count()).toBeGreaterThan(5);
   });
 
-  it('ABOUT-04: lists results that are counted, not claimed', async () => {
+  it('shows figures computed from the portfolio (ABOUT-04)', async () => {
     const counted = async () => {
       const [, count] =
         /amount">([\d,]+)<\/strong> (?:<!-- -->)?Mad Experiments published/.exec(await html('/about')) ?? [];
@@ -75,8 +75,8 @@ describe('about', () => {
   });
 });
 
-describe('the legal texts', () => {
-  it('ROUTE-08, ROUTE-09, LEGAL-03: are real, have contents and the day of their last change', async () => {
+describe('legal texts', () => {
+  it('have a text, contents and the date of the last change (ROUTE-08, ROUTE-09, LEGAL-03)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     for (const [path, title] of [
       ['/privacy', 'Privacy Policy'],
@@ -95,7 +95,7 @@ describe('the legal texts', () => {
     }
   });
 
-  it('mark in their contents the part that is being read', async () => {
+  it('mark the section in view in the contents', async () => {
     const page = await openPage(browser);
     await page.goto('/terms#law');
     const current = page.locator('.legal-contents [aria-current]');
@@ -106,7 +106,7 @@ describe('the legal texts', () => {
     expectQuiet(page);
   });
 
-  it('LEGAL-01, LEGAL-02: change without a release when an admin writes another text', async () => {
+  it('change without a release when an admin saves another text (LEGAL-01, LEGAL-02)', async () => {
     const today = () => new Date().toISOString().slice(0, 10);
     for (const slug of ['privacy', 'terms']) {
       // The text may come in around midnight.
@@ -127,8 +127,8 @@ describe('the legal texts', () => {
   });
 });
 
-describe('a page that is not there', () => {
-  it('is misregistered until the link back has hover or focus', async () => {
+describe('unknown page', () => {
+  it('is drawn misregistered until the link back has hover or focus', async () => {
     const page = await openPage(browser);
     await page.goto('/about');
     await page.goto('/nowhere');
@@ -146,7 +146,7 @@ describe('a page that is not there', () => {
     await page.waitForURL(/\/about$/);
   });
 
-  it('offers no way back that would do nothing', async () => {
+  it('shows no Back button without browser history', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/nowhere');
     expect(await page.getByRole('button', { name: 'Go Back' }).count()).toBe(0);
@@ -154,8 +154,8 @@ describe('a page that is not there', () => {
   });
 });
 
-describe('every one of these pages', () => {
-  it.each(PAGES)('%s can be used by everybody, light and dark, small and large', async (path) => {
+describe('every public page', () => {
+  it.each(PAGES)('%s is accessible in both themes, at every width', async (path) => {
     const page = await openPage(browser, DESKTOP);
     await page.goto(path);
     await page.evaluate(() => {
@@ -178,7 +178,7 @@ describe('every one of these pages', () => {
     expectQuiet(page);
   });
 
-  it('META-09: is plain HTML without a framework, and says what it is about', async () => {
+  it('is plain HTML without a framework, with its metadata (META-09)', async () => {
     for (const path of PAGES) {
       const page = await html(path);
       expect(page).toMatch(/<meta name="description" content="[^"]{40,160}"/);
@@ -186,7 +186,7 @@ describe('every one of these pages', () => {
     }
   });
 
-  it('CFG-03: has no empty link and no place left for a fact', async () => {
+  it('has no empty link and no unfilled placeholder (CFG-03)', async () => {
     for (const [name, path] of Object.entries(await publicPages(seeded.base))) {
       const page = (await html(path)).replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
       expect(page.match(/href="(mailto:|tel:|https:\/\/wa\.me\/\??|#)?"/g), name).toBeNull();
@@ -230,7 +230,7 @@ const TITLES: Record<string, [title: string, heading?: string]> = {
   '/admin/settings': ['Settings', 'MAD Admin'],
 };
 
-it('META-01, META-02, META-03, META-04, META-09, ROUTE-10..15: every page has its title, heading and address in the first answer', async () => {
+it('every page has its title, heading and address in the first response (META-01, META-02, META-03, META-04, META-09, ROUTE-10..15)', async () => {
   for (const [path, [title, heading = title]] of Object.entries(TITLES)) {
     const page = await html(`${path}?from=somewhere`);
     expect.soft(/<title>(.*?)<\/title>/.exec(page)?.[1], path).toBe(`${title} | ${agency.name}`);

@@ -52,7 +52,7 @@ async function readAndLeave(page: Page, path: string): Promise<void> {
   await page.goto('/icon.svg');
 }
 
-it('CONST-21: nothing is sent while counting is off, nor for visitors who opt out', async () => {
+it('nothing is sent while counting is off, nor for visitors who opt out (CONST-21)', async () => {
   await countReading(false);
   const before = await visitsOf('/about');
   const page = await openNoting();
@@ -79,7 +79,7 @@ it('CONST-21: nothing is sent while counting is off, nor for visitors who opt ou
   await expect.poll(() => visitsOf('/about')).toBe(before + 1);
 });
 
-it('a page that is left counts once, with how far it was read, and the admin sees it', async () => {
+it('leaving a page counts it once with its scroll depth, and the dashboard shows it', async () => {
   await countReading(true);
   const title = `Read to its end ${Date.now()}`;
   const id = await publish(admin, { title });

@@ -60,8 +60,8 @@ async function asAdmin(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?:
 
 const changed = (id: string, what: object) => asAdmin('PATCH', `/rest/v1/projects?id=eq.${id}`, JSON.stringify(what));
 
-describe('the first HTML, for robots without script', () => {
-  it.each(PAGES)('META-04, META-09: has every tag of %s, and a picture that is there', async (path) => {
+describe('first HTML response for crawlers', () => {
+  it.each(PAGES)('has every meta tag of %s, with an existing image (META-04, META-09)', async (path) => {
     const { title, canonical, content, image, html } = await headOf(path);
     expect(title).toMatch(new RegExp(`^.+ \\| ${agency.name}$`));
     expect(canonical).toBe(base + path);
@@ -84,7 +84,7 @@ describe('the first HTML, for robots without script', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
   });
 
-  it('has structured data of what each page is', async () => {
+  it('has structured data for each page', async () => {
     const types = async (path: string) => (await headOf(path)).types.toSorted();
     expect(await types('/')).toEqual(['Organization', 'WebSite']);
     expect(await types('/about')).toEqual(['BreadcrumbList', 'Organization', 'WebSite']);
@@ -95,7 +95,7 @@ describe('the first HTML, for robots without script', () => {
     expect(await types('/no-such-page')).toEqual([]);
   });
 
-  it('META-07, META-08, CONST-14: describes an experiment as an article, escaped for any title', async () => {
+  it('describes an experiment as an article, escaped for any title (META-07, META-08, CONST-14)', async () => {
     const title = '</script><script>alert(1)</script>\u2028“Chai” & <!-- <b>';
     const description = `<p>${'m'.repeat(161)}</p>`;
     const id = await publish(admin, { title, client: 'Kulhad', description });
@@ -115,8 +115,8 @@ describe('the first HTML, for robots without script', () => {
   });
 });
 
-describe('the picture of an experiment', () => {
-  it('changes with title, client, category, cover and the name of the site; old addresses lead to the new', async () => {
+describe('social image of an experiment', () => {
+  it('changes with title, client, category, cover and site name; old addresses redirect to the new one', async () => {
     const id = await publish(admin, { title: 'Pictures that change', client: 'One' });
     const imageOf = async () => (await headOf((await ask(`/case-studies/${id}`)).headers.get('location')!)).image;
     const seen = [await imageOf()];
@@ -164,7 +164,7 @@ describe('the picture of an experiment', () => {
     }
   });
 
-  it('is the same refusal for drafts, archived ones, and those that never were', async () => {
+  it('returns the same 404 for drafts, archived and unknown experiments', async () => {
     const hidden = [
       await draft('A draft without a picture', { account: creator }),
       await publish(admin, { title: 'Archived, so not shown off', status: 'archived' }),
@@ -187,7 +187,7 @@ describe('the picture of an experiment', () => {
     expect(archived.image).toBe((await headOf('/')).image);
   });
 
-  it('has one address: no version or a wrong one lead there, and a query changes nothing', async () => {
+  it('redirects a missing or wrong version to the current address, and ignores a query', async () => {
     const { image } = await headOf('/join');
     for (const path of ['/social/join.jpg', '/social/join-0123456789abcdef0123.jpg']) {
       const { status, headers } = await ask(path);
@@ -202,7 +202,7 @@ describe('the picture of an experiment', () => {
   });
 });
 
-describe('what robots come for', () => {
+describe('crawler files', () => {
   const FEEDS: [string, string][] = [
     ['/sitemap.xml', 'application/xml; charset=utf-8'],
     ['/sitemaps/pages.xml', 'application/xml; charset=utf-8'],
@@ -211,23 +211,20 @@ describe('what robots come for', () => {
     ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8'],
   ];
 
-  it.each(FEEDS)(
-    '%s is kept until something changes, answers HEAD, and is one answer for every query',
-    async (path, type) => {
-      const [get, head] = await Promise.all([ask(path), ask(path, 'HEAD')]);
-      expect([get.status, get.headers.get('content-type')]).toEqual([200, type]);
-      expect(get.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-      expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, type, '']);
-      await keptEverywhere(path);
-      const etag = (await ask(path)).headers.get('etag')!;
-      const query = await ask(`${path}?page=2`);
-      expect([query.status, query.headers.get('etag')]).toEqual([200, etag]);
-      expect((await fetch(base + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
-      expect((await ask(path, 'POST')).status).toBeGreaterThanOrEqual(400);
-    },
-  );
+  it.each(FEEDS)('%s is cached until the content changes, answers HEAD, and ignores the query', async (path, type) => {
+    const [get, head] = await Promise.all([ask(path), ask(path, 'HEAD')]);
+    expect([get.status, get.headers.get('content-type')]).toEqual([200, type]);
+    expect(get.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, type, '']);
+    await keptEverywhere(path);
+    const etag = (await ask(path)).headers.get('etag')!;
+    const query = await ask(`${path}?page=2`);
+    expect([query.status, query.headers.get('etag')]).toEqual([200, etag]);
+    expect((await fetch(base + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await ask(path, 'POST')).status).toBeGreaterThanOrEqual(400);
+  });
 
-  it('LIST-29: sitemap and feed name every listed experiment, the sitemap every page, and neither what is hidden', async () => {
+  it('sitemap and feed list every public experiment, the sitemap also every page, and neither lists hidden content (LIST-29)', async () => {
     const listed = await publish(admin, { title: 'Found & mapped' });
     const hidden = [
       await draft('Unmapped draft', { account: creator }),
@@ -250,7 +247,7 @@ describe('what robots come for', () => {
       expect((await ask(`/sitemaps/${part}`)).status, part).toBe(404);
   });
 
-  it('robots.txt points there, and closes the back office, the helpers, drafts and the services', async () => {
+  it('robots.txt names the sitemap, and disallows the admin area, the helper pages, drafts and the services', async () => {
     const lines = (await textOf('/robots.txt')).split('\n');
     expect(lines).toContain(`Sitemap: ${base}/sitemap.xml`);
     const closed = lines.filter((line) => line.startsWith('Disallow: ')).map((line) => line.slice('Disallow: '.length));
@@ -270,7 +267,7 @@ describe('what robots come for', () => {
       expect(isClosed(path), path).toBe(false);
   });
 
-  it('the feed shows the newest first, whole and clean, at once after it was published', async () => {
+  it('the feed shows a published experiment immediately, newest first, complete and sanitized', async () => {
     await textOf('/feed.xml');
     const id = await publish(admin, {
       title: 'Fed & fresh',
@@ -289,7 +286,7 @@ describe('what robots come for', () => {
     expect((await textOf('/feed.xml')).includes(id)).toBe(false);
   });
 
-  it('every icon that is named is there, in the size it says', async () => {
+  it('every icon exists in its declared size', async () => {
     const { icons } = JSON.parse(await textOf('/manifest.webmanifest')) as { icons: { src: string; sizes: string }[] };
     const linked = [...(await textOf('/')).matchAll(/<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g)];
     expect(linked.map(([, href]) => href)).toEqual(['/favicon.ico', '/icon.svg', '/apple-touch-icon.png']);
@@ -302,7 +299,7 @@ describe('what robots come for', () => {
     }
   });
 
-  it('is well-formed XML, with what each format requires', async () => {
+  it('sitemap and feed are well-formed XML with the required elements', async () => {
     await publish(admin, { title: 'Odd \u0001 & <odd> ]]> “odd” \u{1f600}', client: 'A & B' });
     const browser = await openBrowser();
     try {

@@ -12,14 +12,14 @@ afterAll(() => browser.close());
 
 const SEEDED = 'e0000000-0000-4000-8000-000000000001';
 
-it('ROUTE-01: / shows Home', async () => {
+it('/ shows Home (ROUTE-01)', async () => {
   const page = await openPage(browser);
   expect((await page.goto('/'))?.status()).toBe(200);
   expect(await page.getByRole('link', { name: 'Home', exact: true }).first().getAttribute('aria-current')).toBe('page');
   expect(await page.locator('#services').isVisible()).toBe(true);
 });
 
-describe('the admin area', () => {
+describe('admin area', () => {
   const SCREENS = [
     ['ROUTE-17', '/admin', 'Dashboard'],
     ['ROUTE-18', '/admin/projects/new', 'New Project'],
@@ -31,7 +31,7 @@ describe('the admin area', () => {
     ['ROUTE-26', '/admin/projects', 'Projects'],
   ] as const;
 
-  it('ROUTE-17..23, ROUTE-26: every screen requires sign-in and shows nothing before', async () => {
+  it('every screen requires sign-in and shows no data before (ROUTE-17..23, ROUTE-26)', async () => {
     const page = await openPage(browser);
     for (const [id, path, title] of SCREENS) {
       await page.goto(path);
@@ -41,7 +41,7 @@ describe('the admin area', () => {
     expectQuiet(page);
   });
 
-  it('ROUTE-17..23, ROUTE-26: every screen opens for an admin by its address', async () => {
+  it('every screen opens for an admin by its address (ROUTE-17..23, ROUTE-26)', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin);
     for (const [id, path, title] of SCREENS) {
@@ -54,7 +54,7 @@ describe('the admin area', () => {
     expectQuiet(page);
   });
 
-  it('CACHE-01, CACHE-02, CONST-01: requests projects once in five minutes, and again after', async () => {
+  it('requests projects once in five minutes, and again afterwards (CACHE-01, CACHE-02, CONST-01)', async () => {
     const page = await openPage(browser);
     await page.clock.install();
     const searches: string[] = [];
@@ -96,8 +96,8 @@ describe('the admin area', () => {
   });
 });
 
-describe('moving about', () => {
-  it('ROUTE-25: begins every page at its top, on static and on app pages', async () => {
+describe('navigation between pages', () => {
+  it('starts every page at its top, on static and on application pages (ROUTE-25)', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/case-studies');
     await page.evaluate(() => scrollTo(0, 2000));
@@ -115,7 +115,7 @@ describe('moving about', () => {
     await expect.poll(() => admin.evaluate(() => scrollY)).toBe(0);
   });
 
-  it('ROUTE-25: going back brings the reader back to where they were, and the keyboard to the link they left by', async () => {
+  it('restores the scroll position and the focused link on back navigation (ROUTE-25)', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
     const card = page.getByRole('link', { name: /Posters That Fade on Purpose/ }).first();
@@ -137,7 +137,7 @@ describe('moving about', () => {
     expectQuiet(page);
   });
 
-  it('ROUTE-25: in the admin area the keyboard begins at the new screen, and comes back to the link it left by', async () => {
+  it('focuses the new screen of the admin area, and the followed link on back navigation (ROUTE-25)', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects');
     const link = page.getByRole('link', { name: 'The Chai That Answers Back' }).first();

@@ -34,8 +34,8 @@ const chips = async (page: Page) =>
     ),
   );
 
-describe('searching the list', () => {
-  it('LIST-29, LIST-33: works without script, by title, client and text, and finds nothing that is not listed', async () => {
+describe('experiment search', () => {
+  it('works without a script, by title, client and text, and finds only public experiments (LIST-29, LIST-33)', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     for (const words of ['samov', 'SAMOVARS brand', 'ghats', 'creme brul']) {
       await page.goto('/case-studies');
@@ -61,14 +61,14 @@ describe('searching the list', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ])('offers a target of at least 44 px to clear the search on a %s', async (_, device) => {
+  ])('has a target of at least 44 px to clear the search on a %s', async (_, device) => {
     const page = await openPage(browser, device);
     await page.goto('/case-studies?q=samovar');
     const { height } = (await page.getByRole('link', { name: 'Clear search' }).boundingBox())!;
     expect(height).toBeGreaterThanOrEqual(44);
   });
 
-  it('LIST-32, U17: leads on when nothing is found: elsewhere, with one word, or back to everything', async () => {
+  it('offers other categories, single words or all experiments when nothing matches (LIST-32, U17)', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto('/case-studies?category=ai&q=samovar');
     expect(await page.getByText('No experiments found. Try fewer or other words.').isVisible()).toBe(true);
@@ -87,7 +87,7 @@ describe('searching the list', () => {
     expectQuiet(page);
   });
 
-  it('META-04: keeps results out of search engines, and says where pages go on', async () => {
+  it('excludes results from search engines, and titles them with page numbers (META-04)', async () => {
     const head = async (path: string) => {
       const html = await (await fetch(seeded.base + path)).text();
       return html.slice(0, html.indexOf('</head>'));
@@ -103,7 +103,7 @@ describe('searching the list', () => {
   });
 
   it.each(['%F0%9F%AA%94', "'%22%3B--%20%3C%3E()%26%7C!:*", 'eq.x', '%00', '%FF%FE', 'a'.repeat(5000)])(
-    'answers whatever is typed: %s',
+    'responds 200 to any search text: %s',
     async (typed) => {
       const answer = await fetch(`${seeded.base}/case-studies?q=${typed}`);
       expect(answer.status).toBe(200);
@@ -112,8 +112,8 @@ describe('searching the list', () => {
   );
 });
 
-describe('loading more', () => {
-  it('without script is a link to the next page, and one back', async () => {
+describe('load more', () => {
+  it('links to the next and the previous page without a script', async () => {
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-studies?q=kettle');
     const first = await titles(page);
@@ -133,7 +133,7 @@ describe('loading more', () => {
     expect(await titles(page)).toEqual(second);
   });
 
-  it('with script adds the next page to this one, goes on at the first new card, and stays so after a reload', async () => {
+  it('appends the next page with a script, focuses the first new card, and keeps all after a reload', async () => {
     const page = await openPage(browser);
     await signIn(page, admin);
     await page.goto('/case-studies?q=kettle');
@@ -173,7 +173,7 @@ describe('loading more', () => {
     expectQuiet(page);
   });
 
-  it('follows the link when the next page does not come', async () => {
+  it('follows the link when the next page fails to load', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies?q=kettle');
     let attempts = 0;

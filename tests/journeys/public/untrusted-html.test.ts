@@ -96,7 +96,7 @@ const isShownAs = (page: Page, html: string) =>
     }, html);
 
 describe('untrusted HTML in the browser (TM-30)', () => {
-  it('has nothing that would run on an admin’s page of a project, and else looks as the server has cleaned it', async () => {
+  it('runs nothing on the admin screen of a project, and otherwise looks as the server sanitized it', async () => {
     const id = await publish(inject('accounts').admin, { title: 'Traps for admins' });
     const page = await openPage(browser);
     const seen = watch(page);
@@ -114,7 +114,7 @@ describe('untrusted HTML in the browser (TM-30)', () => {
     expect(await isShownAs(page, cleanRichText(WRITTEN))).toBe(true);
   });
 
-  it('has nothing that would run on a draft that only the session opens, and looks as the server draws it', async () => {
+  it('runs nothing on a draft opened by the session, and looks as the server renders it', async () => {
     const { member } = inject('accounts');
     const id = await draft('Traps for members', { account: member });
     const page = await openPage(browser);

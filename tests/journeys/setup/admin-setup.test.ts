@@ -30,7 +30,7 @@ async function startEmptyServer(): Promise<{ server: RunningServer; key: string 
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 describe('Direct Admin Setup', () => {
-  it('SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', async () => {
+  it('creates the first admin, once (SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10)', async () => {
     const { server, key } = await startEmptyServer();
     try {
       const page = await openPage(browser, DESKTOP, server.base);
@@ -116,7 +116,7 @@ describe('Direct Admin Setup', () => {
     }
   });
 
-  it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by email, with the address confirmed in between', async () => {
+  it('creates the first admin by email, with a confirmation of the address (SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21)', async () => {
     const { server, key } = await startEmptyServer();
     try {
       const page = await openPage(browser, DESKTOP, server.base);
@@ -168,7 +168,7 @@ describe('Direct Admin Setup', () => {
     }
   });
 
-  it('SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10: shows what the backend says, and when it says nothing of a user; the key works at Direct Admin Access too', async () => {
+  it('shows the backend’s message, and a response without a user; Direct Admin Access accepts the key too (SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10)', async () => {
     const { server, key } = await startEmptyServer();
     try {
       const page = await openPage(browser, DESKTOP, server.base);

@@ -50,7 +50,7 @@ const titles = async () => {
 };
 
 describe('the Database Cleanup Utility', () => {
-  it('ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10: refuses a guest and an ordinary user, and says so', async () => {
+  it('refuses a guest and an ordinary user, and shows why (ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10)', async () => {
     const before = await titles();
     expect(before.length).toBeGreaterThan(5);
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
@@ -93,7 +93,7 @@ describe('the Database Cleanup Utility', () => {
     expectQuiet(page);
   });
 
-  it('CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10: deletes all for an admin who has just signed in, says what went wrong, and brings it back', async () => {
+  it('deletes all case studies for an admin who has just signed in, reports a failure, and restores them (CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10)', async () => {
     const before = await titles();
     const page = await openPage(browser);
     const { deleteRequests, failing } = await watch(page);
@@ -163,7 +163,7 @@ describe('the Database Cleanup Utility', () => {
     expectQuiet(page);
   });
 
-  it('CLEAN-10: requires a new sign-in when the last one is old, and continues after it', async () => {
+  it('requires a new sign-in when the last one is old, and continues after it (CLEAN-10)', async () => {
     const page = await openPage(browser);
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));

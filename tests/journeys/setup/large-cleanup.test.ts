@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const amount = async (page: Page) => Number(await page.getByRole('progressbar').getAttribute('value'));
 
-it('C3: a large cleanup shows how far it is, goes on after the page was closed, and brings all back', async () => {
+it('a large cleanup shows its progress, continues after the page was closed, and restores all case studies (C3)', async () => {
   const page = await openPage(browser, PHONE, server.base);
   await page.goto('/cleanup');
   await fillSignIn(page, inject('accounts').admin);
@@ -50,7 +50,7 @@ it('C3: a large cleanup shows how far it is, goes on after the page was closed, 
   expect(await amount(page)).toBeGreaterThan(0);
   await expectAccessible(page);
   await page.reload();
-  const standing = page.getByText(/Brought back in part: \d+ of 4\d\d case studies\./);
+  const standing = page.getByText(/Partly restored: \d+ of 4\d\d case studies\./);
   await standing.waitFor();
   await expectAccessible(page);
   // What is back is public again already, with its pictures; the rest waits.

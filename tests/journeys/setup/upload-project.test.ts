@@ -29,7 +29,7 @@ async function stored(name: string) {
 }
 
 describe('Simple Project Upload', () => {
-  it('ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06: stores a project with its media for an admin', async () => {
+  it('stores a project with its media for an admin (ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06)', async () => {
     const page = await openPage(browser);
     await keepSession(page, inject('accounts').admin);
     await page.goto('/upload-project');
@@ -148,7 +148,7 @@ describe('Simple Project Upload', () => {
     ]);
   });
 
-  it('UPLOAD-07, UPLOAD-08, UPLOAD-09: takes nothing from a guest or an ordinary user, offers sign-in, and loses nothing', async () => {
+  it('refuses a guest and an ordinary user, offers sign-in, and keeps the input (UPLOAD-07, UPLOAD-08, UPLOAD-09)', async () => {
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
     const backendPaths: string[] = [];
     page.on('request', (request) => {
@@ -195,7 +195,7 @@ describe('Simple Project Upload', () => {
     expect(await stored('Forbidden Fountain')).toMatchObject([{ project_media: [{ title: 'First' }] }]);
   });
 
-  it('takes what was typed, chosen and ticked before the page came to life', async () => {
+  it('keeps input typed, chosen and ticked before hydration', async () => {
     const page = await openPage(browser);
     await keepSession(page, inject('accounts').admin);
     const go = await hold(page, '**/assets/entry.client*');

@@ -27,8 +27,8 @@ const partsOf = async (page: Page) =>
 const choose = (page: Page, part: string, how: keyof typeof words.choose) =>
   row(page, part).getByRole('radio', { name: words.choose[how] }).check();
 
-describe('who made what, told by who sends it in', () => {
-  it('is asked part by part on a phone, prints the strip at once, and is on the page and in the changed draft', async () => {
+describe('credits in the submit form', () => {
+  it('are entered part by part on a phone, update the strip immediately, and appear on the page and in the changed draft', async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     await fillIn(page, 'A strip of our own');
@@ -82,7 +82,7 @@ describe('who made what, told by who sends it in', () => {
     expectQuiet(page);
   });
 
-  it('is told with the keyboard alone, kept on the device, and taken back', async () => {
+  it('are entered by keyboard, saved on the device, and removed', async () => {
     const page = await openPage(browser, DESKTOP);
     await openForm(page);
     await page.getByLabel('Project Title').fill('Keys only');
@@ -114,7 +114,7 @@ describe('who made what, told by who sends it in', () => {
     expectQuiet(page);
   });
 
-  it('fits the narrowest screen and twice the size of letters', async () => {
+  it('fit the narrowest screen and twice the text size', async () => {
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
     await openForm(page);
     await page.evaluate(() => {

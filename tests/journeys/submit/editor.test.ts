@@ -66,8 +66,8 @@ const paste = (page: Page, pasted: Pasted) =>
 const tool = (page: Page, name: string) =>
   page.locator('.field:has(#submit-brief)').getByRole('button', { name, exact: true });
 
-describe('the toolbar', () => {
-  it('stands over each text, with exactly these tools (RTE-01, SUBMIT-18, CONST-24)', async () => {
+describe('editor toolbar', () => {
+  it('is above each text, with exactly these tools (RTE-01, SUBMIT-18, CONST-24)', async () => {
     const page = await openEditor();
     for (const text of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
       await editorOf(page, text);
@@ -91,7 +91,7 @@ describe('the toolbar', () => {
     expectQuiet(page);
   });
 
-  it('writes what the server keeps with each tool, and Clean takes it away (RTE-02, RTE-09)', async () => {
+  it('produces markup that the server keeps, and Clean removes it (RTE-02, RTE-09)', async () => {
     const page = await openEditor();
     await page.keyboard.type('abc');
     for (const [name, expected] of [
@@ -127,7 +127,7 @@ describe('the toolbar', () => {
     expectQuiet(page);
   });
 
-  it('is one stop for Tab, and Tab leaves the text, also from a list', async () => {
+  it('is one tab stop, and Tab leaves the text, also from a list', async () => {
     const page = await openEditor();
     await page.keyboard.type('- one');
     await page.keyboard.press('Enter');
@@ -170,8 +170,8 @@ describe('the toolbar', () => {
   });
 });
 
-describe('indenting', () => {
-  it('goes to 8 levels and back, and survives saving and loading (RTE-03, CONST-25)', async () => {
+describe('editor indentation', () => {
+  it('has 8 levels, and survives saving and loading (RTE-03, CONST-25)', async () => {
     const page = await openEditor();
     await page.keyboard.type('deep');
     for (let level = 1; level <= 10; level++) {
@@ -197,7 +197,7 @@ describe('indenting', () => {
   });
 });
 
-describe('the link tool', () => {
+describe('editor link tool', () => {
   async function linkTo(address: string) {
     const page = await openEditor();
     await page.keyboard.type('here');
@@ -225,15 +225,18 @@ describe('the link tool', () => {
     expectQuiet(page);
   });
 
-  it.each(['javascript:alert(1)', 'ftp://a.example', 'data:text/html,x'])('drops %s (RTE-08)', async (address) => {
-    const page = await linkTo(address);
-    await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
-    expect(await html(page)).toBe('<p>here</p>');
-  });
+  it.each(['javascript:alert(1)', 'ftp://a.example', 'data:text/html,x'])(
+    'rejects a link to %s (RTE-08)',
+    async (address) => {
+      const page = await linkTo(address);
+      await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+      expect(await html(page)).toBe('<p>here</p>');
+    },
+  );
 
-  it('drops other protocols of pasted links too (RTE-08)', async () => {
+  it('removes other protocols of pasted links (RTE-08)', async () => {
     const page = await openEditor();
     await paste(page, {
       html: '<p><a href="javascript:alert(1)">a</a> <a href="ftp://x.example">b</a> <a href="https://c.example">c</a></p>',
@@ -242,8 +245,8 @@ describe('the link tool', () => {
   });
 });
 
-describe('pictures in a text', () => {
-  it.each(['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon'])('takes %s (RTE-04)', async (type) => {
+describe('pictures in an editor text', () => {
+  it.each(['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon'])('accept %s (RTE-04)', async (type) => {
     const page = await openEditor();
     await paste(page, { files: [{ name: 'small', type, base64: GIF }] });
     await page.locator('#submit-brief img[src]').waitFor();
@@ -252,14 +255,14 @@ describe('pictures in a text', () => {
     expectQuiet(page);
   });
 
-  it('takes nothing else (RTE-04)', async () => {
+  it('reject other files (RTE-04)', async () => {
     const page = await openEditor();
     await paste(page, { files: [{ name: 'drawing.svg', type: 'image/svg+xml', bytes: 10 }] });
     await page.getByText('drawing.svg was left out').waitFor();
     expect(await page.locator('#submit-brief img[src]').count()).toBe(0);
   });
 
-  it('offers a place among the media to one that is too large', async () => {
+  it('a picture above the size limit is offered as a media item instead', async () => {
     const page = await openEditor();
     await paste(page, { files: [{ name: 'large.gif', type: 'image/gif', bytes: 65 * 1024 }] });
     await page.getByText('large.gif is 65 KB').waitFor();
@@ -268,7 +271,7 @@ describe('pictures in a text', () => {
     await page.getByText('large.gif was not added').waitFor();
   });
 
-  it('keeps http, https and data addresses and blanks the others (RTE-05)', async () => {
+  it('keep http, https and data addresses and clear others (RTE-05)', async () => {
     const page = await openEditor();
     await page.route(/pictures\.invalid/, (route) => route.abort());
     await paste(page, {
@@ -286,12 +289,12 @@ describe('pictures in a text', () => {
   });
 });
 
-describe('videos in a text', () => {
+describe('videos in an editor text', () => {
   it.each([
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
     ['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
     ['https://vimeo.com/123456789', 'https://player.vimeo.com/video/123456789'],
-  ])('%s becomes a player, without loading it (RTE-06)', async (text, src) => {
+  ])('%s becomes a player that is not loaded yet (RTE-06)', async (text, src) => {
     const page = await openEditor();
     await paste(page, { text });
     await page.locator('.editor-video').waitFor();
@@ -301,7 +304,7 @@ describe('videos in a text', () => {
     expectQuiet(page);
   });
 
-  it('nothing else does (RTE-06)', async () => {
+  it('other addresses stay links (RTE-06)', async () => {
     const page = await openEditor();
     await paste(page, { text: 'https://video.example/watch?v=dQw4w9WgXcQ' });
     await paste(page, { html: '<iframe src="https://evil.example/embed/1"></iframe><p>x</p>' });
@@ -327,8 +330,8 @@ const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas
 <p class=MsoNormal><!--[if gte vml 1]><v:shape id="_x0000_i1025"/><![endif]--><![if !vml]><img width=624 height=351 src="file:///C:/Users/asha/AppData/Local/Temp/msohtmlclip1/01/clip_image002.jpg" v:shapes="_x0000_i1025"><![endif]>After the picture<img src="cid:image001.png@01DB"></p>
 <!--EndFragment--></body></html>`;
 
-describe('a text from Word', () => {
-  it('D13: keeps its lists inside each other and its cells apart, and tells of the pictures that stayed behind', async () => {
+describe('text pasted from Word', () => {
+  it('keeps nested lists and separate table cells, and lists the pictures that could not be pasted (D13)', async () => {
     const page = await openEditor();
     await paste(page, { html: WORD });
     await page.getByText('2 pictures were left out').waitFor();
@@ -344,7 +347,7 @@ describe('a text from Word', () => {
     expectQuiet(page);
   });
 
-  it('D13: says which pictures stay on other sites, and takes them out when that is wanted', async () => {
+  it('lists pictures on other sites, and removes them on request (D13)', async () => {
     const page = await openEditor();
     await page.route(/pictures\.invalid/, (route) => route.abort());
     await paste(page, {
@@ -355,7 +358,7 @@ describe('a text from Word', () => {
     expect(await html(page)).toBe(`<p>One  two  three <img src="data:image/gif;base64,${GIF}" alt=""></p>`);
   });
 
-  it('is asked what a picture inside it shows, where the picture is', async () => {
+  it('asks for a description beside each pasted picture', async () => {
     const page = await openEditor();
     await paste(page, { files: [{ name: 'small', type: 'image/gif', base64: GIF }] });
     await page.locator('#submit-brief img[src]').click();
@@ -367,8 +370,8 @@ describe('a text from Word', () => {
   });
 });
 
-describe('anything pasted', () => {
-  it('comes down to what the server keeps', async () => {
+describe('pasted HTML', () => {
+  it('is reduced to what the server keeps', async () => {
     const page = await openEditor();
     await paste(page, {
       html: '<h4>t</h4><table><tr><td>cell</td></tr></table><p style="color:red" id="a" onclick="x()">p <span style="font-size:99px">s</span> <b>b</b> <i>i</i><script>alert(1)</script></p><hr><div>d</div>',
@@ -380,8 +383,8 @@ describe('anything pasted', () => {
   });
 });
 
-describe('before the editor is there', () => {
-  it('a plain field takes what is typed, and loses nothing when it is replaced', async () => {
+describe('text field before the editor loads', () => {
+  it('accepts input, and keeps it when the editor replaces the field', async () => {
     const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });
     const gate = Promise.withResolvers<void>();
     await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
@@ -402,7 +405,7 @@ describe('before the editor is there', () => {
     expectQuiet(page);
   });
 
-  it('the plain field works alone when the editor cannot be loaded', async () => {
+  it('works alone when the editor fails to load', async () => {
     const page = await openPage(browser);
     await page.route(/loaded-editor-[^/]*\.js/, (route) => route.abort());
     await openForm(page);

@@ -21,7 +21,7 @@ const firstHtml = async (path: string) =>
   (await fetch(server.base + path, { headers: { 'user-agent': 'facebookexternalhit/1.1' } })).text();
 
 // One story told in one test: each step stands on the one before.
-it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin publishes, the world reads', async () => {
+it('a guest submits on a phone, the first admin publishes, and visitors read (SCOPE-03, PERM-01, ROUTE-06)', async () => {
   // A visitor on a phone submits, with two pictures.
   const guest = await openPage(browser, PHONE, server.base);
   await openForm(guest);

@@ -33,8 +33,8 @@ const title = (page: Page) => page.getByLabel('Project Title');
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.className ?? '');
 const errors = (page: Page) => page.locator('.submit-failure .banner, .field-error').count();
 
-describe.each(SIZES)('an error of the submit form on a %s', (_, device) => {
-  it('goes, with the banner, as soon as its field is valid', { timeout: 120_000 }, async () => {
+describe.each(SIZES)('errors of the submit form on a %s', (_, device) => {
+  it('disappear, with the banner, when their field becomes valid', { timeout: 120_000 }, async () => {
     const page = await openPage(browser, device);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
@@ -59,7 +59,7 @@ describe.each(SIZES)('an error of the submit form on a %s', (_, device) => {
     expectQuiet(page);
   });
 
-  it('stays while another field changes, and says what is wrong now', async () => {
+  it('stay while another field changes, and show the current problem', async () => {
     const page = await openPage(browser, device);
     await openForm(page);
     await title(page).fill('x'.repeat(201));
@@ -73,7 +73,7 @@ describe.each(SIZES)('an error of the submit form on a %s', (_, device) => {
     await expect.poll(() => errors(page)).toBe(0);
   });
 
-  it('is at the top and has the keyboard after every press, also for the same reason (SUBMIT-26)', async () => {
+  it('are listed at the top and focused after every submit, also for the same reason (SUBMIT-26)', async () => {
     const page = await openPage(browser, device);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
@@ -95,8 +95,8 @@ describe.each(SIZES)('an error of the submit form on a %s', (_, device) => {
   });
 });
 
-describe.each(SIZES)('what is too long for its field on a %s', (_, device) => {
-  it('stays in the field with limit and count, and Submit refuses it', { timeout: 120_000 }, async () => {
+describe.each(SIZES)('input longer than its field allows on a %s', (_, device) => {
+  it('stays in the field with limit and count, and Submit rejects it', { timeout: 120_000 }, async () => {
     const page = await openPage(browser, device);
     const written: string[] = [];
     page.on('request', (request) => request.url().includes('/rest/v1/') && written.push(request.url()));
@@ -145,7 +145,7 @@ describe.each(SIZES)('what is too long for its field on a %s', (_, device) => {
     expectQuiet(page);
   });
 
-  it('is not added by its address', async () => {
+  it('is not added as an address', async () => {
     const page = await openPage(browser, device);
     await openForm(page);
     const url = page.getByLabel('URL', { exact: true });
@@ -164,7 +164,7 @@ describe.each(SIZES)('what is too long for its field on a %s', (_, device) => {
   });
 });
 
-describe('the keyboard in the submit form', () => {
+describe('keyboard focus in the submit form', () => {
   /** Notes each moment in which the focus is on nothing, however short. */
   const watchFocus = (page: Page) =>
     page.evaluate(() => {
@@ -185,7 +185,7 @@ describe('the keyboard in the submit form', () => {
     });
   const lost = (page: Page) => page.evaluate(() => (window as unknown as { lost: string[] }).lost);
 
-  it.each(SIZES)('never falls out of it on the way into an editor that comes late (%s)', async (_, device) => {
+  it.each(SIZES)('stays in a text field while its editor loads (%s)', async (_, device) => {
     for (const wait of [0, 1, 5, 20, 80]) {
       const page = await openPage(browser, { ...device, viewport: { ...device.viewport, height: 400 } });
       const gate = Promise.withResolvers<void>();
@@ -209,7 +209,7 @@ describe('the keyboard in the submit form', () => {
     }
   });
 
-  it('stays with a plain field that is focused between the loading of its editor and the drawing of it', async () => {
+  it('stays in a plain field that was focused between loading and rendering of its editor', async () => {
     const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });
     const gate = Promise.withResolvers<void>();
     const wanted = page.waitForRequest(/loaded-editor-[^/]*\.js/);
@@ -238,7 +238,7 @@ describe('the keyboard in the submit form', () => {
     expect(await lost(page)).toEqual([]);
   });
 
-  it('goes on in the place of what it has pressed away', async () => {
+  it('moves next to a clicked button that disappears', async () => {
     const page = await openPage(browser);
     await openForm(page);
     const lostBy = async (press: () => Promise<unknown>) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** What people do on the submit page, for the journeys through it. */
+/** Actions on the submit page. */
 
 export const TEXTS = {
   brief: 'The Brief',
@@ -17,7 +17,7 @@ export interface Upload {
   buffer: Buffer;
 }
 
-/** A small picture of one colour. */
+/** A small single-colour PNG. */
 export const picture = async (name: string, background = '#ee3a12'): Promise<Upload> => ({
   name,
   mimeType: 'image/png',
@@ -26,7 +26,7 @@ export const picture = async (name: string, background = '#ee3a12'): Promise<Upl
     .toBuffer(),
 });
 
-/** A picture of noise, which no packing makes smaller: `side` × `side` × 3 bytes. */
+/** A picture of noise, which does not compress: `side` × `side` × 3 bytes. */
 export const noise = async (name: string, side: number): Promise<Upload> => ({
   name,
   mimeType: 'image/png',
@@ -45,14 +45,14 @@ export const noise = async (name: string, side: number): Promise<Upload> => ({
 
 export async function openForm(page: Page): Promise<void> {
   await page.goto('/case-study-upload');
-  // The button comes alive with the page.
+  // The button works once the page is hydrated.
   await page.locator('button[type=submit]:enabled').waitFor();
 }
 
-/** The loaded editor of a text, brought into view. */
+/** Scrolls to the editor of a text, which loads it. */
 export async function editorOf(page: Page, text: Text) {
   const editor = page.locator(`#submit-${text}`);
-  // At once, not when it stands still: coming near is what replaces the element.
+  // Without waiting for stability, because scrolling near replaces the element.
   await editor.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   await page.locator(`#submit-${text}.editor-text`).waitFor();
   return editor;
@@ -70,15 +70,15 @@ export async function writeAll(page: Page): Promise<void> {
 
 export const choose = (page: Page, files: Upload[]) => page.locator('#submit-media').setInputFiles(files);
 
-/** Waits until no chosen file is on its way any more. */
+/** Waits until all uploads have finished. */
 export const uploaded = (page: Page) => page.getByText('Processing...').first().waitFor({ state: 'hidden' });
 
-/** Fills in everything that is required. */
+/** Fills in all required fields. */
 export async function fillIn(page: Page, title: string, files?: Upload[]): Promise<void> {
   await page.getByLabel('Project Title').fill(title);
   const chosen = files ?? [await picture('cover.png')];
   await choose(page, chosen);
-  // A file is there as soon as its first bytes are read.
+  // A file is listed once its first bytes are read.
   for (const { name } of chosen) await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
   await writeAll(page);
 }
@@ -90,9 +90,9 @@ export const banner = (page: Page) => page.getByRole('alert').first();
 export const submitted = (page: Page) =>
   page.getByRole('heading', { name: 'Experiment Submitted Successfully!', exact: true });
 
-/** Waits for the success screen and keeps it, as somebody does who looks at the link on it. */
+/** Waits for the success screen and prevents its redirect. */
 export async function stay(page: Page): Promise<void> {
-  // Done inside the page: the screen leaves after two seconds, and we may be told of it later than that.
+  // Runs inside the page, because the redirect after two seconds may be faster than the test.
   await page.waitForFunction(() => {
     const link = document.querySelector<HTMLElement>('.submitted-link input');
     link?.focus();
@@ -101,7 +101,7 @@ export async function stay(page: Page): Promise<void> {
   await submitted(page).waitFor();
 }
 
-/** The private link that the success screen shows. */
+/** Private link on the success screen. */
 export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
   await stay(page);
   const link = await page.getByLabel('Your private link to the draft').inputValue();
@@ -110,5 +110,5 @@ export async function privateLink(page: Page): Promise<{ link: string; id: strin
   return { link, id, secret };
 }
 
-/** Waits until the device has a copy of what is written. */
+/** Waits until the draft is stored on the device. */
 export const saved = (page: Page) => page.locator('.submit-saved[data-saved=saved]').waitFor();

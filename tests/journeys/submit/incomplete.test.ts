@@ -24,8 +24,8 @@ const SIZES = [
 /** What is drawn under the headline of the success screen, in the order in which it is read. */
 const readNext = (page: Page) => page.locator('.submitted-next').innerText();
 
-describe.each(SIZES)('a submission of which a part did not arrive, on a %s', (size, device) => {
-  it('says under its headline what is missing, and one button sends it', { timeout: 120_000 }, async () => {
+describe.each(SIZES)('incomplete submission on a %s', (size, device) => {
+  it('shows the missing parts on the success screen, and one button sends them', { timeout: 120_000 }, async () => {
     const title = `Half of a lamp on a ${size}`;
     const page = await openPage(browser, device);
     let down = true;
@@ -62,8 +62,8 @@ describe.each(SIZES)('a submission of which a part did not arrive, on a %s', (si
   });
 });
 
-describe('a picture that did not arrive', () => {
-  it('is missing on the success screen, and is sent by its button', { timeout: 120_000 }, async () => {
+describe('picture that failed to upload', () => {
+  it('is listed on the success screen, and a button sends it', { timeout: 120_000 }, async () => {
     const page = await openPage(browser);
     let down = true;
     await page.route('**/storage/v1/object/**', (route) =>
@@ -79,7 +79,7 @@ describe('a picture that did not arrive', () => {
     await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
   });
 
-  it('for good leads back to the form, with all of it', { timeout: 120_000 }, async () => {
+  it('reopens the form with all input when the failure is final', { timeout: 120_000 }, async () => {
     const page = await openPage(browser);
     await page.route('**/storage/v1/object/**', (route) =>
       route.fulfill({ status: 415, json: { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' } }),
@@ -127,8 +127,8 @@ async function ownerOf(title: string): Promise<{ id: string; created_by: string 
   return data as { id: string; created_by: string };
 }
 
-describe.each(SIZES)('a member whose session ends in the middle of the form, on a %s', (size, device) => {
-  it('is told before anything is sent, signs in, and sends the same draft', { timeout: 120_000 }, async () => {
+describe.each(SIZES)('member whose session ends in the submit form on a %s', (size, device) => {
+  it('sees a notice before sending, signs in, and sends the same draft', { timeout: 120_000 }, async () => {
     const title = `A lamp of a member on a ${size}`;
     const { page, account } = await memberWithoutSession(title, device);
     const created: string[] = [];
@@ -154,7 +154,7 @@ describe.each(SIZES)('a member whose session ends in the middle of the form, on 
     expectQuiet(page);
   });
 
-  it('may send it as a guest, and the success screen puts it into the account', { timeout: 120_000 }, async () => {
+  it('can send as a guest, and the success screen moves the draft into the account', { timeout: 120_000 }, async () => {
     const title = `A lamp of a guest on a ${size}`;
     const { page, account } = await memberWithoutSession(title, device);
     await send(page);
@@ -174,7 +174,7 @@ describe.each(SIZES)('a member whose session ends in the middle of the form, on 
   });
 });
 
-it('is told so again after a reload, and a guest who was never signed in is not', { timeout: 120_000 }, async () => {
+it('sees the notice again after a reload; a guest never sees it', { timeout: 120_000 }, async () => {
   const { page, account } = await memberWithoutSession('A lamp that is reloaded', DESKTOP);
   await page.reload();
   await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();

@@ -47,8 +47,8 @@ async function expectKept(page: Page, id: string, title: string) {
   await page.getByText(draftWords.states.unfinished).waitFor();
 }
 
-describe('a guest who signs up to keep a draft', () => {
-  it('D6, AUTH-20: comes back to it by the mail’s link in another tab of this browser, and it is in the account', async () => {
+describe('guest who signs up to keep a draft', () => {
+  it('returns to it by the email link in another tab, and the draft is in the account (D6, AUTH-20)', async () => {
     const title = 'A lamp to keep';
     const { page, id } = await guestWith(title, PHONE);
     const email = someone();
@@ -65,7 +65,7 @@ describe('a guest who signs up to keep a draft', () => {
     expectQuiet(page);
   });
 
-  it('D6: comes back to it by the code, too', { timeout: 120_000 }, async () => {
+  it('returns to it by the emailed code (D6)', { timeout: 120_000 }, async () => {
     const { page, id } = await guestWith('A chair to keep');
     const email = someone();
     await signUp(page, email);
@@ -73,7 +73,7 @@ describe('a guest who signs up to keep a draft', () => {
     await expectKept(page, id, 'A chair to keep');
   });
 
-  it('D6: finds a word on My experiments in another browser, and the draft where it was', async () => {
+  it('sees a hint on My experiments in another browser, and the draft in the original one (D6)', async () => {
     const { page, id } = await guestWith('A door to keep');
     const email = someone();
     await signUp(page, email);
@@ -90,7 +90,7 @@ describe('a guest who signs up to keep a draft', () => {
     await expectKept(page, id, 'A door to keep');
   });
 
-  it('D6: has it in an account there was already, after signing in', async () => {
+  it('signs in to an existing account, which receives the draft (D6)', async () => {
     const { page, id } = await guestWith('A shelf to keep');
     await page.locator('.keep-draft').getByRole('link', { name: 'Sign in' }).click();
     await fillSignIn(page, member);

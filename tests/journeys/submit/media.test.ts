@@ -40,8 +40,8 @@ async function addFilm(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Remove ${FILM}` }).waitFor();
 }
 
-describe('the submitter decides how the work looks', () => {
-  it('D14: with the keyboard alone: order, cover, what pictures show and who made them', async () => {
+describe('media section of the submit form', () => {
+  it('sets order, cover, descriptions and credits by keyboard (D14)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await fillIn(page, 'A lamp by keyboard', [
@@ -120,7 +120,7 @@ describe('the submitter decides how the work looks', () => {
     expectQuiet(page);
   });
 
-  it('with a finger on a phone, and films get a poster', { timeout: 120_000 }, async () => {
+  it('works on a phone by touch, and adds a poster to a video', { timeout: 120_000 }, async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     await fillIn(page, 'A lamp by finger', [await picture('one.png'), await picture('two.png', '#2a44f5')]);
@@ -158,8 +158,8 @@ describe('the submitter decides how the work looks', () => {
   });
 });
 
-describe('what could be better', () => {
-  it('is told with a way to each place, and sent all the same', { timeout: 120_000 }, async () => {
+describe('improvement hints of the submit form', () => {
+  it('link to each field, and do not block submitting', { timeout: 120_000 }, async () => {
     const page = await openPage(browser, DESKTOP);
     await openForm(page);
     await choose(page, [await picture('IMG_2044.png')]);

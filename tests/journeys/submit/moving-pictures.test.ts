@@ -52,12 +52,12 @@ function watched(page: Page): string[] {
   return asked;
 }
 
-describe('a picture that moves', () => {
+describe('animated picture', () => {
   it.each([
     ['without a script', false, DESKTOP],
     ['with scripts', true, PHONE],
   ] as const)(
-    'D18: stands still until it is played, by key or finger, and again after: %s',
+    'shows its first frame until played by key or touch, and again afterwards: %s (D18)',
     async (_, javaScriptEnabled, device) => {
       const page = await openPage(browser, { ...device, javaScriptEnabled });
       const asked = watched(page);
@@ -89,7 +89,7 @@ describe('a picture that moves', () => {
     },
   );
 
-  it('D18: can be played large', async () => {
+  it('plays in the large view (D18)', async () => {
     const page = await openPage(browser);
     const asked = watched(page);
     await page.goto(`/case-studies/${id}`);
@@ -109,7 +109,7 @@ describe('a picture that moves', () => {
     expectQuiet(page);
   });
 
-  it('D18: stands still in lists of the admin area', async () => {
+  it('shows its first frame in lists of the admin area (D18)', async () => {
     const page = await openPage(browser);
     await signIn(page, admin);
     const asked = watched(page);
@@ -120,8 +120,8 @@ describe('a picture that moves', () => {
   });
 });
 
-describe('a marked picture', () => {
-  it('is requested with its mark, which is in the file', async () => {
+describe('picture with an AI label', () => {
+  it('is requested with its label, which the file contains', async () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${id}`);
     const picture = page.locator('.detail-cover .enlarge');

@@ -26,12 +26,12 @@ function created(page: Page): () => number {
   return () => ids.size;
 }
 
-describe('a submission without a line', () => {
+describe('offline submission', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
   ])(
-    'D5: waits in words in the first screen of a %s, and is sent by itself when the line is back',
+    'shows a notice without scrolling on a %s, and is sent automatically when the network is back (D5)',
     async (_, device) => {
       const page = await openPage(browser, device);
       const made = created(page);
@@ -64,7 +64,7 @@ describe('a submission without a line', () => {
     },
   );
 
-  it('D5: can be put off, and is sent when the button is pressed', async () => {
+  it('can be postponed, and is sent by a button (D5)', async () => {
     const page = await openPage(browser);
     const made = created(page);
     await openForm(page);
@@ -86,7 +86,7 @@ describe('a submission without a line', () => {
     expect(made()).toBe(1);
   });
 
-  it('D5: is sent by the next visit when the page is closed meanwhile, with what was written while it waited', async () => {
+  it('is sent on the next visit when the page is closed, with later edits (D5)', async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     await fillIn(page, 'Closed in a tunnel', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
@@ -114,7 +114,7 @@ describe('a submission without a line', () => {
     await next.getByRole('heading', { level: 1, name: 'Closed in a tunnel, at night' }).waitFor();
   });
 
-  it('D5: goes on where the line broke: amid the pictures, after the project, before the texts', async () => {
+  it('resumes after a lost connection: during pictures, after the project, before the texts (D5)', async () => {
     for (const broken of ['**/storage/v1/object/**', '**/rest/v1/project_media', '**/rpc/save_case_study_metadata']) {
       const page = await openPage(browser);
       const made = created(page);
@@ -137,7 +137,7 @@ describe('a submission without a line', () => {
     }
   });
 
-  it('D5: says so when a line that seems whole breaks each time, and keeps all of it', async () => {
+  it('reports a connection that fails each time, and keeps the draft (D5)', async () => {
     const page = await openPage(browser);
     await page.route('**/rpc/create_case_study', (route) => route.abort());
     await openForm(page);
@@ -151,7 +151,7 @@ describe('a submission without a line', () => {
     await submitted(page).waitFor();
   });
 
-  it('D5: sends pictures that were chosen without a line when it is back', async () => {
+  it('uploads pictures chosen offline when the network is back (D5)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await offline(page, true);

@@ -35,7 +35,7 @@ async function scriptsOf(page: Page): Promise<Map<string, number>> {
 it.each([
   ['phone', PHONE],
   ['desktop', DESKTOP],
-])('the submit form loads at most 144 KiB of script in 25 files before an editor is opened (%s)', async (_, device) => {
+])('the submit form loads at most 144 KiB of script in 25 files before an editor opens (%s)', async (_, device) => {
   const page = await openPage(browser, device);
   await openForm(page);
   await page.getByLabel('Project Title').fill('A lamp');
@@ -48,7 +48,7 @@ it.each([
   expect([...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-it('no script of the site contains the HTML parser of the server', async () => {
+it('no script of the site contains the server’s HTML parser', async () => {
   const folder = 'build/client/assets';
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
   const scripts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

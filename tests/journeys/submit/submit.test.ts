@@ -93,7 +93,7 @@ async function draftOf(page: Page, { id, secret }: { id: string; secret: string 
   };
 }
 
-describe('the submit page', () => {
+describe('submit page', () => {
   it('opens without signing in and shows every control (ROUTE-06, SUBMIT-01, SUBMIT-02, SUBMIT-03, SUBMIT-04, SUBMIT-05, SUBMIT-06, SUBMIT-09, SUBMIT-10, SUBMIT-11, SUBMIT-12, SUBMIT-13, SUBMIT-17, ENT-34)', async () => {
     const page = await openPage(browser);
     await openForm(page);
@@ -168,7 +168,7 @@ describe('the submit page', () => {
     expectQuiet(page);
   });
 
-  it('tells how to reach us where scripts are off', async () => {
+  it('shows contact details when scripts are off', async () => {
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-study-upload');
     expect(await page.locator('main noscript').innerText()).toContain('This form needs JavaScript');
@@ -177,8 +177,8 @@ describe('the submit page', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('is told one by one, at the top, without a call (SUBMIT-20, SUBMIT-21, SUBMIT-22, SUBMIT-23, SUBMIT-24, SUBMIT-25, SUBMIT-26, SUBMIT-27)', async () => {
+describe('missing required fields', () => {
+  it('are reported one by one at the top, without a request (SUBMIT-20, SUBMIT-21, SUBMIT-22, SUBMIT-23, SUBMIT-24, SUBMIT-25, SUBMIT-26, SUBMIT-27)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
@@ -223,7 +223,7 @@ describe('what is missing', () => {
 });
 
 describe('tags', () => {
-  it('are added by Enter and button, removed by name, and never send the form (SUBMIT-07, SUBMIT-08, SUBMIT-28, SUBMIT-29)', async () => {
+  it('are added by Enter and button, removed by name, and never submit the form (SUBMIT-07, SUBMIT-08, SUBMIT-28, SUBMIT-29)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     const field = page.getByLabel('Tags');
@@ -247,8 +247,8 @@ describe('tags', () => {
   });
 });
 
-describe('tags past what is kept', () => {
-  it('C13: are told before anything is sent, lose nothing else, and go through at five hundred', async () => {
+describe('tags beyond the limits', () => {
+  it('are reported before sending, lose no other input, and are accepted up to five hundred (C13)', async () => {
     const page = await openPage(browser);
     const written: string[] = [];
     await page.route('**/rest/v1/**', (route) => {
@@ -297,8 +297,8 @@ describe('tags past what is kept', () => {
   });
 });
 
-describe('media', () => {
-  it('by address needs an address, and may bring a caption (SUBMIT-13, SUBMIT-14, SUBMIT-33)', async () => {
+describe('media items', () => {
+  it('require an address, and may have a caption (SUBMIT-13, SUBMIT-14, SUBMIT-33)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     const add = page.getByRole('button', { name: 'Add Media via URL' });
@@ -328,7 +328,7 @@ describe('media', () => {
     expectQuiet(page);
   });
 
-  it('shows several files at once, each under way, then done; a removed preview is released (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
+  it('show several files immediately with their progress, and release a removed preview (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
     const page = await openPage(browser);
     await watchReleases(page);
     const gate = Promise.withResolvers<void>();
@@ -376,7 +376,7 @@ describe('media', () => {
     expectQuiet(page);
   });
 
-  it('skips what is no picture quietly and refuses what is too large with its name and size (SUBMIT-31, SUBMIT-32)', async () => {
+  it('skip files that are no pictures, and reject too large ones with name and size (SUBMIT-31, SUBMIT-32)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await choose(page, [
@@ -395,7 +395,7 @@ describe('media', () => {
   it.each([
     ['The file is gone', 'The file is gone'],
     ['', 'Failed to process uploaded files'],
-  ])('tells why a file cannot be read: %j (SUBMIT-51)', async (reason, told) => {
+  ])('report why a file cannot be read: %j (SUBMIT-51)', async (reason, told) => {
     const page = await openPage(browser);
     await openForm(page);
     await page.evaluate((message) => {
@@ -405,7 +405,7 @@ describe('media', () => {
     await page.getByRole('alert').filter({ hasText: told }).waitFor();
   });
 
-  it('sends large files in pieces, and goes on when the line breaks', async () => {
+  it('upload large files in chunks, and resume after a lost connection', async () => {
     const page = await openPage(browser);
     const pieces: string[] = [];
     let broken = 0;
@@ -426,7 +426,7 @@ describe('media', () => {
     expect((await fetch(draft.project_media[0]!.url)).headers.get('content-type')).toMatch(/^image\//);
   });
 
-  it('offers another try for a file that did not arrive, and logs it and sends without it otherwise (SUBMIT-37, SUBMIT-52)', async () => {
+  it('offer a retry for a failed file, else log it and send without it (SUBMIT-37, SUBMIT-52)', async () => {
     const page = await openPage(browser);
     const warnings = warningsOf(page);
     let refused: string | null = null;
@@ -455,8 +455,8 @@ describe('media', () => {
   });
 });
 
-describe('a submission', () => {
-  it('arrives whole, and only its secret opens it (SUBMIT-05, SUBMIT-44, SUBMIT-45, SUBMIT-46, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-54)', async () => {
+describe('submission', () => {
+  it('arrives complete, and only its secret opens it (SUBMIT-05, SUBMIT-44, SUBMIT-45, SUBMIT-46, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-54)', async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     await fillIn(page, 'A lamp that listens', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
@@ -511,7 +511,7 @@ describe('a submission', () => {
     expectQuiet(page);
   });
 
-  it('moves on to its draft after two seconds (SUBMIT-48, CONST-08)', async () => {
+  it('redirects to its draft after two seconds (SUBMIT-48, CONST-08)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await fillIn(page, 'Moves on by itself');
@@ -526,7 +526,7 @@ describe('a submission', () => {
     await page.getByRole('heading', { name: 'Moves on by itself' }).waitFor();
   });
 
-  it('stays where it is once somebody acts, and starts another empty (SUBMIT-47, SUBMIT-49, SUBMIT-53, SUBMIT-55)', async () => {
+  it('stays on the success screen when the user acts, and starts a new empty form (SUBMIT-47, SUBMIT-49, SUBMIT-53, SUBMIT-55)', async () => {
     const page = await openPage(browser);
     await watchReleases(page);
     await openForm(page);
@@ -554,7 +554,7 @@ describe('a submission', () => {
     expect(await page.getByText('Continue your draft?').count()).toBe(0);
   });
 
-  it('spins and cannot be pressed twice; another one can begin at once (SUBMIT-19, SUBMIT-49)', async () => {
+  it('shows a spinner, ignores a second click, and allows a new submission immediately (SUBMIT-19, SUBMIT-49)', async () => {
     const page = await openPage(browser);
     let created = 0;
     const gate = Promise.withResolvers<void>();
@@ -591,7 +591,7 @@ describe('a submission', () => {
     expect(await page.getByRole('button', { name: 'Submit Experiment' }).count()).toBe(1);
   });
 
-  it('that fails says why and keeps the form; another try makes it once (SUBMIT-50, SUBMIT-53)', async () => {
+  it('shows the reason for a failure and keeps the form; a retry creates it once (SUBMIT-50, SUBMIT-53)', async () => {
     const page = await openPage(browser);
     let down = true;
     await page.route(/\/rest\/v1\/(rpc\/create_case_study|projects)/, (route) =>
@@ -618,7 +618,7 @@ describe('a submission', () => {
   it.each([
     ['its own message', { message: 'No room for it today' }, 'API Error: No room for it today'],
     ['a sentence of ours when it says nothing', { message: '' }, 'Failed to submit experiment'],
-  ])('that the server refuses shows %s (SUBMIT-50, SUBMIT-53)', async (_, said, told) => {
+  ])('shows %s when the server refuses it (SUBMIT-50, SUBMIT-53)', async (_, said, told) => {
     const page = await openPage(browser);
     await page.route(/\/rest\/v1\/(rpc\/create_case_study|projects)/, (route) =>
       route.fulfill({ status: 400, json: { code: 'PT400', details: null, hint: null, ...said } }),
@@ -633,7 +633,7 @@ describe('a submission', () => {
     await page.getByRole('button', { name: 'Submit Experiment' }).waitFor();
   });
 
-  it('that is more than the server takes shows what the server itself says (SUBMIT-50)', async () => {
+  it('shows the server’s message when it exceeds a server limit (SUBMIT-50)', async () => {
     const page = await openPage(browser);
     const tooLong = 'x'.repeat(201);
     // As a form would send it that knows nothing of the limit.
@@ -653,7 +653,7 @@ describe('a submission', () => {
     expect(await countOf(tooLong)).toBe(0);
   });
 
-  it('goes through when only media and metadata fail, which is logged, without a banner (SUBMIT-39, SUBMIT-40, SUBMIT-52)', async () => {
+  it('succeeds when only media and metadata fail, logs it, and shows no banner (SUBMIT-39, SUBMIT-40, SUBMIT-52)', async () => {
     const page = await openPage(browser);
     const warnings = warningsOf(page);
     await page.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
@@ -674,8 +674,8 @@ describe('a submission', () => {
   });
 });
 
-describe('a draft that was sent', () => {
-  it('comes back from the server into its form with its indents; nothing of the form is held when it is left (RTE-03, SUBMIT-55, D26)', async () => {
+describe('submitted draft', () => {
+  it('returns from the server into its form with its indents; leaving the form releases its memory (RTE-03, SUBMIT-55, D26)', async () => {
     const page = await openPage(browser);
     await watchReleases(page);
     await openForm(page);
@@ -721,7 +721,7 @@ describe('a draft that was sent', () => {
   });
 });
 
-describe('the draft on this device', () => {
+describe('draft stored on the device', () => {
   it('survives a reload with texts and files, and can be continued', async () => {
     const page = await openPage(browser);
     await page.route('**/storage/v1/object/**', (route) => route.abort());
@@ -742,7 +742,7 @@ describe('the draft on this device', () => {
     expect((await draftOf(page, await privateLink(page))).project_media).toHaveLength(1);
   });
 
-  it('is gone after Start over', async () => {
+  it('is deleted by Start over', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await page.getByLabel('Project Title').fill('Not wanted');
@@ -755,7 +755,7 @@ describe('the draft on this device', () => {
     expect(await page.getByLabel('Project Title').inputValue()).toBe('');
   });
 
-  it('is saved within a second of a change, also while somebody keeps typing', async () => {
+  it('is saved within a second of a change, also during continuous typing', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await lookedForDraft(page);
@@ -775,7 +775,7 @@ describe('the draft on this device', () => {
     await expect.poll(() => next.getByLabel('Project Title').inputValue()).toMatch(/^x{5,12}$/);
   });
 
-  it('finishes a submission that a crash cut off, once', async () => {
+  it('completes a submission that a crash interrupted, once', async () => {
     const page = await openPage(browser);
     const reached = Promise.withResolvers<void>();
     await page.route('**/rest/v1/project_media**', () => reached.resolve());
@@ -797,7 +797,7 @@ describe('the draft on this device', () => {
     expect((await draftOf(next, sent)).project_media).toHaveLength(1);
   });
 
-  it('begins a second draft rather than lose a text when the first takes nothing more', async () => {
+  it('continues as a second draft when the server accepts no more changes to the first', async () => {
     const page = await openPage(browser);
     const reached = Promise.withResolvers<string>();
     await page.route('**/rest/v1/project_media**', (route) =>
@@ -827,7 +827,7 @@ describe('the draft on this device', () => {
   });
 });
 
-it('can be done with the keyboard alone', async () => {
+it('can be continued by keyboard', async () => {
   const page = await openPage(browser);
   await openForm(page);
   const tabTo = async (selector: string) => {

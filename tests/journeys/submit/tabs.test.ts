@@ -58,11 +58,11 @@ const ENDS: [string, (page: Page) => Promise<unknown>][] = [
   ['crashes', crash],
 ];
 
-describe('a second tab', () => {
+describe('second tab with the submit form', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ])('D4: writes a draft of its own on a %s and says that another is open', async (_, device) => {
+  ])('writes a separate draft on a %s and reports the other tab (D4)', async (_, device) => {
     const one = await openPage(browser, device);
     await openForm(one);
     await title(one).fill('First tab');
@@ -81,7 +81,7 @@ describe('a second tab', () => {
     expectQuiet(one);
   });
 
-  it('D4: is restored with its own draft after a reload, as the first is, whichever was saved last', async () => {
+  it('restores its own draft after a reload, like the first tab, whichever was saved last (D4)', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
@@ -101,7 +101,7 @@ describe('a second tab', () => {
     }
   });
 
-  it('D4: offers the draft of a closed tab when something was typed before hydration', async () => {
+  it('offers the draft of a closed tab when something was typed before hydration (D4)', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
@@ -123,34 +123,31 @@ describe('a second tab', () => {
     await offered(two, 'Typed before the script').waitFor();
   });
 
-  it.each(ENDS)(
-    'D4: is offered the draft of the first when that %s, and loses nothing by opening it',
-    async (_, end) => {
-      const one = await openPage(browser);
-      await openForm(one);
-      await title(one).fill('First tab');
-      await write(one, 'brief', 'Why');
-      await saved(one);
-      const two = await openSecondTab(one);
-      await client(two).fill('Second tab');
-      await saved(two);
-      await end(one);
-      await show(two);
-      await freeDrafts(two).waitFor();
-      expect(await client(two).inputValue()).toBe('Second tab');
-      await two.getByRole('button', { name: words.openDraft }).click();
-      await expect.poll(() => title(two).inputValue()).toBe('First tab');
-      expect(await client(two).inputValue()).toBe('');
-      expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
-      await two.reload();
-      await expect.poll(() => title(two).inputValue()).toBe('First tab');
-      await two.getByRole('button', { name: words.openDraft }).click();
-      await expect.poll(() => client(two).inputValue()).toBe('Second tab');
-      expect(await title(two).inputValue()).toBe('');
-    },
-  );
+  it.each(ENDS)('is offered the first tab’s draft when that %s, and keeps its own input (D4)', async (_, end) => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await write(one, 'brief', 'Why');
+    await saved(one);
+    const two = await openSecondTab(one);
+    await client(two).fill('Second tab');
+    await saved(two);
+    await end(one);
+    await show(two);
+    await freeDrafts(two).waitFor();
+    expect(await client(two).inputValue()).toBe('Second tab');
+    await two.getByRole('button', { name: words.openDraft }).click();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    expect(await client(two).inputValue()).toBe('');
+    expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
+    await two.reload();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    await two.getByRole('button', { name: words.openDraft }).click();
+    await expect.poll(() => client(two).inputValue()).toBe('Second tab');
+    expect(await title(two).inputValue()).toBe('');
+  });
 
-  it('D4: crashes together with the first, and the next form offers both drafts', async () => {
+  it('crashes together with the first, and the next form offers both drafts (D4)', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
@@ -189,7 +186,7 @@ describe('a second tab', () => {
     expect(await title(next).inputValue()).toBe('Second tab');
   });
 
-  it('D4: is closed, and the first offers its draft when it comes back into view', async () => {
+  it('is closed, and the first tab offers its draft when it becomes visible again (D4)', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
@@ -204,7 +201,7 @@ describe('a second tab', () => {
     expect(await title(one).inputValue()).toBe('First tab');
   });
 
-  it('D4: continues its own draft when the first has sent another', async () => {
+  it('continues its own draft when the first tab has submitted (D4)', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await fillIn(one, 'Sent by the first');
@@ -224,8 +221,8 @@ describe('a second tab', () => {
   });
 });
 
-describe('a single tab', () => {
-  it('D3: shows nothing about other tabs, however slow it is', async () => {
+describe('single tab with the submit form', () => {
+  it('shows nothing about other tabs, also on a slow device (D3)', async () => {
     const page = await openPage(browser);
     // The page is busy for seconds after it has requested its lock.
     await page.addInitScript(() => {
@@ -265,7 +262,7 @@ describe('a single tab', () => {
       },
     ],
     ['has no Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
-  ])('D3: saves drafts in a browser that %s, and says that it cannot see other tabs', async (_, refuse) => {
+  ])('saves drafts in a browser that %s, and shows that it cannot detect other tabs (D3)', async (_, refuse) => {
     const page = await openPage(browser);
     await page.context().addInitScript(refuse);
     await openForm(page);
@@ -287,7 +284,7 @@ describe('a single tab', () => {
     await freeDrafts(next).waitFor();
   });
 
-  it('D4: confirms leaving only where nothing stores what was typed', async () => {
+  it('asks before leaving only when the input cannot be stored (D4)', async () => {
     const page = await openPage(browser);
     const dialogs = dialogsOf(page);
     await openForm(page);
@@ -310,7 +307,7 @@ describe('a single tab', () => {
     expect(dialogs).toEqual(['beforeunload']);
   });
 
-  it('D4: stores what is typed while saving waits for a lock, and confirms leaving while there is no storage', async () => {
+  it('stores input while saving waits for a lock, and asks before leaving while storage fails (D4)', async () => {
     const page = await openPage(browser);
     const dialogs = dialogsOf(page);
     // The lock is never granted: everything queued behind it waits.
@@ -347,8 +344,8 @@ describe('a single tab', () => {
   });
 });
 
-describe('a file that the device cannot store', () => {
-  it('X3: is named, and everything else is stored, as bytes', async () => {
+describe('file that the device cannot store', () => {
+  it('is named, and all other files are stored as bytes (X3)', async () => {
     const page = await openPage(browser);
     await page.route('**/storage/v1/object/**', (route) => route.abort());
     await page.addInitScript(() => {

@@ -47,8 +47,8 @@ const limit = (page: Page) => page.locator('.upload-limit');
 const waitingTiles = (page: Page) => page.getByText('Waiting for the upload limit');
 const announced = (page: Page) => page.locator('.hidden-text[role=status]').allTextContents();
 
-describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
-  it('is shown before it is reached, counts down and continues by itself, also after a reload', async () => {
+describe.each(DEVICES)('upload quota on a %s', (_, device) => {
+  it('is shown before it is used up, counts down and continues automatically, also after a reload', async () => {
     const page = await openPage(browser, device, brief.base);
     // It waits for the server, half a minute by its clock.
     page.setDefaultTimeout(120_000);
@@ -99,7 +99,7 @@ describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
     expectQuiet(page);
   });
 
-  it('leaves the form as it is when sending is put off', async () => {
+  it('keeps the form when sending is postponed', async () => {
     const page = await openPage(browser, device, hourly.base);
     await openForm(page);
     await page.getByLabel('Project Title').fill('Sent later');

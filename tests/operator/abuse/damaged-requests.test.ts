@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** The response to raw request text. After an incomplete one the socket is half-closed. */
+/** Response to raw request text. After an incomplete request the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {
   const line = await call(server.base, text, { andNothingMore: !isWhole(text) });
   line.socket.end();
   return line.closed;
 }
 
-/** Whether a text has all of its head, and of its body what the head promises. */
+/** True when the request header is complete and the body has its announced length. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   const length = Number(/^content-length: *(\d+)\r$/im.exec(text.slice(0, end + 1))?.[1] ?? 0);
@@ -33,14 +33,14 @@ function isWhole(text: string): boolean {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? Number.NaN);
 
-/** Lines that ring the operator: errors of ours, and whatever was printed with a stack. */
+/** Log lines that alert the operator: errors, and stack traces. */
 const alarms = () =>
   server
     .output()
     .split('\n')
     .filter((line) => /"level":[56]0|^\s+at |Error:/.test(line));
 
-/** The same numbers between 0 and 1 each time. */
+/** Pseudo-random numbers between 0 and 1 with a fixed seed. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,22 +49,19 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-describe('a damaged request', () => {
+describe('a malformed request', () => {
   it.each([
     ['a backslash in its path', 'GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a broken character in its path', 'GET /case-studies/%ff HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a]b\r\n\r\n'],
-    ['a host that is none, at an address that is not kept', 'GET /case-studies?q=1 HTTP/1.1\r\nHost: a@b\r\n\r\n'],
-    ['a host whose name cannot be', 'GET /case-studies?q=2 HTTP/1.1\r\nHost: 999.1.1.1\r\n\r\n'],
-    ['no host, in HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
-    ['no host, in HTTP/1.1', 'GET / HTTP/1.1\r\n\r\n'],
-    ['a target that cannot be read', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['an invalid escape in its path', 'GET /case-studies/%ff HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a]b\r\n\r\n'],
+    ['an invalid host and an uncached URL', 'GET /case-studies?q=1 HTTP/1.1\r\nHost: a@b\r\n\r\n'],
+    ['an invalid IP address as host', 'GET /case-studies?q=2 HTTP/1.1\r\nHost: 999.1.1.1\r\n\r\n'],
+    ['no host in HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
+    ['no host in HTTP/1.1', 'GET / HTTP/1.1\r\n\r\n'],
+    ['an invalid target URL', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a target without a path', 'GET ?a HTTP/1.1\r\nHost: a\r\n\r\n'],
-    [
-      'a piece of a body that has no length',
-      'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
-    ],
-  ])('L1: with %s gets 400, and no error is logged', async (_what, text) => {
+    ['a chunk without a valid length', 'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
+  ])('L1: with %s gets 400 without an error in the log', async (_what, text) => {
     const answer = await answerTo(text);
     expect(statusOf(answer), answer).toBe(400);
     expect(alarms()).toEqual([]);
@@ -72,17 +69,21 @@ describe('a damaged request', () => {
 
   it.each([
     ['two hosts', 400, 'GET /about HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
-    ['two hosts, watching', 400, 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
+    ['two hosts at a probe', 400, 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
     [
-      'a length that is said twice',
+      'a repeated Content-Length',
       400,
       'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na',
     ],
-    ['two lengths', 400, 'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'two different Content-Lengths',
+      400,
+      'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('L3: with %s is refused, and its connection closed', async (_what, status, text) => {
+  ])('L3: with %s is rejected and its connection closed', async (_what, status, text) => {
     await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    // Nothing ends it on this side.
+    // The client does not close the connection.
     const line = await call(server.base, text);
     const answer = await line.closed;
     expect(statusOf(answer), answer).toBe(status);
@@ -90,28 +91,28 @@ describe('a damaged request', () => {
     expect(alarms()).toEqual([]);
   });
 
-  it('is none to those who watch over the server with HTTP/1.0', async () => {
+  it('accepts probes in HTTP/1.0 without a Host header', async () => {
     expect(statusOf(await answerTo('GET /health HTTP/1.0\r\n\r\n'))).toBe(200);
     expect(statusOf(await answerTo('GET /ready HTTP/1.0\r\n\r\n'))).toBe(200);
   });
 });
 
-describe('a client that disconnects in the middle of a body', () => {
+describe('a client that disconnects during the request body', () => {
   const JSON_BODY = { 'content-type': 'application/json' };
   it.each([
-    ['a call', 'POST /rest/v1/rpc/is_admin', JSON_BODY],
+    ['a function call', 'POST /rest/v1/rpc/is_admin', JSON_BODY],
     ['a write', 'POST /rest/v1/projects', JSON_BODY],
     ['a sign-in', 'POST /auth/v1/token?grant_type=password', JSON_BODY],
     ['a function', 'POST /functions/v1/check-health', JSON_BODY],
-    ['a form', 'POST /contact', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a question to the storage', 'POST /storage/v1/object/list/case-studies', JSON_BODY],
+    ['a form submission', 'POST /contact', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a storage list', 'POST /storage/v1/object/list/case-studies', JSON_BODY],
     [
       'an upload',
       'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c11.png',
       { 'content-type': 'image/png' },
     ],
     [
-      'a form with a file',
+      'a multipart upload',
       'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c12.png',
       { 'content-type': 'multipart/form-data; boundary=x' },
     ],
@@ -125,22 +126,22 @@ describe('a client that disconnects in the middle of a body', () => {
         'upload-metadata': metadata(),
       },
     ],
-  ])('L1: logs no error: %s', async (_what, line, headers) => {
+  ])('L1: causes no error in the log during %s', async (_what, line, headers) => {
     for (const key of [keys.publishable, keys.secret]) {
       const text = head(line, newAddress(), { ...headers, apikey: key, 'Content-Length': 900, Expect: '100-continue' });
       const sender = await call(server.base, text);
       sender.socket.write('{"a":');
-      // Not before the server has read it.
+      // Waits until the server has read the bytes.
       await fetch(`${server.base}/ready`);
       sender.socket.resetAndDestroy();
       await sender.closed;
     }
-    // What is logged of them is logged before this is answered.
+    // The server logs earlier requests before it responds to these.
     for (let time = 0; time < 5; time++) expect((await fetch(`${server.base}/ready`)).status).toBe(200);
     expect(alarms()).toEqual([]);
   });
 
-  it('L1: a client that disconnects before the response causes no logged error either', async () => {
+  it('L1: a client that disconnects before the response causes no error in the log', async () => {
     for (const path of ['/case-studies?q=gone', '/rest/v1/projects', '/auth/v1/settings', '/storage/v1/bucket']) {
       const line = await call(server.base, `${head(`GET ${path}`, newAddress())}${head('GET /health', newAddress())}`);
       line.socket.resetAndDestroy();
@@ -158,7 +159,7 @@ const metadata = () =>
     contentType: 'image/png',
   });
 
-it(`L1: ${DAMAGED} randomly malformed requests get no 5xx response, and no error is logged`, async () => {
+it(`L1: ${DAMAGED} randomly malformed requests get no 5xx response and cause no error in the log`, async () => {
   const random = numbersFrom(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const body = JSON.stringify({ title: 'Damaged', email: 'a@example.com', password: 'secret', p_id: 'x' });
@@ -255,7 +256,7 @@ it.each([
   '/storage/v1/none',
   '/functions/v1/check-health',
   '/functions/v1/none',
-])('L4: what a service answers is not guessed at and not shown as a page: %s', async (path) => {
+])('L4: responses of %s have nosniff and cannot be displayed as a page', async (path) => {
   for (const headers of [{}, { apikey: keys.publishable }, { apikey: keys.secret }] as Record<string, string>[]) {
     const answer = await fetch(server.base + path, { headers });
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

@@ -7,14 +7,14 @@ import { migratedTemplate, silent, temporaryFolder } from '../../database.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const ATTACK_MS = 10_000;
-/** On a busy machine the engine works for the guest only now and then: it lasts until his time is used up. */
+/** On a busy machine the guest uses up the time budget more slowly. */
 const LONGEST_ATTACK_MS = 50_000;
 const AT_ONCE = 8;
-/** Other visitors come this often, whether those before them were answered or not: more seldom where a page alone takes long. */
+/** Interval of other visitors, independent of pending responses; longer when a page alone takes long. */
 const VISIT_EACH_MS = 400;
 const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
-/** The list and the versions are kept by triggers, which take their time with so much text; the list is written by hand. */
+/** Triggers would take long with so much text, so this script fills the list and skips the versions. */
 const fill = (projects: number, bytes: number) => `
   alter table public.projects disable trigger user;
   with base as (
@@ -33,7 +33,7 @@ const stars = Array.from({ length: 40 }, (_, n) => 'abcdef0123456789'[n % 16]).j
 const many = (filter: (n: number) => string, count: number) =>
   Array.from({ length: count }, (_, n) => filter(n)).join(',');
 
-/** The worst a guest can write: past the limit of such filters, at it, and what no such limit counts. */
+/** The most expensive filters: above the limit of searches, at the limit, and those that no limit counts. */
 const WORST = [
   `projects?select=id&or=(${many((n) => `description.fts.a${n}`, 28)})`,
   'projects?select=id&or=(description.plfts.zz1,description.wfts.zz2)',
@@ -50,7 +50,7 @@ const WORST = [
 const percentile = (times: number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
 
-describe('one guest with the worst filters there are', () => {
+describe('a guest with the most expensive filters', () => {
   const servers: RunningServer[] = [];
   let remove: (() => Promise<void>) | undefined;
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('one guest with the worst filters there are', () => {
   it.each([
     ['1,000 projects of 5 KB', 1_000, 5_000],
     ['300 projects of 90 KB', 300, 90_000],
-  ])('H1, C1, TM-45: does not hold up other visitors over %s', { timeout: 240_000 }, async (_, projects, bytes) => {
+  ])('H1, C1, TM-45: does not delay other visitors on %s', { timeout: 240_000 }, async (_, projects, bytes) => {
     const temporary = await temporaryFolder();
     remove = temporary.remove;
     const choice: DatabaseChoice = { kind: 'embedded', folder: `${temporary.folder}/database` };
@@ -69,7 +69,7 @@ describe('one guest with the worst filters there are', () => {
     await db.script(fill(projects, bytes));
     await db.script('vacuum analyze');
     await db.close();
-    // The same server without that guest: how long a page takes on this machine at this time.
+    // Response times of the same server without that guest.
     const twin = `${temporary.folder}/twin`;
     await mkdir(twin);
     await cp(choice.folder, `${twin}/database`, { recursive: true });
@@ -96,7 +96,7 @@ describe('one guest with the worst filters there are', () => {
         });
         await response.arrayBuffer();
         answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
-        // Well within the 600 requests a minute: it is the database's time that ends.
+        // Below 600 requests a minute, so only the database time runs out.
         if (response.status === 429) {
           retryAfter.push(response.headers.get('retry-after') ?? '');
           await sleep(300);
@@ -139,7 +139,7 @@ describe('one guest with the worst filters there are', () => {
     ).toEqual([]);
     expect(percentile(times, 0.95), summary).toBeLessThan(Math.max(1_000, 5 * usual, 3 * without));
     expect(running.output()).not.toContain('database engine failed');
-    // One in ten requests too much at a time, the rest until the budget is used up.
+    // Some requests exceed the concurrency limit; the others use up the budget.
     expect(answered.get(400), summary).toBeGreaterThan(0);
     expect(retryAfter.length, summary).toBeGreaterThan(0);
     expect(retryAfter.every((seconds) => Number(seconds) > 0 && Number(seconds) <= 60)).toBe(true);

@@ -8,7 +8,7 @@ import { endlessJpeg, fileOf, newPath, png } from '../../contract/storage/files.
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const TIMEOUT = 120_000;
-/** How much longer another visitor may wait beside hostile pictures than beside harmless ones of the same size. */
+/** Maximum ratio of another visitor's response time during malicious uploads to that during harmless ones of the same size. */
 const MOST_DELAY = { factor: 3, ms: 1_500 };
 
 let server: RunningServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop({ signal: 'SIGKILL' }));
 
-/** Uploads as a guest does, each time from another address. */
+/** Uploads as a guest, each time from a new address. */
 const upload = (bytes: Uint8Array, extension = 'png') =>
   fetch(`${server.base}/storage/v1/object/case-studies/${newPath(extension)}`, {
     method: 'POST',
@@ -27,7 +27,7 @@ const upload = (bytes: Uint8Array, extension = 'png') =>
     body: fileOf(bytes, `image/${extension === 'jpg' ? 'jpeg' : extension}`),
   });
 
-/** A box of JUMBF: its length, its type, its content. */
+/** A JUMBF box: length, type, content. */
 function box(type: string, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), ...content]);
   return Buffer.concat([u32(body.length + 4), body]);
@@ -42,7 +42,7 @@ function u32(number: number): Buffer {
 const CBOR_CONTENT = Buffer.from('63626f7200110010800000aa00389b71', 'hex');
 const described = (label: string) => box('jumd', CBOR_CONTENT, Buffer.from(`\x03${label}\0`, 'latin1'));
 
-/** A PNG of 8 × 8 pixels with one more chunk; content credentials are in chunks named `caBX`. */
+/** A PNG of 8 × 8 pixels with an extra chunk; content credentials are in chunks named `caBX`. */
 async function withChunk(content: Buffer, name = 'caBX'): Promise<Buffer> {
   const picture = await png(8, 8);
   const named = Buffer.concat([Buffer.from(name), content]);
@@ -51,7 +51,7 @@ async function withChunk(content: Buffer, name = 'caBX'): Promise<Buffer> {
   return Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
 }
 
-/** How long a small picture takes while eight guests upload these bytes, which are answered with a status of `statuses`. */
+/** Upload time of a small picture while eight guests upload these bytes, whose responses must have a status of `statuses`. */
 async function delayBeside(bytes: Buffer, extension = 'png', statuses = [200]): Promise<number> {
   const others = Array.from({ length: 8 }, () => upload(bytes, extension));
   await sleep(1_000);
@@ -62,7 +62,7 @@ async function delayBeside(bytes: Buffer, extension = 'png', statuses = [200]): 
   return delay;
 }
 
-/** A WebP of so many frames, each a single pixel. */
+/** A WebP animation with single-pixel frames. */
 async function animatedWebp(frames: number): Promise<Buffer> {
   const whole = await sharp(Buffer.from([0, 0, 0, 255, 255, 255]), {
     raw: { width: 1, height: 2, channels: 3, pageHeight: 1 },
@@ -80,7 +80,7 @@ async function animatedWebp(frames: number): Promise<Buffer> {
 const decoders = (): number[] =>
   childrenOf(server.process.pid!).filter((pid) => commandOf(pid).includes('decoder-worker'));
 
-/** About 5 MB of CBOR that need far more once they are objects: 900,000 empty arrays, then a map of 705,000 large keys. */
+/** About 5 MB of CBOR that decode to far more memory: 900,000 empty arrays, then a map of 705,000 large keys. */
 function heavyCbor(): Buffer {
   const pairs = Buffer.alloc(705_000 * 6);
   for (let n = 0; n < 705_000; n++) {
@@ -94,7 +94,7 @@ function heavyCbor(): Buffer {
   ]);
 }
 
-describe('an uploaded picture that is made to be hard to read', () => {
+describe('an uploaded picture that is expensive to decode', () => {
   it('does not end the process with 5 MB of CBOR in its content credentials (S1)', { timeout: TIMEOUT }, async () => {
     const bytes = await withChunk(box('jumb', described('c2pa'), heavyCbor()));
     expect(bytes.length).toBeGreaterThan(5_000_000);
@@ -103,7 +103,7 @@ describe('an uploaded picture that is made to be hard to read', () => {
     expect(server.process.exitCode).toBeNull();
   });
 
-  it('does not delay the upload of another visitor with 200 nested boxes (S3)', { timeout: TIMEOUT }, async () => {
+  it('does not delay uploads of other visitors with 200 nested boxes (S3)', { timeout: TIMEOUT }, async () => {
     let nested: Buffer = box('jumb', described('c2pa'), box('jp2c', Buffer.alloc(3_000_000)));
     for (let depth = 0; depth < 200; depth++) nested = box('jumb', described(`c2pa.${depth}`), nested);
     const usual = await delayBeside(await withChunk(nested, 'zzZz'));
@@ -123,19 +123,19 @@ describe('an uploaded picture that is made to be hard to read', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  it('does not delay another visitor with 40 megapixels in 2 KB', { timeout: TIMEOUT * 2 }, async () => {
+  it('does not delay other visitors with 40 megapixels in 2 KB', { timeout: TIMEOUT * 2 }, async () => {
     const create = { width: 7_900, height: 5_000, channels: 3, background: '#80a080' } as const;
     const bytes = await sharp({ create }).avif({ effort: 0 }).toBuffer();
     expect(bytes.length).toBeLessThan(2_000);
     const alone = performance.now();
     await upload(bytes, 'avif');
     const one = performance.now() - alone;
-    // At most as long as one of them takes: a second decoder is free for small pictures.
+    // At most as long as one large picture: a second decoder is reserved for small ones.
     expect(await delayBeside(bytes, 'avif', [200, 400])).toBeLessThan(one + MOST_DELAY.ms);
   });
 
   it.runIf(process.platform === 'linux')(
-    'ends its decoder at most, which has a limit of memory',
+    'exceeds at most the memory limit of its decoder process',
     { timeout: TIMEOUT },
     async () => {
       const heavy = upload(await endlessJpeg(), 'jpg');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { call, head, type Line } from './slow-sockets.ts';
 
-/** A function of the project's own that answers when it is let go: until then its caller has a place in flight. */
+/** A function that responds only when released; until then its caller occupies a request slot. */
 const HELD = `export default async (request: Request) => {
   await fetch((await request.json()).until);
   return Response.json({ success: true });
@@ -29,7 +29,7 @@ beforeAll(async () => {
   secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
 });
 afterAll(async () => {
-  // Whatever a text has done to it.
+  // SIGKILL, because a test may have hung the server.
   await server?.stop({ signal: 'SIGKILL' });
   await rm(folder, { recursive: true, force: true });
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 const request = (path: string, address = newAddress(), init: RequestInit = {}) =>
   fetch(server.base + path, { ...init, headers: { apikey: key, 'x-forwarded-for': address, ...init.headers } });
 
-/** The first line of what is said to a request, byte for byte as given. */
+/** Status line of the response to a raw request. */
 async function saidTo(text: string): Promise<string> {
   const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
   socket.write(text);
@@ -46,8 +46,8 @@ async function saidTo(text: string): Promise<string> {
   return answer.split('\r\n')[0]!;
 }
 
-describe('the limits of the front door (threat model, section 8)', () => {
-  it('heads have 16 KB', async () => {
+describe('limits of the HTTP server (threat model, section 8)', () => {
+  it('limits request headers to 16 KB', async () => {
     const sized = (bytes: number) => {
       const head = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \r\n\r\n';
       return head.replace('X: ', `X: ${'x'.repeat(bytes - head.length)}`);
@@ -56,15 +56,15 @@ describe('the limits of the front door (threat model, section 8)', () => {
     expect(await saidTo(sized(16_500))).toContain(' 431 ');
   });
 
-  it('addresses have 8 KB', async () => {
+  it('limits URLs to 8 KB', async () => {
     const sized = (bytes: number) => `/about?${'x'.repeat(bytes - '/about?'.length)}`;
     expect((await request(sized(8192))).status).toBe(200);
     expect((await request(sized(8193))).status).toBe(414);
   });
 
-  it('an address may send 600 requests a minute to the data service, others have their own 600', async () => {
+  it('limits each address to 600 data requests a minute', async () => {
     const address = newAddress();
-    // It does not get as far as the database, whose time is counted too.
+    // Rejected before the database, whose time is also limited.
     const read = (from: string) => request('/rest/v1/projects?select=(', from);
     for (let count = 0; count < 600; count += 20)
       for (const { status } of await Promise.all(Array.from({ length: 20 }, () => read(address))))
@@ -75,7 +75,7 @@ describe('the limits of the front door (threat model, section 8)', () => {
     expect((await read(newAddress())).status).toBe(400);
   });
 
-  it('an address has 64 bodies under way, and all of them together 512: past that the slowest is ended', async () => {
+  it('limits pending request bodies to 64 per address and 512 in all, and beyond ends the slowest', async () => {
     const lines: Line[] = [];
     const begin = async (address: string) => {
       const headers = { 'Content-Length': 900, Expect: '100-continue' };
@@ -97,7 +97,7 @@ describe('the limits of the front door (threat model, section 8)', () => {
   });
 });
 
-describe('text that is made to take long', () => {
+describe('text that is expensive to process', () => {
   const BYTES = 60_000;
   it.each([
     ['nothing but <', '<'],
@@ -113,7 +113,7 @@ describe('text that is made to take long', () => {
     ['one long word', 'a'],
     ['dashes', '- -'],
     ['players', '<iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>'],
-  ])('TM-29: %s are stored, cut and shown about as fast as prose', async (_, piece) => {
+  ])('TM-29: %s are stored, truncated and displayed about as fast as prose', async (_, piece) => {
     const text = piece.repeat(BYTES / piece.length);
     const began = performance.now();
     const fields = { title: `T${piece.repeat(199 / piece.length)}`, description: text, impact: text, status: 'active' };
@@ -122,7 +122,7 @@ describe('text that is made to take long', () => {
       headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
       body: JSON.stringify(fields),
     });
-    // What is longer than 100 KB once it is written safely is refused for that.
+    // Texts above 100 KB after sanitizing are rejected with 422.
     expect([201, 422]).toContain(stored.status);
     if (stored.status === 201) {
       const [{ id }] = (await stored.json()) as [{ id: string }];
@@ -134,7 +134,7 @@ describe('text that is made to take long', () => {
   });
 });
 
-describe('places in flight (threat model, section 8)', () => {
+describe('request slots (threat model, section 8)', () => {
   let gate: Server;
   let letGo: () => void;
   let until: string;
@@ -150,7 +150,7 @@ describe('places in flight (threat model, section 8)', () => {
     gate?.close();
   });
 
-  /** Takes all 32 places of an address; that no more were to be had shows that they are taken. Answers all statuses. */
+  /** Occupies all 32 slots of an address, which the rejection of the 33rd request shows. @returns a function that awaits all statuses */
   async function takeAll(address: string): Promise<() => Promise<number[]>> {
     const statuses: number[] = [];
     const pending = Array.from({ length: 33 }, async () => {
@@ -164,14 +164,14 @@ describe('places in flight (threat model, section 8)', () => {
     return () => Promise.all(pending).then(() => statuses);
   }
 
-  it('are 32 for an address and 256 in all; who comes next waits two seconds for one, but not who looks after the server', async () => {
+  it('are limited to 32 per address and 256 in all; further requests wait two seconds, probes do not', async () => {
     const addresses = Array.from({ length: 8 }, newAddress);
     const [first, ...others] = addresses;
     const held = [await takeAll(first!)];
     const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
-    // There is room for one more.
+    // One slot is free.
     expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();

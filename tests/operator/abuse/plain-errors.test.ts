@@ -94,7 +94,7 @@ const questions = (): Question[] => {
   ];
 };
 
-/** Parts of a response that disclose internals. */
+/** Parts of a response that reveal internals. */
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
   const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];
@@ -140,7 +140,7 @@ it('ERR-12: no response to a malformed request contains a stack trace, SQL, a se
   expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThan(answers.length - 6);
 });
 
-it('ERR-12: nor while the database is away', { timeout: 120_000 }, async () => {
+it('ERR-12: no response contains internals while the database is unreachable', { timeout: 120_000 }, async () => {
   await database.crash();
   const answers = await requestAll();
   await database.start();

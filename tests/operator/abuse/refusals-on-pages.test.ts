@@ -16,14 +16,14 @@ async function send(base: string, path: string, headers: Record<string, string> 
   };
 }
 
-describe('one address over its request limit', () => {
+describe('an address over its request limit', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
   });
   afterAll(() => server?.stop());
 
-  it('M2, C12: gets 429 from the 601st uncached page in a minute on, others do not, and no error is logged', async () => {
+  it('M2, C12: gets 429 from the 601st uncached page in a minute, without affecting others or logging an error', async () => {
     const busy = newAddress();
     const from = (address: string) => ({ 'x-forwarded-for': address });
     await send(server.base, '/about', from(newAddress()));
@@ -50,7 +50,7 @@ describe('one address over its request limit', () => {
       status: 429,
       text: expect.stringMatching(/^Too many requests come from your address/),
     });
-    // What is kept costs nothing, and others have their own count.
+    // Cached pages are not counted, and other addresses have their own limit.
     expect((await send(server.base, '/about', from(busy))).status).toBe(200);
     expect((await send(server.base, '/about', { ...from(newAddress()), authorization: 'Bearer none' })).status).toBe(
       200,
@@ -59,7 +59,7 @@ describe('one address over its request limit', () => {
   });
 });
 
-it('C12: logs once that a proxy is not trusted', async () => {
+it('C12: logs once that an untrusted proxy sets X-Forwarded-For', async () => {
   const server = await startServer({ SEED: 'none' });
   try {
     const warningCount = () => server.output().split('TRUST_PROXY is 0').length - 1;
@@ -73,7 +73,7 @@ it('C12: logs once that a proxy is not trusted', async () => {
   }
 });
 
-describe('a backend that refuses', () => {
+describe('a backend that rejects requests', () => {
   let refusal: { status: number; headers: Record<string, string> };
   let backend: Server;
   let site: RunningServer;
@@ -101,7 +101,7 @@ describe('a backend that refuses', () => {
     [503, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
     [504, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
   ])(
-    'M2, C12: with %i makes pages return %i with Retry-After and a text, caches none, and logs no error',
+    'M2, C12: with %i makes pages return %i with Retry-After and a text, uncached and without an error in the log',
     async (status, page, words) => {
       refusal = { status, headers: { 'retry-after': '17' } };
       for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {
@@ -111,7 +111,7 @@ describe('a backend that refuses', () => {
         const first = path.includes(ID) ? '' : 'Failed to load mad experiments. ';
         expect(answer.text, path).toContain(`>${first}${words}`);
         expect(answer.text, path).not.toContain('internal words');
-        // Inside the frame, so that there is a way to go on.
+        // Inside the page frame, so that the visitor can navigate away.
         expect(answer.text, path).toContain('<footer class="footer ');
       }
       const data = await send(site.base, `/case-studies/${ID}.data`);

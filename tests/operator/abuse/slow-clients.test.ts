@@ -52,7 +52,7 @@ async function othersGoOn() {
   for (const [kind, times] of Object.entries(kinds)) expect(p95(times), kind).toBeLessThan(SECOND);
 }
 
-/** Begins a call with 900 bytes of body and sends only one of them, when the server has begun to wait for them. */
+/** Starts a request with a body of 900 bytes and sends only the first, once the server waits for the body. */
 async function beginCall(address: string): Promise<Line> {
   const headers = { 'Content-Length': 900, Expect: '100-continue' };
   const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', address, headers));
@@ -62,8 +62,8 @@ async function beginCall(address: string): Promise<Line> {
 
 const standing = (lines: readonly Line[]) => lines.filter((line) => line.isOpen()).length;
 
-describe('while slow senders stand', () => {
-  it('TM-45, H2: 256 from four addresses, 64 from one and a /56 full of them delay no other client', {
+describe('while slow senders are connected', () => {
+  it('TM-45, H2: 256 slow senders from four addresses, 64 from one and a full /56 network delay no other client', {
     timeout: TIMEOUT,
   }, async () => {
     const senders: Line[] = [];
@@ -71,7 +71,7 @@ describe('while slow senders stand', () => {
     try {
       for (let address = 1; address <= 5; address++)
         for (let time = 0; time < 64; time++) senders.push(await beginCall(`203.0.113.${address}`));
-      // Each network a customer with a /56 can make of it, yet they count as one.
+      // All 256 /64 networks of a /56, which count as one address.
       const network: Line[] = [];
       for (let sub = 0; sub < 256; sub++)
         network.push(await beginCall(`2001:db8:1:ab${sub.toString(16).padStart(2, '0')}::1`));
@@ -79,7 +79,7 @@ describe('while slow senders stand', () => {
       expect(network[0]!.answer()).toContain('HTTP/1.1 408 ');
       expect(standing(senders)).toBe(320);
 
-      // They continue as slowly as possible, and reconnect when closed after thirty seconds.
+      // The senders continue as slowly as possible, and reconnect when closed after 30 s.
       const goOn = (async () => {
         for await (const _ of every(SECOND, undefined, { signal: stop.signal }))
           for (const [at, line] of senders.entries()) {
@@ -98,7 +98,7 @@ describe('while slow senders stand', () => {
     }
   });
 
-  it('H2: one more from their address is let in, and the slowest of them is ended', { timeout: TIMEOUT }, async () => {
+  it('H2: accepts another sender from their address and ends the slowest one', { timeout: TIMEOUT }, async () => {
     const address = newAddress();
     const senders = [await beginCall(address)];
     for (let time = 1; time < 64; time++) {
@@ -114,8 +114,10 @@ describe('while slow senders stand', () => {
   });
 });
 
-describe('while slow readers stand', () => {
-  it('TM-45, C5: 320 that read nothing of nine megabytes delay no other client', { timeout: TIMEOUT }, async () => {
+describe('while slow readers are connected', () => {
+  it('TM-45, C5: 320 clients that read nothing of a 9 MB response delay no other client', {
+    timeout: TIMEOUT,
+  }, async () => {
     const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
     const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
     expect(made.status).toBe(200);
@@ -134,7 +136,7 @@ describe('while slow readers stand', () => {
         readers.push(line);
       }
       await othersGoOn();
-      // They stood there all the time: what one of them now takes was not cut off.
+      // The readers stayed connected: one that resumes gets the complete response.
       readers[0]!.socket.resume();
       await expect.poll(() => readers[0]!.answer().length).toBeGreaterThan(9_000_000);
     } finally {

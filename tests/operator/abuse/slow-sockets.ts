@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** A connection to a server, without any HTTP of its own. */
+/** A raw TCP connection to a server. */
 export interface Line {
   socket: Socket;
-  /** All that came back so far. */
+  /** Bytes received so far, as Latin-1 text. */
   answer: () => string;
   isOpen: () => boolean;
-  /** Resolves with all that came back when the server has closed it. */
+  /** Resolves with all received bytes when the connection is closed. */
   closed: Promise<string>;
 }
 
 /**
- * Connects to a server at `base`, says `text`, and waits for the first that is said back. What goes wrong only closes it.
- * @param andNothingMore says that this was all
+ * Connects to `base`, sends `text`, and waits for the first response bytes. Errors only close the connection.
+ * @param andNothingMore half-closes the socket after `text`
  */
 export async function call(base: string, text: string, { andNothingMore = false } = {}): Promise<Line> {
   const { hostname, port } = new URL(base);
@@ -30,7 +30,7 @@ export async function call(base: string, text: string, { andNothingMore = false 
   return { socket, answer: () => answer, isOpen: () => !socket.closed, closed };
 }
 
-/** The head of a request from an address, behind one trusted proxy. */
+/** Request header of a client address behind one trusted proxy. */
 export const head = (line: string, address: string, headers: Record<string, string | number> = {}): string =>
   [
     `${line} HTTP/1.1`,
@@ -40,7 +40,7 @@ export const head = (line: string, address: string, headers: Record<string, stri
     '\r\n',
   ].join('\r\n');
 
-/** How long each of a number of requests took, one after the other, in milliseconds; all of them were answered with `status`. */
+/** Milliseconds of each of `times` sequential requests, whose responses must have the status `status`. */
 export async function timesOf(times: number, status: number, request: () => Promise<Response>): Promise<number[]> {
   const took: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -48,11 +48,11 @@ export async function timesOf(times: number, status: number, request: () => Prom
     const answer = await request();
     await answer.arrayBuffer();
     took.push(performance.now() - start);
-    if (answer.status !== status) throw new Error(`${answer.url} was answered ${answer.status}, not ${status}`);
+    if (answer.status !== status) throw new Error(`${answer.url} returned ${answer.status} instead of ${status}`);
   }
   return took;
 }
 
-/** What 95 of a hundred stay below. */
+/** The 95th percentile. */
 export const p95 = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1]!;

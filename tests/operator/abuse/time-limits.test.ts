@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Seconds from now until the server has closed the connection, and what it said. */
+/** Seconds until the server closes the connection, and the received bytes. */
 async function untilClosed(line: Line) {
   const start = performance.now();
   const answer = await line.closed;
   return { seconds: (performance.now() - start) / 1000, answer };
 }
 
-/** Sends so many bytes every second until the connection is closed or all is sent. */
+/** Sends `bytes` bytes every second until the connection is closed or all pieces are sent. */
 async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
   const end = new AbortController();
   void line.closed.then(() => end.abort());
@@ -42,11 +42,11 @@ async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
       line.socket.write('x'.repeat(bytes));
     }
   } catch {
-    // It was closed meanwhile.
+    // The connection was closed meanwhile.
   }
 }
 
-/** An upload that will be `bytes` long; the server has begun to wait for them. */
+/** Starts an upload of `bytes` bytes; resolves when the server waits for the body. */
 const beginUpload = (name: string, bytes: number) =>
   call(
     server.base,
@@ -59,11 +59,11 @@ const beginUpload = (name: string, bytes: number) =>
     }),
   );
 
-/** Files and connections that the server has open. */
+/** Number of open file descriptors of the server. */
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
-describe('what takes too long is ended (threat model, section 8)', () => {
-  it.concurrent('H2: a head after 10 s', { timeout: TIMEOUT }, async () => {
+describe('time limits (threat model, section 8)', () => {
+  it.concurrent('H2: end an incomplete request header after 10 s', { timeout: TIMEOUT }, async () => {
     const line = call(server.base, 'GET / HTTP/1.1\r\nHost: a\r\n');
     const start = performance.now();
     expect((await line).answer()).toMatch(/^HTTP\/1\.1 408 /);
@@ -71,7 +71,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect((performance.now() - start) / 1000).toBeLessThan(25);
   });
 
-  it.concurrent('H2: a body after 30 s, however busily it drips', { timeout: TIMEOUT }, async () => {
+  it.concurrent('H2: end an incomplete body after 30 s even if bytes keep arriving', { timeout: TIMEOUT }, async () => {
     const headers = { 'Content-Length': 900, Expect: '100-continue' };
     const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', newAddress(), headers));
     void drip(line, 1, 900);
@@ -82,7 +82,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it.concurrent('H2: an upload of less than 1 KB a second after 30 s', { timeout: TIMEOUT }, async () => {
+  it.concurrent('H2: end an upload below 1 KB per second after 30 s', { timeout: TIMEOUT }, async () => {
     const line = await beginUpload('slower.bin', 100_000);
     void drip(line, 300, 900);
     const { seconds, answer } = await untilClosed(line);
@@ -94,7 +94,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect(server.output()).not.toContain('"level":50');
   });
 
-  it.concurrent('H2: but not an upload from a slow phone', { timeout: TIMEOUT }, async () => {
+  it.concurrent('H2: accept an upload from a slow phone', { timeout: TIMEOUT }, async () => {
     const line = await beginUpload('phone.bin', 40 * 2_500);
     const closed = untilClosed(line);
     void drip(line, 2_500, 40);
@@ -105,7 +105,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(40 * 2_500);
   });
 
-  it.concurrent('section 8: an upload after 120 s, at any rate', { timeout: 240_000 }, async () => {
+  it.concurrent('section 8: end an upload after 120 s at any rate', { timeout: 240_000 }, async () => {
     const line = await beginUpload('endless.bin', 9_000_000);
     void drip(line, 5_000, 900);
     const { seconds, answer } = await untilClosed(line);
@@ -114,7 +114,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect(seconds).toBeLessThan(300);
   });
 
-  it.concurrent('section 8: a connection without a request for 60 s', { timeout: 200_000 }, async () => {
+  it.concurrent('section 8: end a connection without a request after 60 s', { timeout: 200_000 }, async () => {
     const response = head('GET /health', newAddress());
     const line = await call(server.base, response);
     const { seconds, answer } = await untilClosed(line);
@@ -124,7 +124,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'C5: a response that is not read for 30 s, with its file',
+    'C5: end a response that the client does not read for 30 s, and close its file',
     { timeout: TIMEOUT, concurrent: true },
     async ({ expect }) => {
       const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, {

@@ -39,7 +39,7 @@ const PASSPHRASE = 'seventeen turnips';
 let folder: string;
 let passphraseFile: string;
 let key: SeedKey;
-/** Has accounts as a hosted project has them, and takes whatever it is given: its own rules are not ours. */
+/** A database with the account tables of a hosted project, without constraints. */
 let project: TestDatabase;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Signs up, with another provider and an authenticator app. */
+/** Creates an account with a second identity and an authenticator app. */
 async function inhabitant(server: AuthServer) {
   const client = server.client();
   const email = `${randomUUID()}@example.com`;
@@ -93,7 +93,7 @@ const signIn = (server: AuthServer, email: string, password = PASSWORD) =>
 const rowsOf = async (server: AuthServer, sql: string, values: string[] = []) =>
   (await server.db.query(sql, values)).rows;
 
-/** What a hosted project's tables hold of a person. */
+/** Rows of one account in the tables of a hosted project. */
 async function hostedPerson(fields: object = {}) {
   const id = randomUUID();
   const email = `${id}@example.com`;
@@ -138,7 +138,7 @@ const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
 });
 const wishes = () => ({ version: '1.2.3', key });
 
-/** An archive of a hosted project in which these people are. */
+/** Archive of a hosted project with these accounts. */
 async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
   const { db } = project;
   const rows: Record<string, object[]> = {
@@ -157,13 +157,13 @@ async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], fac
   return path;
 }
 
-/** Loads it, as the command does once the passphrase was given. */
+/** Loads an archive like the command does after the passphrase prompt. */
 async function load(place: AccountsDatabase, path: string, options?: Parameters<typeof loadAccounts>[3]) {
   const opened = await openArchive(path);
   return loadAccounts(place, opened, key.seeds, options).finally(() => opened.close());
 }
 
-describe.each(engines)('accounts in a file, with $name', (engine) => {
+describe.each(engines)('an archive of accounts, with $name', (engine) => {
   const open: { close(): Promise<unknown> }[] = [];
   let old: AuthServer;
   let next: AuthServer;
@@ -179,7 +179,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     await next.db.query(`delete from auth.users where raw_app_meta_data ->> 'provider' is distinct from 'none'`);
   });
 
-  it('move to an empty installation and keep password, identities and second factor', async () => {
+  it('moves accounts with password, identities and second factor to an empty installation', async () => {
     const person = await inhabitant(old);
     const path = newFile();
     const { tables } = await makeAccounts(ownPlace(old), path, wishes());
@@ -195,7 +195,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ id: person.id, user_metadata: { name: 'Mia\tO\\Neil' } });
     expect(data.user!.identities!.map(({ provider }) => provider).sort()).toEqual(['email', 'github']);
-    // The next step of the clock, as a code works once; here it was never used.
+    // Uses the code of the next step, because each code works once.
     const code = new TOTP({ secret: person.seed }).generate();
     const raised = await client.mfa.challengeAndVerify({ factorId: person.factorId, code });
     expect(raised.error).toBeNull();
@@ -206,7 +206,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect(factor!.secret).not.toContain(person.seed);
   });
 
-  it('come from a hosted project with bcrypt, and change to our own hash with the first sign-in', async () => {
+  it('imports bcrypt hashes of a hosted project, which the first sign-in replaces', async () => {
     const person = await hostedPerson();
     const imported = await load(ownPlace(next), await archiveOf([person]));
     expect(imported).toMatchObject({ users: 1, identities: 2, factors: 0 });
@@ -224,7 +224,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect((await signIn(next, person.email)).error).toBeNull();
   });
 
-  it('are loaded from a project with fewer columns', async () => {
+  it('loads accounts of a project with fewer columns', async () => {
     const person = await hostedPerson();
     const path = await archiveOf([person]);
     const { db } = project;
@@ -240,7 +240,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, existing: 1 });
   });
 
-  it('are loaded once, however often the file is loaded', async () => {
+  it('adds each account once, however often it is loaded', async () => {
     const path = await archiveOf([await hostedPerson(), await hostedPerson()]);
     await load(ownPlace(next), path);
     const before = await rowsOf(next, 'select * from auth.users order by id');
@@ -248,13 +248,13 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect(await rowsOf(next, 'select * from auth.users order by id')).toEqual(before);
   });
 
-  it('change nothing in a dry run', async () => {
+  it('changes nothing in a dry run', async () => {
     const path = await archiveOf([await hostedPerson()]);
     expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, identities: 2 });
     expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, existing: 0 });
   });
 
-  it('replace no account: conflicts are listed, and nothing is loaded', async () => {
+  it('lists conflicts with existing accounts and loads nothing', async () => {
     const held = await hostedPerson({ phone: '4915112345678' });
     await load(ownPlace(next), await archiveOf([held]));
     const sameAddress = await hostedPerson({ email: held.email });
@@ -281,7 +281,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect((await signIn(next, held.email)).error).toBeNull();
   });
 
-  it('are checked row by row, and every problem is reported', async () => {
+  it('reports every invalid row', async () => {
     const good = await hostedPerson();
     const twin = await hostedPerson({ email: good.email });
     const broken = await hostedPerson({ email: 'not an address', invited_at: 'yesterday' });
@@ -303,7 +303,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     ]);
   });
 
-  it('are loaded without unusable second factors only on request', async () => {
+  it('loads accounts without their invalid second factors on request only', async () => {
     const person = await hostedPerson();
     const factor = (fields: object) => ({
       id: randomUUID(),
@@ -331,7 +331,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     });
   });
 
-  it('get no role, and keep an unsupported hash for the way back', async () => {
+  it('loads accounts without roles, and keeps unsupported hashes for a later export', async () => {
     const scrypt = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=c2s=$c2FsdA==$aGFzaA==';
     const person = await hostedPerson({ role: 'service_role', aud: 'admin', encrypted_password: scrypt });
     const imported = await load(ownPlace(next), await archiveOf([person]));
@@ -342,14 +342,14 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect((await signIn(next, person.email)).error).toMatchObject({ code: 'invalid_credentials' });
   });
 
-  it('are never written over a file', async () => {
+  it('does not overwrite an existing file', async () => {
     const path = newFile();
     await writeFile(path, 'mine');
     await expect(makeAccounts(ownPlace(old), path, wishes())).rejects.toThrow(/exists/);
     expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
-  it('leave no half file when a seed does not open', async () => {
+  it('leaves no partial file when a seed cannot be decrypted', async () => {
     await inhabitant(old);
     const path = newFile();
     const wrong = { ...ownPlace(old), seeds: sealedSeedCipher({ sealing: Buffer.alloc(32) }) };
@@ -357,7 +357,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('go into a hosted project with seeds and codes as it keeps them, and come back', async () => {
+  it('exports to a hosted project in its own format, and back', async () => {
     const target = await engine.open({ migrated: true });
     const hosted = { db: target.db, seeds: plainSeedCipher, isHosted: true };
     try {
@@ -381,7 +381,7 @@ describe.each(engines)('accounts in a file, with $name', (engine) => {
   });
 });
 
-it('open with their passphrase only', async () => {
+it('opens with the right passphrase only', async () => {
   const opened = await openArchive(await archiveOf([await hostedPerson()]));
   await expect(openSeedCipher(opened, `${PASSPHRASE} `)).rejects.toThrow(WrongPassphrase);
   const id = randomUUID();
@@ -394,7 +394,7 @@ it('open with their passphrase only', async () => {
 describe('the command', () => {
   const withPassphrase = () => ['--passphrase-file', passphraseFile];
 
-  it('moves accounts from one running installation to another, and to and from a hosted project, and reports what it did', {
+  it('moves accounts between running installations and hosted projects, and reports the result', {
     timeout: 240_000,
   }, async () => {
     const hosted = await startPostgres();
@@ -409,7 +409,7 @@ describe('the command', () => {
         output: expect.stringMatching(/Wrote and verified .*accounts only/s),
       });
       const loading = () => archive(to.dataDir, 'load', path, ...withPassphrase());
-      // A server has the folder: the command must leave it alone, and say why.
+      // A server uses the folder, so the command must refuse.
       expect(await loading()).toMatchObject({
         code: 1,
         output: expect.stringContaining(`in use by process ${to.process.pid}`),
@@ -425,7 +425,7 @@ describe('the command', () => {
         output: expect.stringMatching(/Imported 0 accounts.*Already there and unchanged: \d+ accounts/s),
       });
 
-      // Any database of this form is a hosted project to the command.
+      // The command accepts any database with these tables.
       expect(
         await archive(
           folder,
@@ -457,7 +457,7 @@ describe('the command', () => {
     }
   });
 
-  it('explains itself when it is used wrongly', { timeout: 120_000 }, async () => {
+  it('prints its usage for invalid arguments', { timeout: 120_000 }, async () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
     for (const words of [
       ['make', 'a', '--only', 'pictures'],

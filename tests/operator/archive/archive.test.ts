@@ -13,12 +13,12 @@ import { copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
-/** Tokens name the address people use, wherever the server listens. */
+/** Tokens contain the public URL as issuer, wherever the server listens. */
 const SITE_URL = 'http://madhouse.example';
-/** Two loads and starts, one after the other. */
+/** Timeout for two sequential loads and starts. */
 const LONG = { timeout: 400_000 };
 const BUCKET = 'case-studies';
-/** Null where its programs are missing: `npm test` reports that. */
+/** Null when not installed, which `npm test` reports. */
 const newest = findPostgres18();
 
 let folder: string;
@@ -79,7 +79,7 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
-/** Clients of the services with the service key. */
+/** Clients with the service key. */
 async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
@@ -96,7 +96,7 @@ async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): 
   return name;
 }
 
-/** A continuous client: uploads a picture, submits a draft with it, and removes every second one again. */
+/** Continuously uploads pictures, submits drafts with them, and removes every second one. */
 async function busyVisitor(
   until: { over: boolean },
   done: { name: string; media: string | null }[],
@@ -141,7 +141,7 @@ async function busyVisitor(
 }
 
 describe('D11: an archive of a running server', () => {
-  it('contains all acknowledged writes, no partial ones, and restores to an identical installation', LONG, async () => {
+  it('contains all acknowledged and no partial writes, and restores an identical installation', LONG, async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];
     const removed: string[] = [];
@@ -154,7 +154,7 @@ describe('D11: an archive of a running server', () => {
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
     await expect.poll(() => making.output()).toContain('Reading from the running server');
-    // They are in the snapshot that is about to be read, but their bytes are deleted.
+    // Deletes objects that are in the snapshot but not yet copied.
     expect((await service.files.remove(victims)).error).toBeNull();
     expect(making.child.exitCode, 'the archive is still being made').toBeNull();
     const made = await making.ended;
@@ -168,7 +168,7 @@ describe('D11: an archive of a running server', () => {
 
     const { manifest, objects, files, media, library } = await contentsOf(path);
     expect(manifest.missing).toEqual([]);
-    // Every row has its bytes, also those that were removed while the archive was being made.
+    // Every row has its bytes, including objects removed during the archive.
     expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining([...before.map(({ name }) => name), ...victims]),
@@ -185,7 +185,7 @@ describe('D11: an archive of a running server', () => {
     expect(loaded).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
     expect(loaded.output).toMatch(/public\.projects +\d+ rows, identical/);
     expect((await stat(join(installation, 'keys.json'))).mode & 0o777).toBe(0o600);
-    // No server is running there: the folder is read itself, with the same sums.
+    // Without a running server the folder is read directly, with the same checksums.
     const again = newFile();
     expect(await archive(installation, 'make', again)).toMatchObject({
       code: 0,
@@ -195,7 +195,7 @@ describe('D11: an archive of a running server', () => {
     expect(sums(second.manifest)).toEqual(sums(manifest));
     expect(second.objects).toEqual(objects);
     expect(second.library).toEqual(library);
-    // Their references are indexed immediately, so none counts as unused.
+    // References are indexed immediately, so no file counts as unused.
     expect(second.references.map(({ record }) => record)).toEqual(
       expect.arrayContaining(before.map(({ media }) => media)),
     );
@@ -220,7 +220,7 @@ describe('D11: an archive of a running server', () => {
     }
   });
 
-  it('moves from the embedded database to PostgreSQL 15, to 18 and back, and sessions stay valid', {
+  it('moves from the embedded database to PostgreSQL 15, to 18 and back with valid sessions', {
     timeout: 600_000,
   }, async () => {
     const first = newFile();
@@ -239,7 +239,7 @@ describe('D11: an archive of a running server', () => {
             code: 1,
             output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
           });
-        // Read before anything changes there, such as by a continued session.
+        // Read before a continued session changes data.
         const next = newFile();
         const made = await startArchive(installation, ['make', next, '--keys', ...withKeys()], settings).ended;
         expect(made).toMatchObject({
@@ -256,7 +256,7 @@ describe('D11: an archive of a running server', () => {
           headers: { authorization: `Bearer ${session.access_token}` },
         });
         expect(me.status).toBe(200);
-        // Where it ends, the session goes on; before, a token that is used would be another row.
+        // Refreshed only in the last installation, because a used token would change a row.
         if (!postgres) await token(moved, 'refresh_token', { refresh_token: session.refresh_token });
         await moved.stop();
       }
@@ -265,7 +265,7 @@ describe('D11: an archive of a running server', () => {
     }
   });
 
-  it('refuses what would overwrite, what is running, what is not empty and what is damaged, and changes nothing', async () => {
+  it('rejects existing files, running servers, non-empty targets and damaged archives without changes', async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path)).code).toBe(0);
     const written = await readFile(path);
@@ -309,7 +309,7 @@ describe('D11: an archive of a running server', () => {
     expect(existsSync(empty)).toBe(false);
   });
 
-  it('explains itself when it is used wrongly', async () => {
+  it('prints its usage for invalid arguments', async () => {
     const empty = newDataDir();
     for (const words of [
       [],
@@ -332,7 +332,7 @@ describe('D11: an archive of a running server', () => {
     expect(weak.output).toContain('must have at least 12 characters');
   });
 
-  it('says so when the server ends while it is read, and leaves nothing', async () => {
+  it('reports that the server stopped meanwhile, and leaves no file', async () => {
     const other = await startServer({ SEED: 'none' });
     const installation = other.dataDir;
     const cut = newFile();

@@ -23,8 +23,8 @@ const make = async (path: string) => {
 };
 const archives = async () => (await readdir(folder)).filter((name) => name.includes('.tar')).sort();
 
-describe('D11: the archive of every day', () => {
-  it('is made while the server runs when the newest is a day old, and the newest seven are kept', async () => {
+describe('D11: the daily archive', () => {
+  it('is created by the running server when the newest is a day old, and seven are kept', async () => {
     await mkdir(folder, { recursive: true });
     const old = Array.from({ length: 8 }, (_, at) => `2026010${at + 1}T030000Z.tar`);
     for (const name of [...old, '20260102T030000Z.tar.4194999.part']) await writeFile(join(folder, name), 'old');
@@ -40,7 +40,7 @@ describe('D11: the archive of every day', () => {
     expect(await archives()).toEqual(kept);
   });
 
-  it('is remembered for Help when it cannot be made', async () => {
+  it('is reported on the Help page when it fails', async () => {
     const database = await engines[0].open({ migrated: true });
     const dataDir = join(server.dataDir, 'no-installation');
     await mkdir(join(dataDir, 'archives'), { recursive: true });

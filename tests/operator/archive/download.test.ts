@@ -16,10 +16,10 @@ import { type Account, copySeededData, type DemoAccounts, demoAccountsIn, seeded
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
-/** Columns whose names say that they might prove something, and which do not. */
+/** Columns with names like credentials that contain none. */
 const HARMLESS = ['storage.objects.path_tokens'];
 const RESERVE_MB = 64;
-/** Tables that no archive has. */
+/** Tables that archives exclude. */
 const STAY = ['storage.installation', 'storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
 let folder: string;
@@ -37,7 +37,7 @@ async function linesOf(opened: Archive, title: string) {
   return rows;
 }
 
-it('covers every credential in the database', async () => {
+it('every column with a credential is excluded from downloads', async () => {
   const { db, end } = await engines[0].open({ migrated: true });
   const { rows } = await db.query<{ title: string; name: string }>(
     `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
@@ -52,7 +52,7 @@ it('covers every credential in the database', async () => {
   expect(left.filter((column) => !HARMLESS.includes(column))).toEqual([]);
 });
 
-describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, with %s', (engine) => {
+describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
   let accounts: DemoAccounts;
@@ -118,7 +118,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(answer.headers.get('content-type')).toContain('application/json');
     return (await answer.json()) as { success: boolean; error: string; signInAgain?: boolean };
   };
-  /** What a download holds until it is over: a claim, or the copy of an embedded database. */
+  /** Resources of a running download: its lease, or the copy of an embedded database. */
   const held = async () => {
     if (!database) return snapshotsOf(server.dataDir);
     const sql = postgres(database.url, { max: 1 });
@@ -135,7 +135,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     );
   };
 
-  it('is sent to an admin complete, without hashes, sessions and keys, and can be loaded', {
+  it('is sent to an admin without hashes, sessions and keys, and can be loaded', {
     timeout: 240_000,
   }, async () => {
     const answer = await request(admin);
@@ -171,7 +171,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await copy.stop();
   });
 
-  it('is refused to all other callers, and logged', async () => {
+  it('is refused to all other callers and logged', async () => {
     for (const token of [null, member])
       expect(await refusal(await request(token))).toEqual({
         success: false,
@@ -181,33 +181,40 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(await log()).toEqual(['admin done null', 'guest refused not an admin', 'user refused not an admin']);
   });
 
-  it.runIf(engine === 'PostgreSQL')('is made once at a time by all servers of an installation (S6)', async () => {
-    const second = await startServer({
-      SEED: 'none',
-      TRUST_PROXY: '1',
-      DATABASE_URL: database!.url,
-      KEYS_FILE: join(server.dataDir, 'keys.json'),
-      SITE_URL: server.base,
-    });
-    try {
-      const requestSecond = () =>
-        fetch(`${second.base}/functions/v1/download-archive`, { method: 'POST', headers: headers(admin), body: '{}' });
-      const leaving = new AbortController();
-      const first = await request(admin, leaving.signal);
-      expect(first.headers.get('content-type')).toBe('application/x-tar');
-      expect((await refusal(await requestSecond())).error).toMatch(/^Another archive is in progress/);
-      leaving.abort();
-      await expect.poll(held).toHaveLength(0);
-      const next = await requestSecond();
-      expect(next.headers.get('content-type')).toBe('application/x-tar');
-      await next.body!.cancel();
-      await expect.poll(held).toHaveLength(0);
-    } finally {
-      await second.stop();
-    }
-  });
+  it.runIf(engine === 'PostgreSQL')(
+    'is created once at a time across all servers of an installation (S6)',
+    async () => {
+      const second = await startServer({
+        SEED: 'none',
+        TRUST_PROXY: '1',
+        DATABASE_URL: database!.url,
+        KEYS_FILE: join(server.dataDir, 'keys.json'),
+        SITE_URL: server.base,
+      });
+      try {
+        const requestSecond = () =>
+          fetch(`${second.base}/functions/v1/download-archive`, {
+            method: 'POST',
+            headers: headers(admin),
+            body: '{}',
+          });
+        const leaving = new AbortController();
+        const first = await request(admin, leaving.signal);
+        expect(first.headers.get('content-type')).toBe('application/x-tar');
+        expect((await refusal(await requestSecond())).error).toMatch(/^Another archive is in progress/);
+        leaving.abort();
+        await expect.poll(held).toHaveLength(0);
+        const next = await requestSecond();
+        expect(next.headers.get('content-type')).toBe('application/x-tar');
+        await next.body!.cancel();
+        await expect.poll(held).toHaveLength(0);
+      } finally {
+        await second.stop();
+      }
+    },
+  );
 
-  it('is made for one of two requests that arrive together', async () => {
+  it('is created for one of two concurrent requests', async () => {
     const answers = await Promise.all([request(admin), request(admin)]);
     const isTar = (answer: Response) => answer.headers.get('content-type') === 'application/x-tar';
     const [made, refused] = answers.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
@@ -217,7 +224,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await expect.poll(held).toHaveLength(0);
   });
 
-  it('is made one at a time, and stops immediately when the client disconnects', async () => {
+  it('is created one at a time, and stops immediately when the client disconnects', async () => {
     const leaving = new AbortController();
     const first = await request(admin, leaving.signal);
     expect(first.headers.get('content-type')).toBe('application/x-tar');
@@ -234,7 +241,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
         { interval: 1_000 },
       )
       .toBe('application/x-tar');
-    // Ten are enough for a while, including refused ones.
+    // The limit is ten requests, including refused ones.
     const enough = async () => (await refusal(await request(admin))).error;
     let last = await enough();
     for (let attempt = 0; attempt < 10 && last.startsWith('Another'); attempt++) last = await enough();
@@ -244,7 +251,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await next.body!.cancel();
   });
 
-  it.runIf(engine === 'PostgreSQL')('is refused after an old sign-in', async () => {
+  it.runIf(engine === 'PostgreSQL')('is refused when the sign-in is too old', async () => {
     const sql = postgres(database!.url, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
@@ -255,7 +262,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
   });
 });
 
-it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
+it.skipIf(noSmallDisk)('reports that the disk is too full for an archive', async () => {
   const disk = await mountSmallDisk(400);
   const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
   const { folder: seeded, accounts } = await seededData();
@@ -268,9 +275,9 @@ it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
     const { access_token: token } = (await (
       await post('/auth/v1/token?grant_type=password', accounts.admin)
     ).json()) as { access_token: string };
-    // It is a part of the reserve, and would else be laid after the disk was filled.
+    // Waits for the reserved file, which must exist before the disk is filled.
     await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
-    // Enough for writing to go on, and too little for a copy of the database besides.
+    // Enough space for writes, too little for a copy of the database.
     disk.fill((RESERVE_MB + 20) * 1024 ** 2);
     const answer = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
     expect(await answer.json()).toEqual({

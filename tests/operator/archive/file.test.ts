@@ -14,7 +14,7 @@ import { migrate } from '../../../packages/backend/database/migrate.ts';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
-/** Hard cases: every type of value, rows that reference each other, tables unknown to the archive. */
+/** Edge cases: all value types, rows that reference each other, tables unknown to the archive. */
 const AWKWARD = `
   create schema "Odd-one";
   create type "Odd-one".mood as enum ('fine', 'so ''so''');
@@ -83,7 +83,7 @@ const openNew = async (engine: (typeof engines)[number]) => {
   return database.db;
 };
 
-/** A small installation with two objects, one larger than a read chunk, and a row whose bytes are lost. */
+/** A small installation with two objects, one larger than a read chunk, and a row with lost bytes. */
 async function openSmallInstallation(db: Database) {
   await migrate(db, { ...SCHEMA, migrationsDir: migrations, log: silent });
   await db.script(ROWS);
@@ -115,7 +115,7 @@ describe.each([
   [engines[0], engines[1]!],
   [engines[1]!, engines[0]],
 ])('D11: an archive', (from, to) => {
-  it(`of ${from.name} copies every value of every table to ${to.name}`, async () => {
+  it(`copies every value of every table from ${from.name} to ${to.name}`, async () => {
     const db = await openNew(from);
     const { source, store, versions } = await openSmallInstallation(db);
     const path = newFile();
@@ -136,7 +136,7 @@ describe.each([
     const target = await openNew(to);
     await loadRows(target, archive, { migrationsDir: migrations, tempDir: folder, log: silent });
     expect((await target.query(FINGERPRINT)).rows).toEqual((await db.query(FINGERPRINT)).rows);
-    // What is put in next gets the next number, and no version is taken for one of this transaction.
+    // The next row gets the next number, and versions do not belong to this transaction.
     const next = `insert into "Odd-one"."Values" (text) values ('next') returning id`;
     expect((await target.query(next)).rows).toEqual((await db.query(next)).rows);
     for (const [version, bytes] of Object.entries(versions)) {
@@ -145,7 +145,7 @@ describe.each([
       expect(Buffer.concat(parts).equals(bytes)).toBe(true);
     }
     await archive.close();
-    // The same once more from there: nothing was lost on the way.
+    // An archive of the copy is equal.
     await target.query(`delete from "Odd-one"."Values" where text = 'next'`);
     const again = await makeArchive({ db: target, store, requireSnapshot: () => {} }, newFile(), WISHES);
     const sums = ({ tables }: typeof manifest) =>
@@ -175,16 +175,16 @@ describe('D11: an archive', () => {
     );
   };
 
-  it('is read by any tar', async () => {
+  it('is readable by any tar program', async () => {
     const { execFileSync } = await import('node:child_process');
     const listed = execFileSync('tar', ['tf', path], { encoding: 'utf8' });
     expect(listed).toMatch(/^madhouse-archive\.json\ntables\/Odd-one\.Values\/000000\.ndjson\.zst\n/);
     expect(listed).toMatch(/objects\/[0-9a-f-]{36}\nkeys\.sealed\nmanifest\.json\nmanifest\.sha256\n$/);
   });
 
-  it('is refused when any bit of it is another, wherever that is', async () => {
+  it('is rejected when any bit is changed', async () => {
     const whole = await readFile(path);
-    // A fixed walk through the file, and the places that no checksum of contents covers.
+    // Fixed offsets across the file, and those that no checksum of contents covers.
     const places = Array.from({ length: 50 }, (_, at) => (at * 2_654_435_761) % whole.length);
     places.push(100, 257, 345, 511, BLOCK + 40, whole.length - 1, whole.length - BLOCK, whole.length - 3 * BLOCK + 100);
     for (const place of places) {
@@ -196,7 +196,7 @@ describe('D11: an archive', () => {
     }
   });
 
-  it('is refused when its end is missing, or something follows it', async () => {
+  it('is rejected when it is truncated or has trailing data', async () => {
     const whole = await readFile(path);
     const cuts = Array.from({ length: 20 }, (_, at) => Math.floor((whole.length * at) / 20));
     for (const length of [...cuts, whole.length - 1, whole.length - BLOCK, whole.length - 2 * BLOCK])
@@ -205,7 +205,7 @@ describe('D11: an archive', () => {
     expect(await refusal(randomBytes(4096))).toMatch(/is not an archive of Madhouse\.$/);
   });
 
-  it('is refused when it leads out of its folder, holds a link, or something twice', async () => {
+  it('is rejected when it contains a path outside its folder, a link or a duplicate entry', async () => {
     const head = Buffer.from(JSON.stringify({ product: 'madhouse', format: 1 }));
     const entry = (header: Buffer, content: Buffer) =>
       Buffer.concat([header, content, Buffer.alloc(paddingOf(content.length))]);
@@ -243,13 +243,13 @@ describe('D11: an archive', () => {
     expect(isEntryName(object)).toBe(true);
   });
 
-  it('is refused when it is of a later format, and said so', async () => {
+  it('is rejected with an explanation when its format is newer', async () => {
     const later = Buffer.from(JSON.stringify({ product: 'madhouse', format: 2 }));
     const file = Buffer.concat([tarHeader(HEAD, later.length), later, Buffer.alloc(paddingOf(later.length)), END]);
     expect(await refusal(file)).toContain('is an archive of format 2, which this version does not know');
   });
 
-  it('is refused when a migration of it is unknown here, or another one', async () => {
+  it('is rejected when one of its migrations is unknown or differs', async () => {
     const archive = await openArchive(path);
     const others = join(folder, 'others');
     await mkdir(others);
@@ -265,7 +265,7 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('of an older version is migrated after its rows are loaded', async () => {
+  it('is migrated after its rows are loaded when it is older', async () => {
     const newer = join(folder, 'newer');
     await cp(migrations, newer, { recursive: true });
     await writeFile(
@@ -279,7 +279,7 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('of a release before the migrations were rewritten loads when nothing is missing, and is refused otherwise', async () => {
+  it('of a release before the rewritten migrations loads if no table or column is missing', async () => {
     const restored = join(folder, 'restored');
     await mkdir(restored);
     const moved = AWKWARD.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
@@ -300,7 +300,7 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('never replaces a file, and leaves nothing when it fails', async () => {
+  it('never replaces a file, and leaves no file when it fails', async () => {
     const before = await readFile(path);
     await expect(makeArchive(installation.source, path, WISHES)).rejects.toThrow(
       /exists already\. Choose another file name/,
@@ -313,7 +313,7 @@ describe('D11: an archive', () => {
       'let go',
     );
     const [left, wrong] = [newFile(), newFile()];
-    // No process has this number, so its file is a dead one's.
+    // No process has this id, so the file is a leftover.
     await writeFile(`${left}.4194999.part`, 'half');
     await makeArchive(installation.source, left, WISHES);
     const short = (entries: EntryWriter) => entries.add(HEAD, 5, [Buffer.from('four')]);
@@ -324,7 +324,7 @@ describe('D11: an archive', () => {
     );
   });
 
-  it('holds keys that only the passphrase opens', async () => {
+  it('contains keys that only the passphrase decrypts', async () => {
     const archive = await openArchive(path);
     const sealed = (await archive.sealedKeys())!;
     expect(await openKeys(sealed, 'tangerine bicycle')).toEqual({ 'keys.json': '{}' });
@@ -332,7 +332,7 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('keeps sizes that octal digits cannot hold', () => {
+  it('stores sizes that exceed the octal field', () => {
     const size = 9 * 2 ** 30;
     expect(readTarHeader(tarHeader('objects/large', size))).toEqual({ name: 'objects/large', size });
   });

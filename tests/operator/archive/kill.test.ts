@@ -48,7 +48,9 @@ afterAll(async () => {
 describe('D11: kill -9', () => {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  it(`of ${KILLS} makes leaves whole files or none, and nothing held at the server`, { timeout: 600_000 }, async () => {
+  it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, {
+    timeout: 600_000,
+  }, async () => {
     const started = performance.now();
     expect((await archive(server.dataDir, 'make', newFile())).code).toBe(0);
     const whole = performance.now() - started;
@@ -67,7 +69,7 @@ describe('D11: kill -9', () => {
     expect(await readdir(join(path, '..'))).toEqual(['archive.tar']);
   });
 
-  it(`of ${KILLS} loads leaves nothing or everything, and the next one works`, { timeout: 600_000 }, async () => {
+  it(`of ${KILLS} loads leaves no data or all, and the next load succeeds`, { timeout: 600_000 }, async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
     const installation = join(folder, randomUUID());
@@ -105,7 +107,9 @@ describe('D11: kill -9', () => {
     await copy.stop();
   });
 
-  it('of loads into a PostgreSQL server comes to the same end', { timeout: 600_000 }, async () => {
+  it('of loads into a PostgreSQL server leaves no data or all, and the next load succeeds', {
+    timeout: 600_000,
+  }, async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
     const postgres = await startPostgres();
@@ -116,7 +120,7 @@ describe('D11: kill -9', () => {
       const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
       for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
         const loading = load();
-        // From when it has begun to change anything; later with each try.
+        // Kills after the first change, later with each try.
         await expect.poll(isHalf, { interval: 20 }).toBe(true);
         await pause(200 + kill * 700);
         loading.child.kill('SIGKILL');
@@ -137,7 +141,7 @@ describe('D11: kill -9', () => {
   });
 });
 
-/** The content, without the log entries of archives themselves. */
+/** The content without the audit entries of archives. */
 async function sumsOf(path: string) {
   const opened = await openArchive(path);
   const objects = opened.objects.map((version) => `${version} ${opened.checksumOf(version)}`).sort();

@@ -11,18 +11,18 @@ import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const MB = 1024 ** 2;
 const RESERVE_MB = 96;
-/** A little above it: rows come with files. */
+/** Slightly above the reserve, because files need rows. */
 const FILES_STOP_MB = 99;
 const DISK_MB = 200;
 const SETTINGS = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
-/** What the inside of the server looks like in a message. */
+/** Matches internals in a message. */
 const INSIDE = /No space left|could not|base\/|pg_wal|\/(tmp|dev|proc|work)\b|ENOSPC/;
 
 let disk: SmallDisk;
 let server: RunningServer;
 let keys: { publishable: string; secret: string };
 let picture: Buffer;
-/** Everything that was answered with success. */
+/** Acknowledged writes. */
 const done = { files: [] as string[], projects: [] as string[] };
 
 const testOrSkip = it.skipIf(noSmallDisk !== null);
@@ -34,11 +34,11 @@ beforeAll(async () => {
   execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
   keys = JSON.parse(await readFile(disk.path('keys.json'), 'utf8'));
-  // Noise, so that it stays as large as it is.
+  // Noise, which does not compress.
   picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer();
-  // It is a part of the reserve, and would else be laid in the middle of a test.
+  // Waits for the reserved file, which must exist before the tests.
   await vi.waitUntil(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 });
 });
 afterAll(async () => {
@@ -90,7 +90,7 @@ const rename = (id: string, client: string) =>
 const render = (name: string, query: string, accept = 'image/webp') =>
   send(`/storage/v1/render/image/public/case-studies/${name}?${query}`, {}, { accept });
 
-/** The smallest free space while something goes on. */
+/** Minimum of free space until `work` resolves. */
 async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   let least = disk.free();
   let over = false;
@@ -110,7 +110,7 @@ async function expectReads(): Promise<void> {
   const [file] = done.files;
   const page = await send(`/case-studies/${project}`);
   expect([page.status, (await page.text()).includes('Shown on a full disk')]).toEqual([200, true]);
-  // Addresses that were not requested before, so that no cached response is used.
+  // New URLs, so that no cached response is used.
   const list = await send(`/rest/v1/projects?select=id,title&order=id&limit=${100 + Math.floor(Math.random() * 800)}`);
   expect(list.status).toBe(200);
   expect(((await list.json()) as { id: string }[]).map(({ id }) => id)).toContain(project);
@@ -133,7 +133,7 @@ async function expectAllThere(): Promise<void> {
   expect(ids).toEqual(expect.arrayContaining(done.projects));
 }
 
-testOrSkip('C2, D7: guests who upload and ask for sizes as fast as they may leave the reserve alone', async () => {
+testOrSkip('C2, D7: guests that upload and request image variants at full rate do not use the reserve', async () => {
   expect((await publish('Shown on a full disk')).status).toBe(201);
   expect((await publish('Deleted on a full disk')).status).toBe(201);
   const refusals: Response[] = [];
@@ -157,7 +157,7 @@ testOrSkip('C2, D7: guests who upload and ask for sizes as fast as they may leav
     }
   };
   const least = await leastFreeDuring(Promise.all(Array.from({ length: 4 }, busy)));
-  // The row of the last file comes after it.
+  // The row of a file is written after the file.
   expect(least / MB).toBeGreaterThanOrEqual(RESERVE_MB - 1);
   for (const refusal of refusals) await expectRefused(refusal, 'upload');
   expect(done.files.length).toBeGreaterThan(5);
@@ -186,7 +186,7 @@ testOrSkip('D7: without space for rows, users can still sign in and delete', asy
   await expect.poll(async () => (await rename(project!, 'again')).status, { timeout: 10_000 }).toBe(204);
 });
 
-testOrSkip('C2, C15: short of room for files, the rest goes on and readiness says so', async () => {
+testOrSkip('C2, C15: without space for files, all other requests succeed and readiness reports it', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect
     .poll(async () => (await send('/ready').then((answer) => answer.json())).warnings, { timeout: 10_000 })
@@ -200,7 +200,7 @@ testOrSkip('C2, C15: short of room for files, the rest goes on and readiness say
       warnings: [{ part: 'disk', reason: `uploads refused: less than ${FILES_STOP_MB} MB free` }],
     },
   ]);
-  // A size that pages ask for is made and sent, but not kept; an odd one has to wait, like a new submission.
+  // A standard size is rendered and sent but not stored; other sizes and new submissions are rejected.
   const file = done.files.at(-1)!;
   const before = disk.free();
   for (const again of [1, 2]) expect((await render(file, 'width=960&format=origin')).status, `${again}`).toBe(200);
@@ -213,7 +213,7 @@ testOrSkip('C2, C15: short of room for files, the rest goes on and readiness say
   await expectReads();
 });
 
-testOrSkip('D7: short of room for files, what is deleted makes room at once, though bytes are else kept', async () => {
+testOrSkip('D7: without space for files, deleted files are removed immediately despite their retention', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect.poll(async () => (await send('/ready')).text(), { timeout: 10_000 }).toContain('"part":"disk"');
   const before = disk.free();
@@ -223,12 +223,12 @@ testOrSkip('D7: short of room for files, what is deleted makes room at once, tho
 });
 
 testOrSkip(
-  'D7: on a disk that another program filled reads go on, writes are refused without paths, and it recovers',
+  'D7: on a disk filled by another program, reads succeed, writes fail without revealing paths, and the server recovers',
   async () => {
     const [project] = done.projects;
     const fillUp = async () => {
       disk.fill();
-      // The server looks once a second.
+      // The server checks the disk once a second.
       const nothing = `/rest/v1/projects?id=eq.${randomUUID()}`;
       const status = async () => (await send(nothing, { method: 'DELETE' }, asService())).status;
       await expect.poll(status, { timeout: 10_000 }).toBe(507);
@@ -260,7 +260,7 @@ testOrSkip(
 
     expect(server.output()).not.toMatch(/"level":[56]0/);
 
-    // Killed with its log open: the engine has to recover before the first read, and immediately uses the remaining space.
+    // After a kill the engine recovers before the first read, which uses the remaining space.
     await server.stop({ keep: true, signal: 'SIGKILL' });
     disk.fill();
     server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
@@ -272,7 +272,7 @@ testOrSkip(
     disk.drain();
     await expect.poll(async () => (await publish('After the flood')).status, { timeout: 20_000 }).toBe(201);
     await expectAllThere();
-    // Deleting makes room for uploads.
+    // Deleting frees space for uploads.
     const removed = done.files.splice(0, 4);
     const body = { prefixes: removed };
     expect(

@@ -10,14 +10,14 @@ it.each([
   ['the embedded engine', 5],
   ['PostgreSQL', 3],
 ])(
-  'SUBMIT-38, SUBMIT-39, SUBMIT-40, D1: with %s every answered step of guests and of who is signed in is kept through %d kills',
+  'SUBMIT-38, SUBMIT-39, SUBMIT-40, D1: with %s every acknowledged step of guests and users survives %d kills',
   {
     timeout: 600_000,
   },
   async (engine, kills) => {
     const folder = folderOnDisk();
     const postgres = engine === 'PostgreSQL' ? await startPostgres() : null;
-    // Always the same port: who is signed in is signed in at an address.
+    // Always the same port, because sessions belong to one URL.
     const settings = { SEED: 'none', TRUST_PROXY: '1', PORT: String(await freePort()) };
     const start = () => startServer({ ...settings, ...(postgres && { DATABASE_URL: postgres.url }) }, folder);
     let server = await start();
@@ -31,7 +31,7 @@ it.each([
         const goesOn = () => running.exitCode === null && running.signalCode === null;
         const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
         await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
-        // On a busy machine no submission may have succeeded by then.
+        // On a busy machine perhaps no submission has succeeded yet.
         const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
         await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
         await server.stop({ keep: true, signal: 'SIGKILL' });
@@ -43,7 +43,7 @@ it.each([
         for (const one of log.slice(before).filter(({ whole }) => !whole))
           await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
       }
-      // What came through one kill came through all the later ones.
+      // Data that survived one kill must survive all later ones.
       await expectAllThere(await instanceOf(server, folder), log);
     } finally {
       await server.stop({ keep: true, signal: 'SIGKILL' });

@@ -13,7 +13,7 @@ it.each([
   ['one server on the embedded engine', 1, 4],
   ['two servers on PostgreSQL', 2, 6],
 ])(
-  '%s, %d of them killed again and again: each mail leaves, and twice only when the kill came before it was written down',
+  '%s, %d of them killed repeatedly: each e-mail is sent, and twice only when the kill came before the delivery was recorded',
   {
     timeout: 600_000,
   },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { MailServer } from '../../mail-server.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
-/** Signs users up and sends messages until stopped. @returns the names of the acknowledged ones */
+/** Sends sign-ups and messages until stopped. @returns the names of the acknowledged ones */
 export async function writeUntil(server: RunningServer, key: string, over: () => boolean): Promise<string[]> {
   const answered: string[] = [];
   const post = (path: string, body: object) =>
@@ -24,22 +24,22 @@ export async function writeUntil(server: RunningServer, key: string, over: () =>
 }
 
 /**
- * A process hands over one mail at a time, and the next only when the last is written down: what may leave once more is
- * the last mail of one that was killed.
+ * A process sends one e-mail at a time and records each delivery before the next, so only the last e-mail of a killed
+ * process may be sent twice.
  */
 export function expectEachOnce({ accepted }: MailServer, answered: readonly string[], killed: readonly string[]): void {
   const lasts = killed.map((sender) => accepted.findLast((mail) => mail.sender === sender));
   for (const name of answered) {
     const [first, ...again] = accepted.filter(({ to, subject }) => name === to || name === subject);
-    expect(first, `${name} never left`).toBeDefined();
+    expect(first, `${name} was not sent`).toBeDefined();
     for (const [at, mail] of again.entries()) {
-      expect(lasts, `${name} left once more, and not because of a kill`).toContain(again[at - 1] ?? first);
+      expect(lasts, `${name} was sent twice without a kill`).toContain(again[at - 1] ?? first);
       expect(mail.id).toBe(first!.id);
     }
   }
 }
 
-/** Of what was answered, what no mail has come of. */
+/** Acknowledged names without an e-mail. */
 export function missingIn({ accepted }: MailServer, answered: readonly string[]): string[] {
   const names = new Set(accepted.flatMap(({ to, subject }) => [to, subject]));
   return answered.filter((name) => !names.has(name));

@@ -41,7 +41,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Always on the same port: who is signed in is signed in at an address. */
+/** Always the same port, because sessions belong to one URL. */
 async function start(): Promise<Instance> {
   await stop();
   const database = postgres && { DATABASE_URL: postgres.url };
@@ -54,7 +54,7 @@ async function stop(): Promise<void> {
   server = undefined;
 }
 
-/** Simulates power loss, and restarts on what had reached the disk. @param meanwhile ends once the server has stopped */
+/** Simulates power loss and restarts the server with the persisted files. @param meanwhile awaited after the server has stopped */
 async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
   disk.losePower();
   await stop();
@@ -63,12 +63,12 @@ async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instanc
   return start();
 }
 
-describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power went is there when it is back', () => {
-  it('SUBMIT-38, SUBMIT-39, SUBMIT-40: with the embedded engine every step of guests and of who is signed in', {
+describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power loss', () => {
+  it('SUBMIT-38, SUBMIT-39, SUBMIT-40: every acknowledged step of guests and users with the embedded engine', {
     timeout: 600_000,
   }, async () => {
     const log: Answered[] = [];
-    // From an empty disk: the database is made here.
+    // Starts on an empty disk, where the database is created.
     let instance = await start();
     const { publishable } = instance;
     for (let loss = 0; loss < 2; loss++) {
@@ -88,7 +88,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     }
   });
 
-  it('what a command made that ended well: an archive, the accounts, a new key', { timeout: 300_000 }, async () => {
+  it('results of successful commands: an archive, accounts, a new key', { timeout: 300_000 }, async () => {
     const instance = await start();
     const picture = await upload(instance, null);
     const run = (program: string, ...words: string[]) => {
@@ -117,7 +117,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });
 
-  it('nothing is answered as done that the disk does not take any more', { timeout: 300_000 }, async () => {
+  it('writes to a failed disk are not acknowledged', { timeout: 300_000 }, async () => {
     const instance = await start();
     const one: Answered = { secret: newSecret(), by: null, files: [], media: [], whole: false };
     disk.losePower();
@@ -132,7 +132,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     await expectAllThere(again, [one]);
   });
 
-  it('with a remote PostgreSQL every file that has a row, and every piece of an upload, by name and byte', {
+  it('with a remote PostgreSQL every recorded file and every piece of an upload, by name and content', {
     timeout: 300_000,
   }, async () => {
     await stop();
@@ -161,7 +161,7 @@ const headersOf = ({ secret }: Instance) => ({
   'tus-resumable': '1.0.0',
 });
 
-/** @returns its address */
+/** @returns its URL */
 async function beginUpload(instance: Instance, length: number): Promise<string> {
   const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
   const answer = await fetch(`${instance.base}/storage/v1/upload/resumable`, {

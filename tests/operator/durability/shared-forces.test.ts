@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
 
 const ROUNDS = 8;
-/** Every so many rounds the power goes, and not the process alone. */
+/** Every fourth round ends with power loss instead of a kill. */
 const POWER_EVERY = 4;
 
-if (noSmallDisk) console.warn(`The test of shared forces is skipped: ${noSmallDisk}.`);
+if (noSmallDisk) console.warn(`The test of shared fsyncs is skipped: ${noSmallDisk}.`);
 
 let disk: SmallDisk;
 let running: ChildProcess | undefined;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await disk?.end();
 });
 
-/** @returns the numbers that the database held, and those that are answered from now on */
+/** @returns the numbers in the database, and those acknowledged from now on */
 async function startWriters(round: number): Promise<{ held: number[]; answered: number[]; ended: Promise<unknown> }> {
   const [command, ...words] = [
     ...disk.launcher,
@@ -39,7 +39,7 @@ async function startWriters(round: number): Promise<{ held: number[]; answered: 
 }
 
 it.skipIf(noSmallDisk !== null)(
-  `D1, D2: writers at once share what is forced to disk, and nothing that was answered is lost through ${ROUNDS} kills and losses of power`,
+  `D1, D2: concurrent writers share an fsync, and no acknowledged write is lost in ${ROUNDS} kills and power losses`,
   { timeout: 900_000 },
   async () => {
     let before: number[] = [];

@@ -8,13 +8,13 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { newAddress } from '../../server.ts';
 
-/** A person with an account who is signed in. */
+/** A signed-in user. */
 export interface Person {
   id: string;
   token: string;
 }
 
-/** The acknowledged steps of one submission. */
+/** Acknowledged steps of a submission. */
 export interface Answered {
   secret: string;
   /** Null for a guest. */
@@ -22,11 +22,11 @@ export interface Answered {
   files: string[];
   id?: string;
   media: string[];
-  /** All its texts were stored: the success screen. */
+  /** True when all texts are stored. */
   whole: boolean;
 }
 
-/** A running site and the keys to it. */
+/** A running site with its keys. */
 export interface Instance {
   base: string;
   publishable: string;
@@ -38,7 +38,7 @@ const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, back
   .png()
   .toBuffer();
 
-/** Makes an account and signs it in. */
+/** Creates an account and signs in. */
 export async function newPerson({ base, publishable, secret }: Instance): Promise<Person> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const auth = (key: string) =>
@@ -54,12 +54,12 @@ export async function newPerson({ base, publishable, secret }: Instance): Promis
   return { id: data.user!.id, token: data.session!.access_token };
 }
 
-/** The site of a running server. @param dataDir its data folder as this process sees it */
+/** Describes the site of a running server. @param dataDir its data folder as seen by this process */
 export async function instanceOf({ base }: { base: string }, dataDir: string): Promise<Instance> {
   return { base, ...JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) };
 }
 
-/** Submits one experiment after the other, each up to its first step that was not done, and notes those that were. */
+/** Submits experiments one after the other, each until its first failed step, and logs the acknowledged steps. */
 export async function submitWhile(goesOn: () => boolean, instance: Instance, by: Person | null, log: Answered[]) {
   while (goesOn()) {
     const one: Answered = { secret: randomBytes(32).toString('base64url'), by, files: [], media: [], whole: false };
@@ -68,7 +68,7 @@ export async function submitWhile(goesOn: () => boolean, instance: Instance, by:
   }
 }
 
-/** What is still missing of a submission, as the browser sends it again after a failure. @throws at the first refusal */
+/** Sends the missing steps of a submission, like the form after a failure. @throws Error at the first failed step */
 export async function submit(instance: Instance, one: Answered): Promise<void> {
   const client = dataOf(instance, one);
   if (one.files.length === 0) one.files.push(await upload(instance, one.by));
@@ -81,7 +81,7 @@ export async function submit(instance: Instance, one: Answered): Promise<void> {
       submitter_id: one.by?.id ?? null,
     })
     .throwOnError();
-  // The secret makes one project, however often it is sent.
+  // A secret creates one project, however often it is sent.
   if (one.id) expect(created.data).toBe(one.id);
   one.id = created.data as string;
   if (one.media.length === 0) {
@@ -107,7 +107,7 @@ export async function upload({ base, publishable }: Instance, by: Person | null)
   return name;
 }
 
-/** Checks every acknowledged step of every submission, down to the bytes. */
+/** Checks every acknowledged step of every submission, including the bytes of files. */
 export async function expectAllThere(instance: Instance, log: readonly Answered[]): Promise<void> {
   for (const one of log) {
     for (const name of one.files) await expectPicture(instance, name);
@@ -125,7 +125,7 @@ export async function expectAllThere(instance: Instance, log: readonly Answered[
   }
 }
 
-/** Its entity tag is the MD5 of what was stored. */
+/** The ETag is the MD5 of the stored bytes. */
 export async function expectPicture({ base }: Instance, name: string): Promise<void> {
   const answer = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${name}`);
   expect(answer.status, name).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: `writer-process.ts FOLDER ROUND`. Prints the numbers of the round before that the
- * database holds, as one line of JSON; then 32 concurrent writers write numbers, and each is printed when it was answered.
+ * Usage: `writer-process.ts FOLDER ROUND`. Prints the numbers of the previous round in the database as one line of JSON;
+ * then 32 concurrent writers insert numbers, and each number is printed when its insert is acknowledged.
  */
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { silent } from '../../database.ts';
@@ -18,7 +18,7 @@ const write = async () => {
   for (;;) {
     const own = ++number;
     await db.batch([{ text: 'insert into written values ($1, $2)', values: [round, own] }]);
-    // Synchronous, as the standard output is a pipe: what was answered before a kill was printed before it.
+    // Writing to a pipe is synchronous, so every insert acknowledged before a kill is printed before it.
     console.log(own);
   }
 };

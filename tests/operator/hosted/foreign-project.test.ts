@@ -123,7 +123,7 @@ const without = (name: string) => rm(join(supabaseDir(), name), { recursive: tru
 const start = (settings: Record<string, string> = {}) =>
   startServer({ SUPABASE_DIR: supabaseDir(), ...settings }, dataDir);
 
-/** Calls the services as an app of that project would. */
+/** Calls the services like an app of that project. */
 async function appOf(server: RunningServer) {
   const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string };
   return async (path: string, body?: object, token = publishable) => {
@@ -170,8 +170,8 @@ async function expectAsWritten(server: RunningServer): Promise<void> {
   expect(output).toContain('functions/hello does not run here');
 }
 
-describe('a foreign project folder', () => {
-  it('starts as it is, its seed planted as written, once', { timeout: 240_000 }, async () => {
+describe('a project folder made for Supabase', () => {
+  it('starts unchanged and runs its seed once', { timeout: 240_000 }, async () => {
     const server = await start();
     await expectAsWritten(server);
     expect(await server.stop({ keep: true })).toBe(0);
@@ -183,13 +183,13 @@ describe('a foreign project folder', () => {
     await again.stop();
   });
 
-  it('gets none of its seed with SEED=none', { timeout: 240_000 }, async () => {
+  it('skips its seed with SEED=none', { timeout: 240_000 }, async () => {
     const server = await start({ SEED: 'none' });
     expect(await (await appOf(server))('/rest/v1/notes?select=text')).toEqual([200, []]);
     await server.stop();
   });
 
-  it('starts without migrations, seed or anything but its config.toml', { timeout: 240_000 }, async () => {
+  it('starts with a config.toml alone', { timeout: 240_000 }, async () => {
     for (const name of ['migrations', 'seeds', 'functions', 'templates']) await without(name);
     const server = await start();
     const call = await appOf(server);
@@ -199,14 +199,14 @@ describe('a foreign project folder', () => {
   });
 });
 
-describe('on a PostgreSQL server, a foreign project folder', () => {
+describe('a project folder made for Supabase, on a PostgreSQL server', () => {
   let database: Awaited<ReturnType<typeof startPostgres>>;
   beforeAll(async () => {
     database = await startPostgres();
   });
   afterAll(() => database?.stop());
 
-  it('starts unchanged; its seed runs on request, recorded in the CLI’s migration table', {
+  it('starts unchanged, and runs its seed on request with a record in the CLI’s table', {
     timeout: 240_000,
   }, async () => {
     const sql = postgres(database.url, { max: 1 });
@@ -228,8 +228,8 @@ describe('on a PostgreSQL server, a foreign project folder', () => {
   });
 });
 
-describe('a project folder that cannot be used', () => {
-  /** One line for the operator, on a server that ended with code 1. */
+describe('an invalid project folder', () => {
+  /** Checks for one line and exit code 1. */
   async function refusal(settings: Record<string, string> = {}) {
     const { status, stderr, stdout } = spawnSync(process.execPath, ['server.ts'], {
       encoding: 'utf8',
@@ -251,7 +251,7 @@ describe('a project folder that cannot be used', () => {
     return lines[0]!;
   }
 
-  it('is named with what is wrong', { timeout: 240_000 }, async () => {
+  it('is reported with its error', { timeout: 240_000 }, async () => {
     expect(await refusal({ SUPABASE_DIR: join(project, 'nowhere') })).toMatch(/nowhere\/config\.toml does not exist/);
     expect(await refusal({ SUPABASE_DIR: join(supabaseDir(), 'config.toml') })).toMatch(/config\.toml is not a folder/);
     await put('config.toml', `${FILES['config.toml']}\n[auth.rate_limit]\nemail_sent = "many"`);
@@ -260,7 +260,7 @@ describe('a project folder that cannot be used', () => {
     expect(await refusal()).toMatch(/\[auth\] site_url of config\.toml must be an origin/);
   });
 
-  it('is named with the file that failed', { timeout: 240_000 }, async () => {
+  it('is reported with the file that failed', { timeout: 240_000 }, async () => {
     await without('migrations');
     await put('migrations', 'a file');
     expect(await refusal()).toMatch(/\/migrations is not a folder, or its parent is not\. Fix it/);
@@ -275,8 +275,8 @@ describe('a project folder that cannot be used', () => {
   });
 });
 
-describe('our own project folder', () => {
-  it('planted as written has accounts without passwords, and nothing is printed', { timeout: 240_000 }, async () => {
+describe('the product’s project folder', () => {
+  it('run as a plain seed creates accounts without passwords and prints none', { timeout: 240_000 }, async () => {
     const server = await startServer({ SEED: 'project' });
     try {
       expect(server.output()).not.toContain('Demo accounts');

@@ -7,7 +7,7 @@ import { publishableKeyOf, type RunningServer, startServer } from '../../server.
 
 const KEY = 'sb_publishable_of_the_other_side';
 
-/** A server that refuses every question of the data service, as a hosted project in trouble does. */
+/** Starts a server that rejects every data request, like a failing hosted project. */
 async function troubled(answer: { status: number; body: string }): Promise<{ url: string; close: () => void }> {
   const server: Server = createServer((_, response) => {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
@@ -21,7 +21,7 @@ const listOf = async ({ base }: RunningServer) => {
   return { status: response.status, html: await response.text() };
 };
 
-describe('the site on another server of this product', () => {
+describe('the site with a hosted backend', () => {
   let backend: RunningServer;
   let site: RunningServer;
   let key: string;
@@ -35,7 +35,7 @@ describe('the site on another server of this product', () => {
     await backend?.stop();
   });
 
-  it('shows what that backend holds, and starts none of our services', async () => {
+  it('shows the data of that backend, and starts no service of its own', async () => {
     const titles = ({ html }: { html: string }) => [...html.matchAll(/Project: [^<]+/g)].map(([title]) => title);
     const [there, here] = [await listOf(backend), await listOf(site)];
     expect(titles(here).length).toBeGreaterThan(5);
@@ -45,7 +45,7 @@ describe('the site on another server of this product', () => {
     expect(site.output()).toContain(`hosted Supabase at ${backend.base}`);
   });
 
-  it('DETAIL-01: fetches a record by its id from there', async () => {
+  it('DETAIL-01: fetches a record by its id from that backend', async () => {
     const { html } = await listOf(site);
     const cards = [...html.matchAll(/href="(\/case-studies\/[0-9a-f-]{36}\/[^"]+)">Project: ([^<]+)/g)];
     const title = /<h1[^>]*>(.*?)<\/h1>/;
@@ -58,7 +58,7 @@ describe('the site on another server of this product', () => {
     }
   });
 
-  it('gives robots the same: a sitemap, a feed, and a picture for every link', async () => {
+  it('serves a sitemap, a feed and link previews', async () => {
     const ids = async ({ base }: RunningServer) =>
       [...(await (await fetch(`${base}/feed.xml`)).text()).matchAll(/urn:uuid:[^<]+/g)].map(([id]) => id);
     expect(await ids(site)).toEqual(await ids(backend));
@@ -72,7 +72,7 @@ describe('the site on another server of this product', () => {
   });
 });
 
-/** Hands everything on to a backend, until it falls silent: then it takes every question and answers none. */
+/** Starts a proxy to a backend. While `silent`, it accepts requests without a response. */
 async function relayTo(base: string) {
   const state = { silent: false, requests: [] as string[] };
   const server = createServer((incoming, response) => {
@@ -97,8 +97,8 @@ async function relayTo(base: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, close };
 }
 
-describe('a hosted project that falls silent', () => {
-  it('B7: is requested for five seconds and once more, makes the site unready, and cached pages are still served', {
+describe('a hosted project that stops responding', () => {
+  it('B7: is retried once after five seconds, makes the site unready, and cached pages are still served', {
     timeout: 240_000,
   }, async () => {
     const backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
@@ -116,7 +116,7 @@ describe('a hosted project that falls silent', () => {
         503,
         [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
-      // A page that was never kept.
+      // An uncached page.
       relay.state.requests.length = 0;
       const begun = performance.now();
       const never = await fetch(`${site.base}/feed.xml`);
@@ -137,7 +137,7 @@ describe('a hosted project that falls silent', () => {
           { timeout: 60_000, interval: 250 },
         )
         .toBe(true);
-      // For a moment no request waits for the project again, which would take five seconds.
+      // The stale page is served without waiting five seconds for the project again.
       const again = performance.now();
       expect(await listOf(site)).toEqual(before);
       expect(performance.now() - again).toBeLessThan(5_000);
@@ -151,7 +151,7 @@ describe('a hosted project that falls silent', () => {
   });
 });
 
-describe('a backend in trouble', () => {
+describe('a failing backend', () => {
   it.each([
     [
       { status: 400, body: JSON.stringify({ code: 'XX', message: 'The press is jammed', details: null, hint: null }) },
@@ -159,7 +159,7 @@ describe('a backend in trouble', () => {
     ],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
-    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is shown in a red box, and requested again at the next visit (%j)',
+    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is reported in a red box, and requested again at the next visit (%j)',
     async (answer, words) => {
       const { url, close } = await troubled(answer);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });

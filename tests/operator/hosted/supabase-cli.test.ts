@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { startServer } from '../../server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** Too large to be a package of the project: 140 MB that nothing else needs. */
+/** Not a dependency of the project, because it has 140 MB. */
 const CLI = { version: '3.1.0', folder: join(ROOT, 'node_modules', '.cache', 'madhouse', 'supabase-cli') };
 const PROGRAM = join(CLI.folder, 'node_modules', '.bin', 'supabase');
 
@@ -38,10 +38,10 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
   let empty: Awaited<ReturnType<typeof temporaryFolder>>;
   let copy: typeof empty;
   beforeAll(async () => {
-    // What a hosted project has before anything is pushed: the services' own tables, and none of the product's.
+    // The state of a new hosted project: tables of the services, none of the product.
     empty = await temporaryFolder();
     copy = await temporaryFolder();
-    // It writes what it has found into the folder.
+    // The CLI writes into the folder.
     await cp(join(ROOT, 'supabase'), join(copy.folder, 'supabase'), { recursive: true });
     database = await startPostgres();
     db = await openDatabase({ kind: 'postgres', url: database.url }, { log: silent });
@@ -58,14 +58,14 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
     promisify(execFile)(
       PROGRAM,
       [...words, '--workdir', copy.folder, `--remote=${database.url}?sslmode=disable`, '--yes'],
-      // It writes into the folder it is called in and stores user data in the home folder.
+      // The CLI writes into its working directory and the home folder.
       {
         cwd: copy.folder,
         env: { PATH: process.env['PATH'], HOME: copy.folder, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
       },
     );
 
-  it('takes our folder as it is, and applies every migration in order', async () => {
+  it('accepts our folder unchanged, and applies every migration in order', async () => {
     const { stderr } = await run('db', 'push');
     expect(stderr).not.toMatch(/\berror\b/i);
     const pushed = (await db.query<{ version: string; name: string }>(LEDGER)).rows;
@@ -74,7 +74,7 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
     expect(stdout + second).toMatch(/up to date/i);
   });
 
-  it('leaves a database that our own backend starts on and changes nothing of', async () => {
+  it('creates a database that our backend starts on without changes', async () => {
     const before = (await db.query(LEDGER)).rows;
     const server = await startServer({ DATABASE_URL: database.url, SEED: 'demo' });
     try {

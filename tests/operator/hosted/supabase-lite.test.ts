@@ -32,7 +32,7 @@ const auth = () =>
     autoRefreshToken: false,
   });
 
-/** Uploads a picture as any visitor may. @returns its address */
+/** Uploads a picture as a guest. @returns its URL */
 async function upload(folder: string) {
   const key = project.publishable;
   const storage = new StorageClient(`${project.url}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
@@ -73,8 +73,8 @@ afterAll(async () => {
   await project?.stop();
 });
 
-describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not ours', () => {
-  it('lists what that project holds, by category and by what is searched for', async () => {
+describe('DATA-19, SCOPE-05: the site on Supabase Lite', () => {
+  it('lists the projects of that backend by category and by search', async () => {
     const all = await page('/case-studies');
     expect([all.status, titlesOf(all)]).toEqual([200, TITLES]);
     expect(all.text).toContain(`content="${project.url}"`);
@@ -83,7 +83,7 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
     expect(titlesOf(await page('/case-studies?q=nothing-like-it'))).toEqual([]);
   });
 
-  it('shows an experiment with its texts and its picture, which comes from there', async () => {
+  it('shows an experiment with its texts and its picture from that backend', async () => {
     const path = /href="(\/case-studies\/[0-9a-f-]{36}\/paper-whale)"/.exec((await page('/case-studies')).text)![1]!;
     const { status, text } = await page(path);
     expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, 'Paper whale']);
@@ -100,7 +100,7 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
     for (const title of TITLES) expect((await page('/feed.xml')).text).toContain(title);
   });
 
-  it('lets a guest upload into the one folder that is theirs', async () => {
+  it('lets a guest upload into the guest folder only', async () => {
     expect((await upload('elsewhere')).error).toMatchObject({ message: expect.stringContaining('row-level security') });
   });
 
@@ -121,7 +121,7 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
     ).data;
   const texts = { understanding: '<p>What</p>', impact: '<p>So</p>', category: 'ai', tags: ['light'] };
 
-  it('accepts a complete submission of a user who signed up there, and shows it to no other user', async () => {
+  it('accepts a complete submission of a new user, visible to no other user', async () => {
     const client = auth();
     const { data: signedUp, error } = await client.signUp({ email: 'kim@example.com', password: PASSWORD });
     expect(error).toBeNull();
@@ -150,9 +150,9 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
     expect(titlesOf(await page('/case-studies'))).toEqual(TITLES);
   });
 
-  // Lite hands headers of a request on to functions only, PostgREST to every statement: so the policies that open a
-  // draft to its secret see none, and pictures and filing of guests are refused there.
-  it('takes the project and the texts of a guest, and says what is missing', async () => {
+  // PostgREST passes request headers to every statement, Lite only to functions: policies cannot see the draft secret, so
+  // pictures, category and tags of guests are rejected there.
+  it('stores project and texts of a guest’s submission, and reports the missing parts', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { submission, media } = submissionOf('A guest’s lamp');
     const outcome = await sendSubmission(submission, newSecret(), {

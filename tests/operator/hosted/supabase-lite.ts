@@ -9,7 +9,7 @@ import { SCHEMA } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 
-/** A project of Supabase's own making: its data, accounts and files are answered by code that is not ours. */
+/** A running Supabase Lite. */
 export interface LiteProject {
   url: string;
   publishable: string;
@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PROGRAM = join(ROOT, 'tests', 'node_modules', '@supabase', 'lite', 'dist', 'cli', 'index.js');
 const START_LIMIT_MS = 60_000;
 
-/** Lite reads files and never closes them, which today's Node ends a process for as soon as it tidies up. So they stay. */
+/** Lite never closes file handles, and Node exits when the garbage collector closes one; this keeps references to them. */
 const KEEPS_FILES = `data:text/javascript,${encodeURIComponent(`
   import files from 'node:fs/promises';
   import { syncBuiltinESMExports } from 'node:module';
@@ -35,7 +35,7 @@ const KEEPS_FILES = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-/** What a hosted project has and Lite has not, as far as our migrations ask for it. */
+/** Objects of a hosted project that our migrations need and Lite lacks. */
 const HOSTED_HAS = `
   create schema extensions;
   grant usage on schema extensions to anon, authenticated, service_role;
@@ -43,7 +43,7 @@ const HOSTED_HAS = `
   create table auth.mfa_factors (id uuid primary key, user_id uuid not null references auth.users on delete cascade,
     friendly_name text, factor_type text not null, status text not null, created_at timestamptz, updated_at timestamptz);`;
 
-/** Starts Supabase Lite on a PostgreSQL of its own, with our migrations put in by its own command. */
+/** Starts Supabase Lite with its own PostgreSQL, and runs our migrations with its command. */
 export async function startLite(): Promise<LiteProject> {
   const database = await startPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-lite-'));
@@ -66,7 +66,7 @@ secret_key = "${secret}"
 `,
   );
   const { PATH, HOME } = process.env;
-  // Telemetry off.
+  // Disables telemetry.
   const env = { PATH, HOME, LITE_TELEMETRY: '0', DO_NOT_TRACK: '1', EXPERIMENTAL_STORAGE: '1' };
   await cp(SCHEMA.migrationsDir, migrations, { recursive: true });
   await writeFile(join(migrations, '20000101000000_hosted_has.sql'), HOSTED_HAS);
@@ -82,7 +82,7 @@ secret_key = "${secret}"
   const giveUp = Date.now() + START_LIMIT_MS;
   while (!(await probe())?.ok) {
     if (Date.now() > giveUp || server.exitCode !== null)
-      throw new Error(`Supabase Lite did not get ready:\n${printed}`);
+      throw new Error(`Supabase Lite was not ready in time:\n${printed}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {
@@ -93,7 +93,7 @@ secret_key = "${secret}"
       const left = server.exitCode;
       server.kill();
       await ended;
-      if (left !== null) console.error(`Supabase Lite ended by itself with ${left}:\n${printed}`);
+      if (left !== null) console.error(`Supabase Lite exited with ${left}:\n${printed}`);
       await database.stop();
       await rm(folder, { recursive: true, force: true });
     },

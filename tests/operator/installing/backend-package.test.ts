@@ -30,7 +30,7 @@ insert into storage.buckets (id, name, public) values ('files', 'files', true);
 create policy "signed-in users upload" on storage.objects for insert to authenticated with check (bucket_id = 'files');
 create policy "signed-in users read" on storage.objects for select to authenticated using (bucket_id = 'files');
 `;
-/** Runs in the folder where the package is installed, as a user's own program would. */
+/** Runs in the folder where the package is installed, like a program of its user. */
 const PROGRAM = `import { createClient } from '@supabase/supabase-js';
 const [url, key] = process.argv.slice(2);
 const connect = () => createClient(url, key, { auth: { persistSession: false } });

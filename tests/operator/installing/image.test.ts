@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { canBuildImages } from '../../programs/buildah.ts';
 
 it.skipIf(!canBuildImages())(
-  'builds the image on a minimal Debian, and starts, backs up, restores and stops in it',
+  'builds the image on a minimal Debian; start, backup, restore and stop work in it',
   { timeout: 1_200_000 },
   () => {
     const { status, stdout, stderr } = spawnSync('bash', ['deploy/try-image.sh'], { encoding: 'utf8' });

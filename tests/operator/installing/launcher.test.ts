@@ -12,13 +12,13 @@ import { freePort } from '../../free-port.ts';
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
 const familyOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...familyOf(child)]);
 
-/** A Node on this machine that is too old for the product, but not for its launcher. */
+/** A Node on this machine that runs the launcher, but is too old for the server. */
 const oldNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))
   .find((file) => existsSync(file) && /^v2[0-3]\./.test(execFileSync(file, ['--version'], { encoding: 'utf8' })));
 
-describe('a script of npm', () => {
+describe('an npm script', () => {
   let npm: ChildProcess;
   let folder: string;
   let base: string;
@@ -39,7 +39,7 @@ describe('a script of npm', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no server behind when npm gets a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stops the server when npm gets a %s', async (signal) => {
     await start();
     expect(family.length).toBeGreaterThanOrEqual(2);
     npm.kill(signal);
@@ -47,7 +47,7 @@ describe('a script of npm', () => {
     expect(await fetch(`${base}/health`).catch(() => null)).toBeNull();
   });
 
-  it('ends with the code of the server', () => {
+  it('exits with the code of the server', () => {
     const { status, stderr } = spawnSync('npm', ['start'], {
       encoding: 'utf8',
       env: { ...process.env, PORT: 'eighty' },
@@ -55,7 +55,7 @@ describe('a script of npm', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('PORT must be a number')]);
   });
 
-  it('needs nothing of a shell, so that cmd.exe runs it, too', async () => {
+  it('uses no shell syntax, so that it runs in cmd.exe', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
     for (const [name, command] of Object.entries(scripts)) expect(command).toBe(`node launch.mjs ${name}`);
   });
@@ -91,13 +91,13 @@ describe('the launcher', () => {
   });
   afterAll(() => rm(tree, { recursive: true, force: true }));
 
-  it('runs on a recent Node that is installed, and installs no other', async () => {
+  it('uses a recent installed Node, and installs no other', async () => {
     const { status, stdout } = launch(process.execPath);
     expect([status, stdout.trim()]).toEqual([0, process.version]);
     expect(await npmCalls()).toBe('');
   });
 
-  it('replaces no packages while a server runs from them', async () => {
+  it('does not replace packages while a server uses them', async () => {
     await writeFile(join(tree, 'server.ts'), 'console.log(1);\nsetInterval(() => {}, 1_000);\n');
     const server = spawn(process.execPath, ['launch.mjs', 'dev'], {
       cwd: tree,
@@ -119,7 +119,7 @@ describe('the launcher', () => {
     await rm(join(tree, 'calls'));
   });
 
-  describe.skipIf(!oldNode || process.platform !== 'linux')('on a Node that is too old', () => {
+  describe.skipIf(!oldNode || process.platform !== 'linux')('with an old Node', () => {
     const installNode = async (program: string) => {
       const folder = join(tree, 'launcher', 'node');
       const lock = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
@@ -130,12 +130,12 @@ describe('the launcher', () => {
       await writeFile(join(folder, name, 'bin', 'node'), program, { mode: 0o755 });
     };
 
-    it('installs the pinned one, from a folder of its own', async () => {
+    it('installs the pinned Node into its own folder', async () => {
       launch(oldNode!);
       expect((await npmCalls()).trim()).toMatch(/^ci .*--prefix launcher\/node /);
     });
 
-    it('runs on the one it has installed', async () => {
+    it('runs on the Node it has installed', async () => {
       await installNode(`#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
       const { status, stdout } = launch(oldNode!);
       expect([status, stdout.trim()]).toEqual([0, process.version]);
@@ -152,7 +152,7 @@ describe('the launcher', () => {
         `echo "node: /lib/libc.so.6: version 'GLIBC_2.28' not found" >&2; exit 1`,
         /needs glibc 2\.28 or newer/,
       ],
-    ])('says what to do when %s', async (_, script, words) => {
+    ])('prints instructions when %s', async (_, script, words) => {
       await installNode(`#!/bin/sh\n${script}\n`);
       const { status, stderr } = launch(oldNode!);
       expect(status).toBe(1);
@@ -162,7 +162,7 @@ describe('the launcher', () => {
 });
 
 describe.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')('on a terminal', () => {
-  it('the start message comes before the first line of the log', async () => {
+  it('prints the start message before the first log line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
     const port = String(await freePort());
     const { PATH, HOME } = process.env;

@@ -13,7 +13,7 @@ const LARGEST_ARCHIVE = 100e6;
 let folder: string;
 /** The unpacked release. */
 let tree: string;
-/** A PATH with Node and nothing else. */
+/** A PATH that contains only Node. */
 let path: string;
 let archive: string;
 
@@ -36,7 +36,7 @@ const launch = (words: readonly string[], settings: Record<string, string> = {})
     env: { PATH: path, HOME: process.env['HOME'], ...settings },
   });
 
-describe('a release, unpacked on a machine with Node alone', () => {
+describe('a release, unpacked on a machine that has only Node', () => {
   let server: RunningServer;
   let key: string;
   const request = (address: string, options: RequestInit = {}) =>
@@ -53,7 +53,7 @@ describe('a release, unpacked on a machine with Node alone', () => {
   }, 240_000);
   afterAll(() => server?.stop());
 
-  it('is one file for a named platform, of at most 100 MB', async () => {
+  it('is one file per platform, of at most 100 MB', async () => {
     expect(archive).toMatch(
       new RegExp(`^release.madhouse-\\d+\\.\\d+\\.\\d+-${process.platform}.*-${process.arch}\\.tar\\.gz$`),
     );
@@ -61,13 +61,13 @@ describe('a release, unpacked on a machine with Node alone', () => {
   });
 
   it.each(['/', '/case-studies', '/case-study-upload', '/sign-in', '/admin', '/sitemap.xml'])(
-    'answers %s',
+    'serves %s',
     async (address) => {
       expect((await fetch(server.base + address)).status).toBe(200);
     },
   );
 
-  it('has the licences of its fonts, also on the site, and of each package', async () => {
+  it('contains the licences of its fonts and packages, and the site links those of the fonts', async () => {
     const fonts = await (await fetch(`${server.base}/font-licences.txt`)).text();
     expect(fonts.match(/SIL OPEN FONT LICENSE/gi)!.length).toBeGreaterThanOrEqual(4);
     const packages = await readFile(join(tree, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
@@ -76,14 +76,14 @@ describe('a release, unpacked on a machine with Node alone', () => {
       expect(packages).toMatch(new RegExp(`^${name}[^ ]* \\d+\\.\\d+\\.\\d+: \\S+`, 'm'));
   });
 
-  it('draws the image of a link', async () => {
+  it('renders link previews', async () => {
     const html = await (await fetch(`${server.base}/`)).text();
     const address = /property="og:image" content="https?:\/\/[^/"]+([^"]+)"/.exec(html)![1]!;
     const response = await fetch(server.base + address);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
-  it('signs users in and sends them mail', async () => {
+  it('signs users in and sends e-mails', async () => {
     const user = { email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' };
     expect((await send('/auth/v1/admin/users', { ...user, email_confirm: true })).status).toBe(200);
     expect((await send('/auth/v1/token?grant_type=password', user)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('a release, unpacked on a machine with Node alone', () => {
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
-  it('has the commands of an operator, and those alone', () => {
+  it('has only the operator commands', () => {
     const file = join(dirname(server.dataDir), `${randomUUID()}.archive`);
     const { status, stderr } = launch(['archive', 'check', file]);
     expect([status, stderr]).toEqual([1, expect.stringContaining(file)]);
@@ -113,7 +113,7 @@ describe('a release, unpacked on a machine with Node alone', () => {
   });
 });
 
-it('refuses to start with SAML enabled and its optional library missing, and says how to install it', async () => {
+it('refuses to start with SAML enabled and without its optional library, and explains how to install it', async () => {
   const project = join(folder, 'project');
   await cp(join(tree, 'supabase'), project, { recursive: true });
   const settings = join(project, 'madhouse.toml');

@@ -7,7 +7,7 @@ const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
 const SECRET = 'd'.repeat(43);
 
-describe('a cache in front', () => {
+describe('a CDN in front of the server', () => {
   let server: RunningServer;
   let publishable: string;
   let secret: string;
@@ -56,7 +56,7 @@ describe('a cache in front', () => {
   afterAll(() => server?.stop());
 
   it.each(['/', '/about', '/case-studies', '/case-studies?q=kettle', '/sitemap.xml', '/feed.xml', '/terms'])(
-    'may cache %s, rendered or from memory, also when revalidated, while browsers revalidate each time',
+    'may cache %s, rendered, cached or revalidated, while browsers revalidate each time',
     async (path) => {
       const [made, kept] = [await request(path), await request(path)];
       for (const answer of [made, kept]) {
@@ -70,7 +70,7 @@ describe('a cache in front', () => {
     },
   );
 
-  it('may cache published pages and public data, tagged with what invalidates them', async () => {
+  it('may cache published pages and public data with all Vary headers', async () => {
     expect((await request(published)).headers.get(HEADER)).toBe(CACHEABLE);
     const data = await request('/rest/v1/projects?select=title', { headers: asGuest() });
     expect([data.status, data.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
@@ -92,11 +92,11 @@ describe('a cache in front', () => {
   });
 
   const NEVER: [what: string, status: number, request: () => Promise<Response>][] = [
-    ['an experiment with a draft’s cookie', 200, () => request(published, { headers: { cookie: 'drafts=own' } })],
+    ['an experiment with the draft cookie', 200, () => request(published, { headers: { cookie: 'drafts=own' } })],
     ['a page with a credential', 200, () => request('/about', { headers: { authorization: `Bearer ${token}` } })],
-    ['the head of a page that is not kept', 200, () => request(`/case-studies?q=${Math.random()}`, { method: 'HEAD' })],
-    ['a page that is not there', 404, () => request('/no/such/page')],
-    ['an experiment that is not there', 404, () => request('/case-studies/6b1f0a52-0000-4000-8000-000000000000')],
+    ['HEAD of an uncached page', 200, () => request(`/case-studies?q=${Math.random()}`, { method: 'HEAD' })],
+    ['a missing page', 404, () => request('/no/such/page')],
+    ['a missing experiment', 404, () => request('/case-studies/6b1f0a52-0000-4000-8000-000000000000')],
     ['a draft', 404, () => request(draft)],
     [
       'a draft with its secret in a cookie',
@@ -109,7 +109,7 @@ describe('a cache in front', () => {
     ['the admin area', 200, () => request('/admin')],
     ['the account', 200, () => request('/account')],
     [
-      'a form that was sent',
+      'a submitted form',
       415,
       () => request('/contact', { method: 'POST', headers: { origin: server.base }, body: '' }),
     ],
@@ -134,7 +134,7 @@ describe('a cache in front', () => {
     ['data that is not there', 404, () => request('/rest/v1/nothing', { headers: asGuest() })],
     ['a wrong question', 400, () => request('/rest/v1/projects?nothing=eq.1', { headers: asGuest() })],
     [
-      'part of the data',
+      'a range of data',
       206,
       () =>
         request('/rest/v1/projects?limit=1&offset=0', {

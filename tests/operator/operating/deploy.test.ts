@@ -35,7 +35,7 @@ interface Compose {
 
 const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
 
-/** The settings of a service as compose hands them over when nothing but `given` is in its environment. */
+/** Settings of a service with only `given` in the environment of compose. */
 const settingsOf = ({ environment = {} }: Service, given: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -46,7 +46,7 @@ const settingsOf = ({ environment = {} }: Service, given: Record<string, string>
     ]),
   );
 
-/** What a service names is there. */
+/** Checks that the files and volumes of a service exist. */
 function expectWhole({ services, volumes: known, secrets: files = {} }: Compose, at: string) {
   for (const [name, { volumes = [], secrets = [], depends_on: needs = [] }] of Object.entries(services)) {
     for (const volume of volumes) {
@@ -63,7 +63,7 @@ describe('compose.yaml', () => {
   const { madhouse: service } = compose.services as { madhouse: Service };
   const site = { SITE_URL: 'https://madhouse.agency' };
 
-  it('is one container with one volume, read-only and without rights', () => {
+  it('is one read-only container with one volume and no privileges', () => {
     expect(Object.keys(compose.services)).toEqual(['madhouse']);
     expect(Object.keys(compose.volumes)).toEqual(['data']);
     expectWhole(compose, '.');
@@ -71,7 +71,7 @@ describe('compose.yaml', () => {
     expect(Object.keys(service.environment!).filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it('does not start without an address or without SMTP, and says which setting is missing', () => {
+  it('does not start without SITE_URL or SMTP_URL, and names the missing setting', () => {
     expect(service.environment!['SITE_URL']).toMatch(/^\$\{SITE_URL:\?/);
     expect(() => readConfig(settingsOf(service, site))).toThrow(/^SMTP_URL is missing: .* or MAIL_DELIVERY=outbox/);
     const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465', MAIL_FROM: 'hello@madhouse.agency' };
@@ -90,7 +90,7 @@ describe('deploy/compose.cluster.yaml', () => {
   const services = Object.entries(compose.services);
   const web = services.filter(([name]) => name.startsWith('web-')).map(([, service]) => service);
 
-  it('sets settings that there are, to values that hold, with every secret from a file that up.sh makes', () => {
+  it('sets existing settings to valid values, with every secret from a file that up.sh creates', () => {
     mkdirSync(join(folder, 'deploy'));
     cpSync('deploy/up.sh', join(folder, 'deploy/up.sh'));
     const run = () => execFileSync('sh', [join(folder, 'deploy/up.sh'), '--secrets-only'], { encoding: 'utf8' });
@@ -102,7 +102,7 @@ describe('deploy/compose.cluster.yaml', () => {
     expect(made()).toEqual(first);
     expect(first.map(([name]) => name).sort()).toEqual([...Object.keys(compose.secrets!), 'store.env'].sort());
     for (const [name, { file }] of Object.entries(compose.secrets!)) expect(file).toBe(`./secrets/${name}`);
-    // The form of Garage's keys.
+    // Format of Garage keys.
     expect(secretOf('s3_access_key_id')).toMatch(/^GK[\da-f]{24}$/);
     expect(secretOf('store.env').split('\n')).toEqual([
       expect.stringMatching(/^GARAGE_RPC_SECRET=[\da-f]{64}$/),
@@ -128,9 +128,9 @@ describe('deploy/compose.cluster.yaml', () => {
     expect(JSON.stringify(web.map(({ environment }) => environment))).not.toMatch(/(?:KEY|SECRET|DATABASE_URL)":/);
   });
 
-  it('names what is there, with a check of its health where another service waits for it', () => {
+  it('refers to existing files and services, with a health check where another service depends on one', () => {
     expectWhole(compose, 'deploy');
-    // The combined image has its own.
+    // The combined image has its own health check.
     for (const [name, service] of services)
       if (service.restart && !name.startsWith('web-')) expect(service.healthcheck, name).toBeDefined();
     for (const service of web) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
@@ -151,7 +151,7 @@ describe('the image', () => {
   const of = (word: string) =>
     steps.filter((step) => step.startsWith(`${word} `)).map((step) => step.slice(word.length + 1));
 
-  it('is made of files that there are and steps that the project has', () => {
+  it('uses existing files and npm scripts', () => {
     const patterns = readFileSync('.dockerignore', 'utf8')
       .split('\n')
       .filter((line) => line && !line.startsWith('#'))
@@ -176,13 +176,13 @@ describe('the image', () => {
       expect(settingNames).toContain(name);
   });
 
-  it('runs as a user that is not root, and is built on what its arguments say', () => {
+  it('runs as a user other than root, on the base image of its arguments', () => {
     expect(of('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
     expect(of('FROM').map((words) => words.replace(/[${}]|\s.*/g, ''))).toEqual(['BASE', 'BASE']);
     expect(of('ARG').map((words) => words.split('=')[0])).toEqual(['BASE', 'SAML']);
   });
 
-  it('is well while the server is ready, and not when nothing answers', async () => {
+  it('is healthy while the server is ready, and unhealthy without a response', async () => {
     const command = JSON.parse(/CMD (\[.*\])/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[];
     const check = (port: string) =>
       spawnSync(process.execPath, command.slice(1), { env: { PORT: port }, timeout: 20_000 }).status;
@@ -195,13 +195,13 @@ describe('the image', () => {
   });
 });
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const unit = readFileSync('deploy/madhouse.service', 'utf8');
-  // Where this machine has its Node; nothing else is changed.
+  // Replaces only the path of Node.
   const here = join(folder, 'madhouse.service');
   writeFileSync(here, unit.replace('/usr/bin/node', process.execPath));
 
-  it.skipIf(!has('systemd-analyze'))('is understood, and leaves little open', () => {
+  it.skipIf(!has('systemd-analyze'))('is valid and sandboxed', () => {
     const verified = spawnSync('systemd-analyze', ['verify', here], { encoding: 'utf8' });
     expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
     const open = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', here], {
@@ -210,7 +210,7 @@ describe('the unit of systemd', () => {
     expect([open.status, open.stderr]).toEqual([0, '']);
   });
 
-  it('reloads by SIGHUP, gives a stop its time, and sets what there is', () => {
+  it('reloads by SIGHUP, allows enough time for a stop, and sets existing settings', () => {
     expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(15);
     const names = [...unit.matchAll(/^#? ?Environment=([A-Z_]+)=/gm)].map(([, name]) => name!);
@@ -219,7 +219,7 @@ describe('the unit of systemd', () => {
   });
 });
 
-it.skipIf(!has('haproxy') || !has('openssl'))('HAProxy takes the example', () => {
+it.skipIf(!has('haproxy') || !has('openssl'))('HAProxy accepts the example configuration', () => {
   const key = join(folder, 'key.pem');
   const certificate = join(folder, 'certificate.pem');
   const made = [

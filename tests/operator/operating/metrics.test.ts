@@ -45,7 +45,7 @@ describe('metrics of one process', () => {
 
   beforeAll(async () => {
     at = `127.0.0.1:${await freePort()}`;
-    // No mail server listens there.
+    // No mail server uses this port.
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
     server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
     publishable = await publishableKeyOf(server.base);
@@ -53,19 +53,19 @@ describe('metrics of one process', () => {
   });
   afterAll(() => server?.stop());
 
-  it('counts requests by pattern, method, kind of status, and whether they were kept', async () => {
+  it('count requests by route pattern, method, status class and cache result', async () => {
     for (let time = 0; time < 5; time++) await request('/about');
     await request('/about', { method: 'HEAD' });
     const { sum } = await figuresAt(at);
     const about = { route: '/about', status: '2xx' };
-    expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'no' })).toBe(1);
-    expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'yes' })).toBe(4);
-    expect(sum('madhouse_requests_total', { ...about, method: 'HEAD', kept: 'yes' })).toBe(1);
+    expect(sum('madhouse_requests_total', { ...about, method: 'GET', cached: 'no' })).toBe(1);
+    expect(sum('madhouse_requests_total', { ...about, method: 'GET', cached: 'yes' })).toBe(4);
+    expect(sum('madhouse_requests_total', { ...about, method: 'HEAD', cached: 'yes' })).toBe(1);
     expect(sum('madhouse_request_seconds_count', { route: '/about' })).toBe(6);
     expect(sum('madhouse_sent_bytes_total', { route: '/about' })).toBeGreaterThan(5_000);
   });
 
-  it('has only as many series as routes for any request, and no client data', async () => {
+  it('have at most one series per route, and no client data', async () => {
     const name = () => randomUUID();
     const round = async () => {
       for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
@@ -87,7 +87,7 @@ describe('metrics of one process', () => {
     expect(text).not.toMatch(/10\.\d+\.\d+\.\d+/);
   });
 
-  it('counts what limits refused', async () => {
+  it('count requests rejected by limits', async () => {
     const address = newAddress();
     const headers = { apikey: publishable, 'content-type': 'application/json', 'x-forwarded-for': address };
     const body = JSON.stringify({ email: 'unknown@madhouse.example', password: 'x' });
@@ -119,7 +119,7 @@ describe('metrics of one process', () => {
     expect(await oldest()).toBeLessThan(120);
   });
 
-  it('reports sessions, the event loop and the process, and serves no other path', async () => {
+  it('report sessions, the event loop and the process, and serve no other path', async () => {
     const { those } = await figuresAt(at);
     for (const name of ['madhouse_database_sessions_in_use', 'madhouse_database_sessions_waiting'])
       expect(those(name), name).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('metrics of one process', () => {
     expect((await fetch(`${server.base}/metrics`)).status).toBe(404);
   });
 
-  it('stops a start whose address for figures is taken, with one line', async () => {
+  it('prevent the start with one line when the METRICS address is in use', async () => {
     await expect(startServer({ SEED: 'none', METRICS: at })).rejects.toThrow(
       /Cannot start: Cannot listen on METRICS: .*EADDRINUSE.*\n$/,
     );
@@ -153,7 +153,7 @@ describe('metrics of several processes', () => {
     database = await startMigratedPostgres();
     at = `127.0.0.1:${await freePort()}`;
     server = await startServer({ WORKERS: '2', METRICS: at, DATABASE_URL: database.url, SEED: 'none' });
-    // The second worker starts when the first answers.
+    // The second worker starts when the first is ready.
     await vi.waitFor(async () => expect((await figuresAt(at)).those('madhouse_listener_age_seconds')).toHaveLength(2), {
       timeout: 60_000,
       interval: 200,
@@ -164,10 +164,10 @@ describe('metrics of several processes', () => {
     await database?.stop();
   });
 
-  it('are sums by worker, and installation-wide values that all workers share', async () => {
+  it('are labelled by worker, except values of the installation', async () => {
     const REQUESTS = 30;
     for (let time = 0; time < REQUESTS; time++) {
-      // Not kept alive: the next one goes to the other worker.
+      // A new connection, so that the next request reaches the other worker.
       const response = await fetch(`${server.base}/about`, { headers: { connection: 'close' } });
       await response.arrayBuffer();
     }

@@ -12,7 +12,7 @@ describe('/ready', () => {
   let database: TestPostgres;
   let server: RunningServer;
   let relay: Server;
-  /** Whether new connections to the database are let through. */
+  /** Whether the relay accepts new connections. */
   let open = true;
   const sockets = new Set<Socket>();
 
@@ -53,12 +53,12 @@ describe('/ready', () => {
   };
   const WELL = { status: 200, ready: true, problems: [], warnings: [] };
 
-  it('says that all is well', async () => {
+  it('returns 200 while everything works', async () => {
     expect(await request()).toEqual(WELL);
     expect(await (await fetch(`${server.base}/health`)).text()).toBe('ok');
   });
 
-  it('names a database that lacks migrations it had, and is ready again when it has them', async () => {
+  it('reports a database that lacks earlier migrations, and recovers when it has them', async () => {
     const sql = postgres(database.url, { max: 1 });
     try {
       const [row] = await sql`delete from supabase_migrations.schema_migrations
@@ -76,7 +76,7 @@ describe('/ready', () => {
     }
   });
 
-  it('warns while the folder of uploads cannot be reached', async () => {
+  it('warns while the upload folder is unreachable', async () => {
     const objects = join(server.dataDir, 'objects');
     await rename(objects, `${objects}-away`);
     try {
@@ -102,7 +102,7 @@ describe('/ready', () => {
     }
   });
 
-  it('says no while the database is away', async () => {
+  it('returns 503 while the database is unreachable', async () => {
     await database.crash();
     const { status, ready, problems } = await request();
     expect([status, ready, problems]).toEqual([

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-/** A release with these files, and the same file outside of its assets. */
+/** A release with these assets, and a copy of one outside of its assets folder. */
 async function release(...paths: string[]): Promise<ReleaseAssets> {
   const files = new Map<string, Stored>();
   for (const path of [...paths, '/robots.txt'])
@@ -43,7 +43,7 @@ async function leave(assets: ReleaseAssets): Promise<string[]> {
 const kept = () => readdir(join(home.folder, 'assets')).catch(() => [] as string[]);
 
 describe('the assets of a release', () => {
-  it('are found by the next one, for a page of the first; nothing else of it is', async () => {
+  it('are served by the next release to open pages of the first, but no other files are', async () => {
     expect(await leave(await release(SCRIPT))).toHaveLength(2);
     const next = await release('/assets/page-Cd_34567.js');
     const found = await next.find(SCRIPT);
@@ -53,7 +53,7 @@ describe('the assets of a release', () => {
       expect(await next.find(path), path).toBeNull();
   });
 
-  it('go when they are a month old, those of the release that runs stay', async () => {
+  it('are deleted after a month, except those of the running release', async () => {
     await leave(await release(SCRIPT));
     const long = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
     for (const name of await kept()) await utimes(join(home.folder, 'assets', name), long, long);
@@ -61,7 +61,7 @@ describe('the assets of a release', () => {
     expect((await leave(await release(other))).sort()).toEqual([nameOf(other), expect.stringMatching(/^release-/)]);
   });
 
-  it('are sent by a server that has them in its store alone', async () => {
+  it('are served by a server that has them only in its store', async () => {
     const server = await startServer({ SEED: 'none' });
     try {
       await mkdir(join(server.dataDir, 'objects', 'assets'), { recursive: true });
@@ -80,7 +80,7 @@ describe('the assets of a release', () => {
   });
 });
 
-describe.skipIf(!findSwift())('an address below /assets that does not exist', () => {
+describe.skipIf(!findSwift())('a missing URL below /assets', () => {
   let swift: TestSwift;
   let relay: S3Relay;
   let server: RunningServer;
@@ -100,22 +100,22 @@ describe.skipIf(!findSwift())('an address below /assets that does not exist', ()
     await answer.arrayBuffer();
     return answer.status;
   };
-  /** How many requests for it the store had. */
+  /** Number of store requests for the asset. */
   const requests = (path: string) => relay.requests.filter((line) => line.includes(nameOf(path))).length;
 
-  it('costs one request to the store, however often it is requested (S4)', async () => {
+  it('causes one request to the store, however often it is requested (S4)', async () => {
     for (let time = 0; time < 5; time++) expect(await status('/assets/none-Gh_78901.js', newAddress())).toBe(404);
     expect(requests('/assets/none-Gh_78901.js')).toBe(1);
   });
 
-  it('costs none when it is not named like an asset of a release (S4)', async () => {
+  it('causes no request when its name has no content hash (S4)', async () => {
     for (const path of ['/assets/none.js', '/assets/login-Gh_78901.php', '/assets/.env', '/assets/none-Gh_78.js']) {
       expect(await status(path, newAddress()), path).toBe(404);
       expect(requests(path), path).toBe(0);
     }
   });
 
-  it('costs none once the limit of its address is used up (S4)', async () => {
+  it('causes no request once the client’s limit is used up (S4)', async () => {
     const busy = newAddress();
     const pages = async (from: number) => {
       for (let number = from; number < 600; number += 20) await status(`/none/${number}`, busy);

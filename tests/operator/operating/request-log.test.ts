@@ -24,7 +24,7 @@ const linesOf = (server: RunningServer) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   let server: RunningServer;
   let publishable: string;
   let secret: string;
@@ -47,7 +47,7 @@ describe('the log of requests', () => {
     return linesOf(server)[before]!;
   }
 
-  it('logs a rendered page, and the same from the cache', async () => {
+  it('logs a rendered page and the same page from the cache', async () => {
     const made = await send('/about');
     expect(made).toMatchObject({
       level: 30,
@@ -55,14 +55,14 @@ describe('the log of requests', () => {
       method: 'GET',
       route: '/about',
       status: 200,
-      kept: false,
+      cached: false,
       role: 'anon',
     });
     expect(made.request).toMatch(/^[\da-f-]{36}$/);
     expect(made['bytes']).toBeGreaterThan(1_000);
     expect(made['ms']).toBeGreaterThan(0);
-    expect(await send('/about')).toMatchObject({ route: '/about', status: 200, kept: true });
-    expect(await send('/apple-touch-icon.png')).toMatchObject({ route: 'file', kept: true });
+    expect(await send('/about')).toMatchObject({ route: '/about', status: 200, cached: true });
+    expect(await send('/apple-touch-icon.png')).toMatchObject({ route: 'file', cached: true });
   });
 
   it.each([
@@ -77,13 +77,13 @@ describe('the log of requests', () => {
     ['GET', '/storage/v1/object/public/case-studies/images/x.png', '/storage/v1/object/public/:bucket/:key', 400],
     ['POST', '/functions/v1/nothing', '/functions/v1/:name/*', 404],
     ['GET', '/ready', '/ready', 200],
-  ])('names %s %s by its pattern', async (method, path, route, status) => {
+  ])('logs %s %s with its route pattern', async (method, path, route, status) => {
     const init = method === 'POST' ? { body: '{}' } : {};
     const headers = { apikey: publishable, 'content-type': 'application/json' };
     expect(await send(path, { method, headers, ...init })).toMatchObject({ method, route, status });
   });
 
-  it('logs the caller’s role, and no credentials or personal data', async () => {
+  it('logs the caller’s role, but no credentials or personal data', async () => {
     const email = `${randomUUID()}@madhouse.example`;
     const password = 'tangerine bicycle pump';
     const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
@@ -117,7 +117,7 @@ describe('the log of requests', () => {
     expect(server.output()).not.toContain('hunter3');
   });
 
-  it('has the number that an error answer names', async () => {
+  it('contains the request id of an error response', async () => {
     const before = linesOf(server).length;
     const response = await fetch(`${server.base}/rest/v1/nothing`, { headers: { apikey: publishable } });
     expect(response.status).toBe(404);
@@ -138,7 +138,7 @@ describe('the log of requests', () => {
   });
 });
 
-it('is off by default', async () => {
+it('request log is off by default', async () => {
   const server = await startServer({ SEED: 'none', LOG_LEVEL: 'info' });
   await fetch(`${server.base}/about`);
   await server.stop();

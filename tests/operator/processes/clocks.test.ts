@@ -15,7 +15,7 @@ import { keysIn } from './load.ts';
 const OFF_SECONDS = 300;
 const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
 
-/** One of them is right. What they share is a database, a DATA_DIR and its keys. */
+/** One clock is right. The machines share a database, a DATA_DIR and its keys. */
 describe.skipIf(!findFaketime())('three machines whose clocks are five minutes apart', () => {
   let database: TestPostgres;
   let mails: MailServer;
@@ -80,10 +80,10 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
         ),
       ),
     );
-  /** Each with each. */
+  /** All ordered pairs of machines. */
   const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
 
-  it('are really that far apart, and say so', async () => {
+  it('differ by that time, and log it', async () => {
     const times = await Promise.all(
       machines.map(async ({ base }) => {
         const answer = await fetch(`${base}/ready`);
@@ -99,7 +99,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     ]);
   });
 
-  it('give tokens for the same hour, and agree when one has ended', async () => {
+  it('issue tokens with the same expiry, and agree when one has expired', async () => {
     const stored = JSON.parse(await readFile(join(right.dataDir, 'keys.json'), 'utf8'));
     const { key_ops: _, ...jwk } = stored.signing[0];
     const key = await importJWK(jwk, 'ES256');
@@ -121,7 +121,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     }
   });
 
-  it('open addresses that another signed for a minute', async () => {
+  it('accept URLs that another machine signed for a minute', async () => {
     const name = `images/${randomUUID()}.txt`;
     const sent = await fetch(`${right.base}/storage/v1/object/papers/${name}`, {
       method: 'POST',
@@ -137,10 +137,10 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     }
   });
 
-  it('take the codes of an authenticator app that is right', async () => {
+  it('accept the codes of an authenticator app with the right time', async () => {
     for (const machine of [ahead, behind]) {
       const token = await signIn(machine);
-      // Challenge and answer come from one address.
+      // Challenge and verification need the same client address.
       const address = { 'x-forwarded-for': newAddress() };
       const wish = { factor_type: 'totp', friendly_name: randomUUID() };
       const { id, totp } = await json<{ id: string; totp: { secret: string } }>(
@@ -161,7 +161,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     }
   });
 
-  it('count limits together', async () => {
+  it('share rate limits', async () => {
     const address = { 'x-forwarded-for': newAddress() };
     const statuses = await Promise.all(
       Array.from({ length: 45 }, async (_, at) => {
@@ -172,7 +172,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('send each e-mail immediately, and once', async () => {
+  it('send each e-mail immediately and once', async () => {
     const people = Array.from({ length: 12 }, () => `${randomUUID()}@example.com`);
     await Promise.all(
       people.map((email, at) => json(machines[at % 3]!, '/auth/v1/signup', { email, password: ACCOUNT.password })),
@@ -181,7 +181,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     expect(mails.accepted.map(({ to }) => to).sort()).toEqual(people.sort());
   });
 
-  it('leave an upload to who is at it, and go on with what another has begun', async () => {
+  it('leave an upload to the machine that receives it, and continue one that another machine began', async () => {
     const bytes = randomBytes(300_000);
     const tus = { 'tus-resumable': '1.0.0', ...headers(keys.secret) };
     const name = `${randomUUID()}.bin`;
@@ -207,7 +207,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       const writer = writable.getWriter();
       const sent = patch(machine, cuts[at]!, readable);
       await writer.write(bytes.subarray(cuts[at], cuts[at + 1]));
-      // Held for some seconds from now, by every machine's clock.
+      // The lease expires in some seconds, by the clock of the database.
       await expect
         .poll(async () => {
           const [row] = await sql`select extract(epoch from leased_until - now())::float8 as left

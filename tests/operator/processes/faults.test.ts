@@ -11,14 +11,14 @@ import { loadOn, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const SESSIONS = 6;
-/** Time after the fault ends from which no request may be refused. */
+/** Time after the end of a fault from which no request may fail. */
 const BACK_MS = 10_000;
 const FROZEN_MS = 15_000;
 const OLDEST_MS = 2_000;
 const SECRET = 'sb_secret_of_the_tests_of_faults_long_enough';
 const PUBLISHABLE = 'sb_publishable_of_the_tests_of_faults';
 
-/** Their database has a standby, and the second one reaches both on lines that can be cut. */
+/** The database has a standby, and the second machine reaches both through relays that can be cut. */
 describe.skipIf(!canMakeStandby())('two machines', () => {
   let primary: TestPostgres;
   let standby: TestPostgres;
@@ -63,7 +63,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
 
   /** Titles of experiments that were acknowledged. */
   const acknowledged: string[] = [];
-  /** A response as the client sees it; fails without one in twenty seconds. */
+  /** Sends a request; fails without a response within 20 seconds. */
   const request = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {
     const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
     const answer = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(20_000) });
@@ -86,7 +86,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   const refused = { status: 503, wait: expect.toSatisfy((seconds: number) => seconds > 0) };
   const back = (machine: RunningServer) =>
     expect.poll(async () => (await write(machine)).status, { timeout: BACK_MS, interval: 100 }).toBe(201);
-  /** A change on one machine is shown on the other, which caches pages again and got the notification. */
+  /** Checks that a change on one machine appears on the other, which caches pages again. */
   const publish = async (from: RunningServer, to: RunningServer) => {
     const title = `Published ${randomUUID()}`;
     await expect.poll(async () => (await readiness(to)).warnings).toEqual([]);
@@ -109,7 +109,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     expect((await request(machine, '/about')).status).toBe(200);
   };
 
-  it('respond to each request while the database hangs, and recover when it does', async () => {
+  it('respond to each request while the database hangs, and recover with it', async () => {
     await Promise.all([whole, cut].map(useAllSessions));
     const begun = performance.now();
     primary.freeze();
@@ -126,7 +126,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   });
 
   it.each(['freeze', 'cut'] as const)(
-    'go on without the one whose line to the database fails (%s), which shows nothing old and comes back',
+    'continue when one loses its database connection (%s), which serves no stale data and recovers',
     async (fault) => {
       const title = `Withdrawn ${randomUUID()}`;
       expect((await write(whole, title, 'active')).status).toBe(201);
@@ -157,7 +157,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     },
   );
 
-  it('go on with the sessions they hold while others have all there are, refuse what needs another, and come back', async () => {
+  it('continue with their sessions while other clients use all the rest, reject further requests, and recover', async () => {
     const others: postgres.Sql[] = [];
     const takeAll = async () => {
       for (;;) {
@@ -196,7 +196,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     await expectNothingLost();
   });
 
-  it('go over to the standby when the database dies, and nothing is lost that was acknowledged', async () => {
+  it('fail over to the standby when the database dies, without losing acknowledged writes', async () => {
     const loads = [whole, cut].map(({ base }) => loadOn(base, SECRET, { clients: 3 }));
     await expect.poll(() => Math.min(...loads.map((load) => load.acknowledged.length))).toBeGreaterThan(10);
     await primary.kill();
@@ -205,7 +205,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     await expect.poll(() => loads.flatMap(({ lost }) => lost).length).toBeGreaterThan(10);
     await sql`select pg_promote()`;
     await Promise.all([whole, cut].map(back));
-    // Some sessions find the new server a moment after the first one.
+    // Some sessions reach the new server shortly after the first.
     await expect
       .poll(
         async () => {

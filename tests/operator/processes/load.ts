@@ -9,7 +9,7 @@ import { childrenOf } from '../../child-processes.ts';
 import { uploadMetadata } from '../../contract/storage/files.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
-/** What went wrong with a request: its status, or how its connection ended. */
+/** The failure of a request: its status, or the error of its connection. */
 interface Lost {
   what: string;
   when: number;
@@ -26,14 +26,14 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** The keys in a data folder. */
+/** Reads the keys of a data folder. */
 export const keysIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
-/** The workers of a server, which answer its requests. */
+/** Process ids of the workers of a server. */
 export const workersOf = (server: RunningServer) => childrenOf(server.process.pid!);
 
-/** How many processes listen to a database: as many as serve requests. */
+/** Number of processes that listen to a database, which equals the serving processes. */
 export async function listeningOn(url: string): Promise<number> {
   const sql = postgres(url, { max: 1 });
   const found =
@@ -48,22 +48,22 @@ export async function replaceWorkers(server: RunningServer): Promise<void> {
   server.process.kill('SIGHUP');
   const end = Date.now() + 300_000;
   while (workersOf(server).some((pid) => before.includes(pid))) {
-    if (Date.now() > end) throw new Error('A worker was not replaced in five minutes');
+    if (Date.now() > end) throw new Error('A worker was not replaced within five minutes');
     await sleep(200);
   }
 }
 
 interface Wishes {
   clients?: number;
-  /** Connections are kept; else each request has a new one. */
+  /** Persistent connections; by default each request uses a new one. */
   kept?: boolean;
-  /** How long after the beginning of a turn a client begins its next one, milliseconds; else it pauses for ten. */
+  /** Milliseconds between the starts of two turns of a client; by default it pauses for 10 ms after each. */
   everyMs?: number;
 }
 
 /**
- * Reads pages and writes experiments, each time on a new connection or on kept ones, until it is stopped. Every answer that
- * is not the expected one is lost.
+ * Reads pages and writes experiments on new or persistent connections until it is stopped. Every unexpected response counts
+ * as lost.
  */
 export const loadOn = (base: string, secret: string, wishes: Wishes = {}): Load =>
   repeat(wishes, async (agent, turn) => {
@@ -117,7 +117,7 @@ export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes:
     return path;
   });
 
-/** Which of the paths do not show the pixels that were uploaded; the server may change a file's other content. */
+/** Paths that do not show the uploaded pixels; the server may change other content of a file. */
 export async function missingOf(base: string, paths: readonly string[], picture: Buffer): Promise<string[]> {
   const missing: string[] = [];
   const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
@@ -132,7 +132,7 @@ export async function missingOf(base: string, paths: readonly string[], picture:
   return missing;
 }
 
-/** @param act one turn of a client; answers what was acknowledged, if it wrote */
+/** @param act one turn of a client; returns the acknowledged write, if any */
 function repeat(
   { clients = 6, kept = false, everyMs }: Wishes,
   act: (agent: Agent, turn: number) => Promise<string | null>,
@@ -190,7 +190,7 @@ function send(
         else reject(new Error(`${method} ${answer.statusCode} ${text.slice(0, 200)}`));
       });
     });
-    sent.setTimeout(20_000, () => sent.destroy(new Error('No answer in 20 s')));
+    sent.setTimeout(20_000, () => sent.destroy(new Error('no response within 20 s')));
     sent.once('error', reject);
     sent.end(body);
   });

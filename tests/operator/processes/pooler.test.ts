@@ -29,7 +29,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
     await database?.stop();
   });
 
-  it('logs one line when the direct server address is missing', async () => {
+  it('logs one line when DATABASE_DIRECT_URL is missing', async () => {
     const open = (url: string, directUrl = url) => openDatabase({ kind: 'postgres', url, directUrl }, { log: silent });
     await expect(open(pooler.url)).rejects.toThrow(
       /^DATABASE_URL names a pooler in transaction mode\. Set DATABASE_DIRECT_URL to /,
@@ -38,7 +38,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
     await expect(open(pooler.url, nowhere)).rejects.toThrow(/^DATABASE_DIRECT_URL cannot be used\. .*ECONNREFUSED/);
   });
 
-  it('works with as few sessions as the pooler opens, and outlives its restarts: 503 for a moment, nothing lost', async () => {
+  it('works with the few sessions of the pooler, and survives its restarts with brief 503 responses and no lost write', async () => {
     const load = loadOn(server.base, keysIn(server.dataDir).secret, { clients: 12 });
     for (let restarts = 0; restarts < 3; restarts++) {
       await sleep(1_000);
@@ -50,9 +50,9 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
       select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
     await sleep(1_000);
     await load.stop();
-    // The sessions of the pooler, and the one that listens.
+    // The sessions of the pooler and the LISTEN session.
     expect(sessions.length).toBeLessThanOrEqual(POOLED + 1);
-    // By then it was back for long.
+    // The pooler has been running again for a while.
     expect(load.lost.slice(before)).toEqual([]);
     expect(load.lost.filter((one) => !wasRefused(one))).toEqual([]);
     expect(load.acknowledged.length).toBeGreaterThan(10);

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line to a server on loopback that can be made to fail. */
+/** A TCP relay to a server on loopback that can simulate faults. */
 export interface Relay {
   port: number;
-  /** Drops all traffic silently: neither end sees the other close. New connections get no response. */
+  /** Drops all traffic silently without closing connections. New connections get no response. */
   freeze(): void;
-  /** The server is not there: open connections end, and new ones as soon as they are made. */
+  /** Closes all connections, and new ones immediately. */
   cut(): void;
-  /** New connections work again; those that were open when it froze stay as they were for good. */
+  /** New connections work again; those that were frozen stay frozen. */
   restore(): void;
   close(): Promise<void>;
 }

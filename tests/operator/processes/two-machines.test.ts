@@ -15,12 +15,12 @@ import { keysIn, listeningOn, loadOn, missingOf, replaceWorkers, uploadsOn } fro
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
-/** Each withdraws, changes and publishes under reading load: enough for every reader to see more than ten versions. */
+/** Rounds of unpublishing, changing and publishing under load: every reader sees more than ten versions. */
 const ROUNDS = 60;
 /** `token_verifications` of `supabase/config.toml`, in five minutes. */
 const VERIFICATIONS = 30;
 
-/** Each with its own folder, port and two processes; one database, one set of keys, and no sign of which one answers. */
+/** Each has its own folder, port and two processes; they share the database and the keys. */
 describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer', () => {
   let database: TestPostgres;
   let swift: TestSwift;
@@ -44,7 +44,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     keys = keysIn(first.dataDir);
     const other = await mkdtemp(join(tmpdir(), 'madhouse-other-'));
     await cp(join(first.dataDir, 'keys.json'), join(other, 'keys.json'));
-    // Its LISTEN connection goes through a relay that can be cut.
+    // The LISTEN connection uses a relay that can be cut.
     const direct = database.url.replace(/:\d+\//, `:${relay.port}/`);
     machines = [first, await startServer({ ...settings, DATABASE_DIRECT_URL: direct }, other)];
     balancer = await startHaproxy(machines.map(({ base }) => base));
@@ -114,7 +114,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       });
       const own = `/rest/v1/projects?id=eq.${project!.id}&select=title,status`;
       const page = `/case-studies/${project!.id}/${title.toLowerCase().replaceAll(' ', '-')}`;
-      // Twice each machine and process.
+      // Eight attempts reach each process of each machine twice.
       for (let attempt = 0; attempt < 8; attempt++) {
         expect(await json(own, { token })).toEqual([{ title, status: 'draft' }]);
         expect(await json(own)).toEqual([]);
@@ -125,7 +125,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
         method: 'PATCH',
         body: { status: 'active' },
       });
-      // Milliseconds are allowed where another process answers.
+      // Other processes may be milliseconds late.
       await expect.poll(async () => (await call(page)).status).toBe(200);
       await sleep(100);
       for (let attempt = 0; attempt < 8; attempt++) {
@@ -138,7 +138,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     }
   });
 
-  it('allow one address exactly as often as the limit says, and another one as often', async () => {
+  it('share each rate limit exactly, per address', async () => {
     for (const address of [newAddress(), newAddress()]) {
       const answers = await Promise.all(
         Array.from({ length: 2 * VERIFICATIONS }, async () => {
@@ -157,7 +157,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     }
   });
 
-  /** Reads a page on a connection of its own again and again, so that it meets one process; notes what each answer showed. */
+  /** Reads a page repeatedly on one connection, and so from one process; records each response. */
   function reader(base: string, path: string) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const seen: { requestedAt: number; html: string }[] = [];
@@ -185,10 +185,10 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
 
   /**
    * Publishes and unpublishes one experiment and changes another, while all processes are requested for the list of both.
-   * @param more whether another round follows, called with the number of those there were
+   * @param more whether another round follows; gets the number of finished rounds
    */
   async function publishUnderReaders(more: (rounds: number) => boolean, pauseMs: number) {
-    // Through one machine: the other one is notified on its own connection.
+    // Writes through one machine; the other is notified by the database.
     const write = async (path: string, method: string, body?: unknown) => {
       const answer = await call(`/rest/v1/projects${path}`, { ...secret(), method, body }, machines[0]!.base);
       expect(answer.status, answer.body).toBeLessThan(300);
@@ -200,7 +200,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     ];
     const [changed, opened] = (JSON.parse(await write('', 'POST', rows)) as { id: string }[]).map(({ id }) => id);
     const readers = machines.flatMap(({ base }) => Array.from({ length: 3 }, () => reader(base, '/case-studies')));
-    /** When each was no longer to be seen. */
+    /** Time at which each title was withdrawn. */
     const gone = new Map<string, number>();
     let rounds = 0;
     while (more(rounds)) {
@@ -230,7 +230,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     };
   }
 
-  it('show no draft, and nothing that is older than two seconds, whichever of four processes answers', async () => {
+  it('show no draft and no content older than two seconds, whichever of four processes responds', async () => {
     const { answers, versions, drafts, oldest } = await publishUnderReaders((rounds) => rounds < ROUNDS, 0);
     expect(drafts).toBe(0);
     expect(oldest).toBeLessThan(OLDEST_MS);
@@ -259,7 +259,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(machines[1]!.output()).toContain('LISTEN connection lost');
   });
 
-  it('lose no request and no upload when each is replaced process by process under load', async () => {
+  it('lose no request and no upload while workers are replaced under load', async () => {
     const picture = await png();
     const load = loadOn(balancer.base, keys.secret);
     const uploads = uploadsOn(balancer.base, keys.secret, picture, { clients: 2 });
@@ -271,7 +271,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(await missingOf(balancer.base, uploads.acknowledged, picture)).toEqual([]);
   });
 
-  it('lose no request when one of them is stopped under load', async () => {
+  it('lose no request when one machine is stopped under load', async () => {
     const kept = loadOn(balancer.base, keys.secret, { kept: true, clients: 3 });
     const load = loadOn(balancer.base, keys.secret, { clients: 3 });
     await sleep(500);

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 let database: TestPostgres;
 let folder: string;
-/** The project folder of the next release. */
+/** Project folder of the next release. */
 let next: string;
 beforeAll(async () => {
   database = await startPostgres();
@@ -37,7 +37,7 @@ const migrate = (settings: Record<string, string> = {}) =>
     ),
   );
 
-it('releases meet: migrated by a command, expanded under a running server, and the release before starts again', async () => {
+it('releases overlap: a command migrates, a running server accepts an expanded database, and the previous release starts again', async () => {
   const never = { DATABASE_URL: database.url, MIGRATE: 'never', SEED: 'none' };
   await expect(startServer(never, dataDir())).rejects.toThrow(
     /Cannot start: The database is older than this version: 010-roles\.sql and \d+ more have .*npm run migrate/,
@@ -63,7 +63,7 @@ it('releases meet: migrated by a command, expanded under a running server, and t
       code: 0,
       output: 'Database migrated: 20991201000000_mood.sql.\n',
     });
-    // It was notified, and reloads its catalogue.
+    // The server was notified and reloads its catalogue.
     await expect.poll(column).toBe(200);
   } finally {
     await server.stop({ keep: true });

@@ -43,7 +43,7 @@ export function loader({ context }: Route.LoaderArgs) {
     headers: {
       ...privatePage,
       'content-type': 'text/html; charset=utf-8',
-      // The provider requires the site's origin and receives no more.
+      // The referrer policy sends only the site's origin, which the provider requires.
       'referrer-policy': 'strict-origin',
       'content-security-policy': `default-src 'none'; script-src ${hashSource(WIDGET)} ${hosts}; frame-src ${hosts}; connect-src 'self' ${hosts}; style-src 'unsafe-inline' ${hosts}; img-src ${hosts} data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
     },

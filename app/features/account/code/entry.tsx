@@ -6,9 +6,9 @@ import { forgetAdmin } from '#session/current-user.ts';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
-import { LEAVING } from '#ui/form/use-submit.ts';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { noteConfirmed, resendConfirmation, waitIn } from '../model/account.ts';
-import { checked, identityErrors } from '../model/identity-error.ts';
+import { identityErrors, requireSuccess } from '../model/identity-error.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 
 const CodeForm = defineForm({
@@ -22,7 +22,7 @@ export function CodeEntry({
   label = 'Code',
   submitLabel,
   wait = RESEND_AFTER,
-  missing = 'Nothing there after a minute? Look in the spam folder, or send it again.',
+  missing = 'No email after a minute? Look in the spam folder, or send it again.',
   onCode,
   onResend,
   onCancel,
@@ -42,7 +42,7 @@ export function CodeEntry({
       <CodeForm
         save={async ({ code }) => {
           await onCode(code);
-          return LEAVING;
+          return NAVIGATING;
         }}
         onCancel={onCancel}
         submitLabel={submitLabel}
@@ -66,8 +66,8 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
 
   async function resend() {
     try {
-      const early = await onResend();
-      if (typeof early === 'number') return { said: 'The last one was sent a moment ago.', wait: early };
+      const secondsToWait = await onResend();
+      if (typeof secondsToWait === 'number') return { said: 'An email was sent a moment ago.', wait: secondsToWait };
       return { said: 'Sent again.', wait: RESEND_AFTER };
     } catch (error) {
       const seconds = waitIn((error as Error).message ?? '');
@@ -76,7 +76,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
       throw error;
     }
   }
-  const again = () =>
+  const resendCode = () =>
     run(resend, ({ said, wait }) => {
       say(said);
       begin(wait);
@@ -86,7 +86,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
     <div className="stack gap-2 start">
       <p aria-live="polite">{failure ?? done}</p>
       <p>{missing}</p>
-      {/* It stays focusable while disabled. */}
+      {/* The button stays focusable while disabled. */}
       <Button
         variant="secondary"
         size="admin"
@@ -94,7 +94,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
         busy={busy}
         busyLabel="Sending..."
         aria-disabled={left > 0 || undefined}
-        onClick={() => left === 0 && void again()}
+        onClick={() => left === 0 && void resendCode()}
       >
         {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
       </Button>
@@ -109,7 +109,7 @@ export interface SentCode {
 }
 
 export async function verifyCode(code: VerifyOtpParams): Promise<void> {
-  checked(await clients().auth.verifyOtp(code));
+  requireSuccess(await clients().auth.verifyOtp(code));
   forgetAdmin();
 }
 

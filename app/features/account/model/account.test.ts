@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { domainOf, phoneNumber, waitIn } from './account.ts';
 
-it('reads from the service how long to wait', () => {
+it('parses the number of seconds to wait from the service’s message', () => {
   expect(waitIn('For security purposes, you can only request this after 43 seconds.')).toBe(43);
   expect(waitIn('For security purposes, you can only request this after 1 second.')).toBe(1);
   expect(waitIn('email rate limit exceeded')).toBeNull();
 });
 
-it('takes phone numbers as people write them, with their country', () => {
+it('accepts phone numbers with spaces, hyphens and a country code', () => {
   expect(phoneNumber('+91 98200 00000')).toBe('+919820000000');
   expect(phoneNumber('0044 (20) 7946-0958')).toBe('+442079460958');
   for (const wrong of ['98200 00000', '+91', '+0123456789', '+91 98200 0000a', '+1234567890123456', ''])
     expect(phoneNumber(wrong), wrong).toBeNull();
 });
 
-it('finds the company in a work address', () => {
+it('takes the company domain from an email address', () => {
   expect(domainOf(' Asha@Studio.Example ')).toBe('studio.example');
   expect(domainOf('studio.example')).toBe('studio.example');
   for (const wrong of ['', 'asha', 'asha@', 'asha@localhost', 'a@b c.example', 'https://studio.example/'])

@@ -56,13 +56,13 @@ function sentBefore(error: AuthError | null): number | undefined {
   return wait;
 }
 
-/** Whether the session's user has just accepted an invitation and has no password yet. Both times are the server's. */
+/** Whether the user has just accepted an invitation and has no password yet. Compares two server times. */
 export function justInvited({ invited_at, email_confirmed_at, last_sign_in_at }: User): boolean {
   if (!invited_at || !email_confirmed_at || !last_sign_in_at) return false;
-  return Math.abs(Date.parse(last_sign_in_at) - Date.parse(email_confirmed_at)) < JUST_NOW_MS;
+  return Math.abs(Date.parse(last_sign_in_at) - Date.parse(email_confirmed_at)) < MAX_INVITATION_AGE_MS;
 }
 
-const JUST_NOW_MS = 60_000;
+const MAX_INVITATION_AGE_MS = 60_000;
 
 const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const;
 
@@ -79,7 +79,7 @@ export function mailLinkFrom(address: URLSearchParams): MailLink | null {
   return tokenHash && type ? { tokenHash, type } : null;
 }
 
-/** A note in the user's own metadata; it proves nothing, the server records the confirmation itself. */
+/** Marks the address as confirmed in the user's metadata; the server records the confirmation itself. */
 export async function noteConfirmed(auth: Auth): Promise<void> {
   const { error } = await auth.updateUser({ data: { email_confirmed: true } });
   if (error) console.warn('Noting the confirmation failed:', error.message);
@@ -108,7 +108,7 @@ export async function confirmationFormOf(
 
 export const CHOOSE_PASSWORD = `${href('/reset-password')}?choose`;
 
-/** Several people had signed up for the address, so no password was stored; reported by our own server only. */
+/** Several people signed up for the address, so no password was stored; only our own server reports this. */
 export const mustChoosePassword = (session: object | null): boolean =>
   (session as { set_password?: boolean } | null)?.set_password === true;
 
@@ -120,8 +120,8 @@ export function waitIn(message: string): number | null {
 
 /** A phone number in the service's form, `+` and digits; null when it cannot be one. */
 export function phoneNumber(typed: string): string | null {
-  const plain = typed.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
-  return /^\+[1-9]\d{6,14}$/.test(plain) ? plain : null;
+  const digits = typed.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
+  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
 }
 
 export function domainOf(typed: string): string | null {

@@ -10,8 +10,8 @@ import { accounts, arrivalFailed } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { arrivalMessage, identityMessage } from './identity-error.ts';
 
-describe('the sentence for a refusal', () => {
-  it('is the service’s own where people understand it', () => {
+describe('message for an error of the identity service', () => {
+  it('shows the service’s message for errors that a user can act on', () => {
     expect(identityMessage(new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'), 'x')).toBe(
       'Invalid login credentials',
     );
@@ -19,7 +19,7 @@ describe('the sentence for a refusal', () => {
     expect(identityMessage(new ApiError('permission denied', '42501'), 'x')).toBe('API Error: permission denied');
   });
 
-  it('is our own text for developer messages and missing answers', () => {
+  it('shows our own message for developer messages and empty responses', () => {
     expect(identityMessage(new AuthApiError('Token has expired or is invalid', 403, 'otp_expired'), 'x')).toBe(
       accounts.wrongCode,
     );
@@ -29,7 +29,7 @@ describe('the sentence for a refusal', () => {
     expect(identityMessage(new AuthRetryableFetchError('Failed to fetch', 0), 'x')).toBe(accounts.unreachable);
   });
 
-  it('ERR-09: is a general one when nothing was said', () => {
+  it('shows a general message when the error has no text (ERR-09)', () => {
     expect(identityMessage(undefined, messages.anErrorOccurred)).toBe('An error occurred');
     expect(identityMessage(new Error(''), messages.unexpectedErrorOccurred)).toBe('An unexpected error occurred');
     expect(identityMessage(new ApiError(''), messages.unknownError)).toBe('Unknown error occurred');
@@ -38,16 +38,16 @@ describe('the sentence for a refusal', () => {
     expect(identityMessage(new AuthApiError('{}', 400, undefined), 'x')).toBe('x');
   });
 
-  it('ERR-07: says when it was no refusal at all', () => {
+  it('shows the message of an error that is not an identity error (ERR-07)', () => {
     expect(identityMessage(new RangeError('Invalid time value'), 'x')).toBe('Unexpected error: Invalid time value');
   });
 });
 
-describe('the sentence for an address that brought an error', () => {
+describe('message for an error in the return address', () => {
   const brought = (error: string, code: string) =>
     arrivalMessage(new AuthImplicitGrantRedirectError('Call +1 555 0100 to unlock your account', { error, code }));
 
-  it('is never a text from the address', () => {
+  it('never shows text from the address', () => {
     expect(brought('access_denied', 'unspecified_code')).toContain('You cancelled the sign-in');
     expect(brought('invalid_request', 'bad_oauth_state')).toContain('Start again from here');
     expect(brought('temporarily_unavailable', 'unexpected_failure')).toContain('busy');
@@ -56,7 +56,7 @@ describe('the sentence for an address that brought an error', () => {
     expect(brought('constructor', 'toString')).toBe(arrivalFailed);
   });
 
-  it('AUTH-29: is the client’s own when it found half a session', () => {
+  it('shows the client’s message when the address contains half a session (AUTH-29)', () => {
     expect(arrivalMessage(new AuthImplicitGrantRedirectError('No session defined in URL'))).toBe(
       'No session defined in URL',
     );

@@ -24,7 +24,9 @@ const WORDS: Record<string, string> = {
   saml_provider_disabled: arrivalWords['saml_provider_disabled']!,
 };
 
-export function checked<Answer extends { error: Error | null }>(answer: Answer): Extract<Answer, { error: null }> {
+export function requireSuccess<Answer extends { error: Error | null }>(
+  answer: Answer,
+): Extract<Answer, { error: null }> {
   if (answer.error) throw answer.error;
   return answer as Extract<Answer, { error: null }>;
 }
@@ -35,7 +37,7 @@ export function identityMessage(thrown: unknown, otherwise: string = messages.an
   const error = thrown as IdentityError;
   // The gate recognises a failed captcha by this word and shows hints.
   if (error.name === 'AuthRetryableFetchError' && !/captcha/i.test(error.message)) return accounts.unreachable;
-  // Not our service's response, perhaps a proxy's page: the client's message describes only its format.
+  // Not a response of our service, perhaps a proxy's page: the client's message describes only a parse error.
   if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;
   if (error.code !== undefined && Object.hasOwn(WORDS, error.code)) return WORDS[error.code]!;
   if (!(error instanceof ApiError) && error.name !== 'Error' && !error.name.startsWith('Auth'))
@@ -45,13 +47,13 @@ export function identityMessage(thrown: unknown, otherwise: string = messages.an
 
 export const identityErrors = { failed: messages.anErrorOccurred, inWords: identityMessage };
 
-const UNSAID = new Set(['unspecified_code', 'unexpected_failure']);
+const UNSPECIFIC_CODES = new Set(['unspecified_code', 'unexpected_failure']);
 
 /** The message for an address with an error. Never the text in the address: anyone can write a link. */
 export function arrivalMessage(error: Error): string {
   const { name, message, details } = error as IdentityError;
   if (name !== 'AuthImplicitGrantRedirectError') return identityMessage(error, arrivalFailed);
   if (!details) return message;
-  const code = UNSAID.has(details.code) ? details.error : details.code;
+  const code = UNSPECIFIC_CODES.has(details.code) ? details.error : details.code;
   return Object.hasOwn(arrivalWords, code) ? arrivalWords[code]! : arrivalFailed;
 }

@@ -1,7 +1,7 @@
 import type { AuthClient, AuthError, Factor } from '@supabase/auth-js';
 import { accounts } from '#lib/words/accounts.ts';
 import { waitIn } from './account.ts';
-import { checked } from './identity-error.ts';
+import { requireSuccess } from './identity-error.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
@@ -19,7 +19,7 @@ export type RecoveryState = { left: number; of: number } | 'none' | 'unknown';
 export const APP_NAME = 'Authenticator app';
 
 export async function listOwnFactors(auth: Auth): Promise<OwnFactor[]> {
-  const { all } = checked(await auth.mfa.listFactors()).data;
+  const { all } = requireSuccess(await auth.mfa.listFactors()).data;
   return all.filter(({ status }) => status === 'verified').flatMap(ownFactor);
 }
 
@@ -31,9 +31,9 @@ function ownFactor(factor: Factor & { phone?: string | null }): OwnFactor[] {
   return [{ id, kind, name: factor.friendly_name || fallback, phone: factor.phone ?? null, added }];
 }
 
-export function freeName(wish: string, factors: readonly OwnFactor[]): string {
-  for (let at = 1; ; at++) {
-    const name = at === 1 ? wish : `${wish} ${at}`;
+export function unusedName(wish: string, factors: readonly OwnFactor[]): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wish : `${wish} ${number}`;
     if (!factors.some((factor) => factor.name === name)) return name;
   }
 }
@@ -45,37 +45,37 @@ export interface NewApp {
   uri: string;
 }
 
-/** Enrolls an authenticator app; it counts once `verifyFactor` has verified a code. @throws AuthError */
+/** Enrolls an authenticator app, which is active after `verifyFactor`. @throws AuthError */
 export async function beginApp(auth: Auth, name: string, issuer: string): Promise<NewApp> {
   await forgetBegun(auth);
-  const { id, totp } = checked(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer })).data;
+  const { id, totp } = requireSuccess(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer })).data;
   return { id, qrCode: totp.qr_code, secret: totp.secret, uri: totp.uri };
 }
 
 /** Enrolls a phone. @param phone with `+` and country code. @returns the factor's id. @throws AuthError */
 export async function beginPhone(auth: Auth, name: string, phone: string): Promise<string> {
   await forgetBegun(auth);
-  return checked(await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })).data.id;
+  return requireSuccess(await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })).data.id;
 }
 
 /** @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError */
 export async function verifyFactor(auth: Auth, factorId: string, code: string, challengeId?: string): Promise<void> {
-  checked(
+  requireSuccess(
     challengeId
       ? await auth.mfa.verify({ factorId, challengeId, code })
       : await auth.mfa.challengeAndVerify({ factorId, code }),
   );
 }
 
-/** An abandoned enrollment would keep its name and number reserved. */
+/** Removes abandoned enrollments, which would keep their name and number reserved. */
 export async function forgetBegun(auth: Auth): Promise<void> {
   const { data } = await auth.mfa.listFactors();
-  const begun = data?.all.filter(({ status }) => status === 'unverified') ?? [];
-  for (const { id } of begun) await auth.mfa.unenroll({ factorId: id });
+  const unverified = data?.all.filter(({ status }) => status === 'unverified') ?? [];
+  for (const { id } of unverified) await auth.mfa.unenroll({ factorId: id });
 }
 
 export async function removeFactor(auth: Auth, factorId: string): Promise<void> {
-  checked(await auth.mfa.unenroll({ factorId }));
+  requireSuccess(await auth.mfa.unenroll({ factorId }));
   await auth.refreshSession();
 }
 
@@ -88,7 +88,9 @@ export async function recoveryState(auth: Auth): Promise<RecoveryState> {
 /** Creates ten new recovery codes, replacing any others. @returns the codes in groups of four. @throws AuthError */
 export async function makeRecoveryCodes(auth: Auth, replace: boolean): Promise<string[]> {
   const { recoveryCodes } = auth.mfa;
-  return checked(await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate())).data.codes.map(grouped);
+  return requireSuccess(await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate())).data.codes.map(
+    grouped,
+  );
 }
 
 export const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');
@@ -110,15 +112,15 @@ export async function sendFactorCode(auth: Auth, factorId: string): Promise<stri
   const send = () => auth.mfa.challenge({ factorId, channel: 'sms' });
   const answer = await send();
   const wait = answer.error && waitIn(answer.error.message);
-  if (!wait || wait > SHORT_WAIT) return checked(answer).data.id;
+  if (!wait || wait > SHORT_WAIT) return requireSuccess(answer).data.id;
   await new Promise((resolve) => setTimeout(resolve, wait * 1000));
-  return checked(await send()).data.id;
+  return requireSuccess(await send()).data.id;
 }
 
 /** @throws AuthError, or an Error with a readable message */
 export async function proveFactor(auth: Auth, factor: SecondFactor, code: string, challengeId?: string): Promise<void> {
   try {
-    if (factor.kind === 'recovery') checked(await auth.mfa.recoveryCodes.verify({ code }));
+    if (factor.kind === 'recovery') requireSuccess(await auth.mfa.recoveryCodes.verify({ code }));
     else await verifyFactor(auth, factor.id, code, challengeId);
   } catch (error) {
     if ((error as AuthError).code !== 'mfa_verification_failed' || factor.kind === 'app') throw error;

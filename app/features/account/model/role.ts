@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { affected, rows } from '#lib/data/rows.ts';
+import { requireChange, rows } from '#lib/data/rows.ts';
 
 const ADMIN = 'admin';
 
@@ -7,10 +7,10 @@ const ADMIN = 'admin';
 export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
   const answer = await data.rpc('is_admin');
   if (!answer.error) return answer.data === true;
-  const held = await rows<{ roles: { name: string } | null }>(
+  const userRoles = await rows<{ roles: { name: string } | null }>(
     data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
   );
-  return held.some(({ roles: role }) => role?.name === ADMIN);
+  return userRoles.some(({ roles: role }) => role?.name === ADMIN);
 }
 
 /** Whether an admin lacks a required second factor. Installations that never require one lack this procedure. */
@@ -21,5 +21,5 @@ export async function askNeedsSecondFactor(data: PostgrestClient): Promise<boole
 
 /** Granted only to admins and to callers with `x-setup-key`. @throws ApiError with the server's reason */
 export async function assignAdminRole(data: PostgrestClient, email: string): Promise<void> {
-  await affected(data.rpc('assign_admin_role', { admin_email: email }));
+  await requireChange(data.rpc('assign_admin_role', { admin_email: email }));
 }

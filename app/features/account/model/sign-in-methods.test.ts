@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readOffers, readSignInMethods } from './sign-in-methods.ts';
 
-describe('the ways to sign in', () => {
-  it('AUTH-25: name each provider only when the service says that it is configured, the usual ones first', () => {
+describe('sign-in methods', () => {
+  it('offers each provider only when the service reports it as configured, common providers first (AUTH-25)', () => {
     const external = { anonymous_users: true, azure: true, email: true, github: true, google: true, phone: false };
     expect(
       readSignInMethods({ external: { ...external, keycloak: true, slack_oidc: true, web3_solana: true } }).providers,
@@ -18,7 +18,7 @@ describe('the ways to sign in', () => {
     ).toEqual([]);
   });
 
-  it('offer phone, company and new accounts as the service reports', () => {
+  it('offers phone, company sign-in and sign-up as the service reports them', () => {
     const ways = readSignInMethods({
       external: { email: true, phone: true },
       saml_enabled: true,
@@ -32,7 +32,7 @@ describe('the ways to sign in', () => {
     });
   });
 
-  it('offer nothing that was not said in so many words', () => {
+  it('offers no method that the service does not report', () => {
     for (const answer of [null, 'busy', [], {}, { external: null }, { external: { google: 'yes', constructor: 1 } }])
       expect(readSignInMethods(answer)).toMatchObject({ phone: false, providers: [], company: false });
   });
@@ -40,15 +40,15 @@ describe('the ways to sign in', () => {
 
 const external = { email: true, google: true, github: false };
 
-describe('what can be added to an account', () => {
-  it('is what the service says', () => {
+describe('methods that an account can add', () => {
+  it('offers the methods that the service reports', () => {
     const on = { external, manual_linking_enabled: true, mfa: { totp: true, phone: true } };
     expect(readOffers(on)).toEqual({ providers: [{ name: 'google', label: 'Google' }], app: true, phone: true });
     const off = { external, manual_linking_enabled: false, mfa: { totp: false, phone: false } };
     expect(readOffers(off)).toEqual({ providers: [], app: false, phone: false });
   });
 
-  it('is what hosted projects have by default where the service does not say', () => {
+  it('offers the defaults of hosted projects when the service reports none', () => {
     expect(readOffers({ external })).toMatchObject({ providers: [{ name: 'google' }], app: true, phone: false });
     expect(readOffers(null)).toEqual({ providers: [], app: true, phone: false });
   });

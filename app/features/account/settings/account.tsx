@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
@@ -14,7 +14,7 @@ import { Button, LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { ChoosePassword } from '../choose-password.tsx';
-import { checked, identityErrors, identityMessage } from '../model/identity-error.ts';
+import { identityErrors, identityMessage, requireSuccess } from '../model/identity-error.ts';
 import type { SignInHandle } from '../require-sign-in.tsx';
 import { ProveSecondFactor } from '../second-factor.tsx';
 import { useArrival } from '../use-arrival.ts';
@@ -56,20 +56,20 @@ async function readUser(): Promise<User> {
 function Parts() {
   const query = useQuery({ queryKey: ['account'], queryFn: readUser, retry: false });
   const { refetch } = query;
-  const brought = useArrival();
+  const arrival = useArrival();
 
   // A mail link is often opened in another window: its effect shows when this one is focused again.
   useEffect(() => {
-    const look = () => void refetch();
-    addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
+    const refresh = () => void refetch();
+    addEventListener('focus', refresh);
+    return () => removeEventListener('focus', refresh);
   }, [refetch]);
 
   return (
     <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
       {(user) => (
         <>
-          {brought && <Banner kind={brought.error ? 'error' : 'success'}>{brought.error ?? words.loginAdded}</Banner>}
+          {arrival && <Banner kind={arrival.error ? 'error' : 'success'}>{arrival.error ?? words.loginAdded}</Banner>}
           <AccountName user={user} onChange={refetch} />
           <AccountEmail user={user} onChange={refetch} />
           <AccountPassword user={user} />
@@ -83,14 +83,14 @@ function Parts() {
 }
 
 function AccountElsewhere() {
-  const act = useIdentitySubmit();
+  const submission = useIdentitySubmit();
   const signOut = () =>
-    act.run(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
+    submission.run(async () => requireSuccess(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
   return (
-    <AccountPart title="Other devices" done={act.done} failure={act.failure}>
+    <AccountPart title="Other devices" done={submission.done} failure={submission.failure}>
       <p className="account-small regular quiet">{words.elsewhereIntro}</p>
       <div className="button-row">
-        <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
+        <Button variant="secondary" busy={submission.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else
         </Button>
         <LinkButton variant="secondary" href={href('/sign-out')}>
@@ -102,7 +102,7 @@ function AccountElsewhere() {
 }
 
 const NameForm = defineForm({
-  fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: LONGEST_LINE, autoFocus: true } },
+  fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: MAX_LINE_LENGTH, autoFocus: true } },
   ...identityErrors,
 });
 
@@ -110,7 +110,7 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<u
   const name = String(user.user_metadata['name'] ?? '');
 
   async function save(values: { name: string }) {
-    checked(await clients().auth.updateUser({ data: values }));
+    requireSuccess(await clients().auth.updateUser({ data: values }));
     await onChange();
   }
 

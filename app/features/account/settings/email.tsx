@@ -5,7 +5,7 @@ import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { checked, identityErrors } from '../model/identity-error.ts';
+import { identityErrors, requireSuccess } from '../model/identity-error.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
 import { AccountFact } from './part.tsx';
@@ -17,27 +17,27 @@ const EmailForm = defineForm({
 
 export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const { email = '', new_email: waiting } = user;
-  const act = useIdentitySubmit();
+  const submission = useIdentitySubmit();
   const emailRedirectTo = () => location.origin + href('/account');
 
   // The last link may have been opened in another window.
-  const known = useRef(email);
-  const { say } = act;
+  const lastEmail = useRef(email);
+  const { say } = submission;
   useEffect(() => {
-    if (known.current !== email) say(words.emailChanged(email));
-    known.current = email;
+    if (lastEmail.current !== email) say(words.emailChanged(email));
+    lastEmail.current = email;
   }, [email, say]);
 
   async function change(values: { email: string }) {
-    act.reset();
-    checked(await clients().auth.updateUser(values, { emailRedirectTo: emailRedirectTo() }));
+    submission.reset();
+    requireSuccess(await clients().auth.updateUser(values, { emailRedirectTo: emailRedirectTo() }));
     await onChange();
   }
 
-  const again = () =>
-    act.run(async () => {
+  const resend = () =>
+    submission.run(async () => {
       const options = { emailRedirectTo: emailRedirectTo() };
-      checked(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
+      requireSuccess(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
     }, words.emailAgain);
 
   return (
@@ -45,8 +45,8 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
       title="Email"
       fact={email || 'None yet'}
       what="your email"
-      done={act.done}
-      failure={act.failure}
+      done={submission.done}
+      failure={submission.failure}
       form={(close) => (
         <EmailForm
           save={change}
@@ -69,9 +69,9 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
               <Button
                 variant="secondary"
                 size="admin"
-                busy={act.busy}
+                busy={submission.busy}
                 busyLabel="Sending..."
-                onClick={() => void again()}
+                onClick={() => void resend()}
               >
                 Send again
               </Button>

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { clients } from '#session/browser.ts';
 import { Button } from '#ui/form/button.tsx';
-import { LEAVING } from '#ui/form/use-submit.ts';
-import { checked } from '../model/identity-error.ts';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
+import { requireSuccess } from '../model/identity-error.ts';
 import type { Provider } from '../model/sign-in-methods.ts';
 import { loginName } from '../model/sign-in-methods.ts';
 import { ProviderMark } from '../providers.tsx';
@@ -14,30 +14,30 @@ import { AccountList, AccountPart, offersQuery } from './part.tsx';
 
 export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const { data: offers } = useQuery(offersQuery);
-  const act = useIdentitySubmit();
+  const submission = useIdentitySubmit();
   const identities = user.identities ?? [];
   const linked = identities.filter(({ provider }) => provider !== 'email' && provider !== 'phone');
   const open = (offers?.providers ?? []).filter(({ name }) => !linked.some(({ provider }) => provider === name));
   if (linked.length === 0 && open.length === 0) return null;
 
   const connect = (provider: Provider) =>
-    act.run(async () => {
+    submission.run(async () => {
       const options = { redirectTo: location.origin + href('/account') };
-      checked(await clients().auth.linkIdentity({ provider: provider.name as 'google', options }));
-      return LEAVING;
+      requireSuccess(await clients().auth.linkIdentity({ provider: provider.name as 'google', options }));
+      return NAVIGATING;
     });
 
   const disconnect = (identity: UserIdentity) =>
-    act.run(
+    submission.run(
       async () => {
-        checked(await clients().auth.unlinkIdentity(identity));
+        requireSuccess(await clients().auth.unlinkIdentity(identity));
         await onChange();
       },
       words.loginGone(loginName(identity.provider)),
     );
 
   return (
-    <AccountPart title="Connected accounts" done={act.done} failure={act.failure}>
+    <AccountPart title="Connected accounts" done={submission.done} failure={submission.failure}>
       <p className="account-small regular quiet">{words.loginsIntro}</p>
       <AccountList
         items={linked}
@@ -53,7 +53,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
         removeLabel="Disconnect"
         busyLabel="Disconnecting..."
         question={(name) => <p>{words.disconnectQuestion(name)}</p>}
-        busy={act.busy}
+        busy={submission.busy}
         onRemove={disconnect}
       />
       {open.length > 0 && (
@@ -63,7 +63,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
               key={provider.name}
               variant="secondary"
               className="way"
-              busy={act.busy}
+              busy={submission.busy}
               onClick={() => void connect(provider)}
             >
               <ProviderMark name={provider.name} />

@@ -6,7 +6,7 @@ export interface ArchivePlace {
   token: string | null;
 }
 
-/** `signInAgain` when that is what helps. */
+/** `signInAgain`: the user has to sign in again. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly signInAgain: boolean;
@@ -17,9 +17,9 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Bytes of the end marker of every archive. */
+/** Length of the end marker of every archive, in bytes. */
 const END = 1024;
-const NO_ROOM = ['QuotaExceededError', 'NotReadableError'];
+const STORAGE_FULL_ERRORS = ['QuotaExceededError', 'NotReadableError'];
 
 /**
  * @param onProgress bytes received, and the estimated total. @throws ArchiveError; the reason of an aborted `signal`
@@ -39,36 +39,36 @@ export async function downloadArchive(
     throw new ArchiveError(words.failed);
   });
   if (answer.headers.get('content-type') !== 'application/x-tar') throw await refusalOf(answer);
-  const about = Number(answer.headers.get('x-about-bytes'));
-  let got = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
+  const estimatedTotal = Number(answer.headers.get('x-about-bytes'));
+  let received = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      got += chunk.byteLength;
-      onProgress(got, Math.max(got, about));
+      received += chunk.byteLength;
+      onProgress(received, Math.max(received, estimatedTotal));
       controller.enqueue(chunk);
     },
   });
   try {
     // The browser stores a large body on disk.
-    const file = await new Response(answer.body!.pipeThrough(counted)).blob();
+    const file = await new Response(answer.body!.pipeThrough(counter)).blob();
     if (!(await isWhole(file))) throw new ArchiveError(words.cutOff);
     return file;
   } catch (error) {
     signal.throwIfAborted();
-    if (NO_ROOM.includes((error as Error).name)) throw new ArchiveError(words.noRoomHere);
+    if (STORAGE_FULL_ERRORS.includes((error as Error).name)) throw new ArchiveError(words.noRoomHere);
     throw error instanceof ArchiveError ? error : new ArchiveError(words.cutOff);
   }
 }
 
-/** Whether the end marker is there: a proxy may deliver a truncated response as complete. */
+/** Checks the end marker, because a proxy may deliver a truncated response as complete. */
 async function isWhole(file: Blob): Promise<boolean> {
-  const end = new Uint8Array(await file.slice(-END).arrayBuffer());
-  return end.length === END && end.every((byte) => byte === 0);
+  const marker = new Uint8Array(await file.slice(-END).arrayBuffer());
+  return marker.length === END && marker.every((byte) => byte === 0);
 }
 
 async function refusalOf(answer: Response): Promise<ArchiveError> {
-  const said = (await answer.json().catch(() => null)) as { error?: unknown; signInAgain?: unknown } | null;
-  return typeof said?.error === 'string' && said.error
-    ? new ArchiveError(said.error, said.signInAgain === true)
+  const body = (await answer.json().catch(() => null)) as { error?: unknown; signInAgain?: unknown } | null;
+  return typeof body?.error === 'string' && body.error
+    ? new ArchiveError(body.error, body.signInAgain === true)
     : new ArchiveError(words.failed);
 }

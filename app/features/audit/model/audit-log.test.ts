@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, deedOf, type LogLine, logParams, sentenceOf } from './audit-log.ts';
+import { cellsOf, describeAction, type LogLine, logParams, sentenceOf } from './audit-log.ts';
 
 const line = (change: Partial<LogLine>): LogLine => ({
   id: 'audit:1',
@@ -16,57 +16,59 @@ const line = (change: Partial<LogLine>): LogLine => ({
 });
 const project = { id: 'p', kind: 'project' as const, name: 'Chai in space', of: null };
 
-describe('a line of the log', () => {
-  it('is a sentence with the names of what it is about', () => {
+describe('audit log line', () => {
+  it('is a sentence with the names of the user and the object', () => {
     expect(sentenceOf(line({ things: [project] }))).toBe('mina@example.com published “Chai in space”');
     const media = { id: 'm', kind: 'media' as const, name: 'Cup', of: 'Chai in space' };
-    expect(deedOf(line({ action: 'project_media.delete', things: [media] }))).toBe(
+    expect(describeAction(line({ action: 'project_media.delete', things: [media] }))).toBe(
       'deleted media: “Cup” in “Chai in space”',
     );
     expect(
-      deedOf(line({ action: 'project_media.delete', things: [{ ...media, name: 'https://a.example/5.png' }] })),
+      describeAction(line({ action: 'project_media.delete', things: [{ ...media, name: 'https://a.example/5.png' }] })),
     ).toBe('deleted media: an untitled item in “Chai in space”');
     const person = { id: 'u', kind: 'person' as const, name: 'ada@example.com', of: null };
     const role = { id: 'r', kind: 'role' as const, name: 'admin', of: null };
-    expect(deedOf(line({ action: 'user_roles.delete', things: [person, role] }))).toBe(
+    expect(describeAction(line({ action: 'user_roles.delete', things: [person, role] }))).toBe(
       'took the role “admin” from ada@example.com',
     );
-    expect(deedOf(line({ action: 'identity.factor_removed', things: [person] }))).toBe(
+    expect(describeAction(line({ action: 'identity.factor_removed', things: [person] }))).toBe(
       'removed a second factor of ada@example.com',
     );
-    expect(deedOf(line({ action: 'identity.factor_removed' }))).toBe('removed a second factor');
-    expect(deedOf(line({ action: 'site_settings.update', object: 'phone site_name', reason: '2 rows' }))).toBe(
+    expect(describeAction(line({ action: 'identity.factor_removed' }))).toBe('removed a second factor');
+    expect(describeAction(line({ action: 'site_settings.update', object: 'phone site_name', reason: '2 rows' }))).toBe(
       'changed settings: Phone, Site name',
     );
   });
 
-  it('is one sentence without an actor for the first admin (M3)', () => {
+  it('has no actor when the first admin is created (M3)', () => {
     const things = [{ id: 'u', kind: 'person' as const, name: 'asha@example.com', of: null }];
     const first = line({ action: 'admin_role.first', actor: null, actor_kind: 'guest', things });
     expect(sentenceOf(first)).toBe('First admin created with the setup key: asha@example.com');
   });
 
-  it('says what was refused, and what no longer exists', () => {
+  it('describes refused actions and deleted objects', () => {
     const refused = line({ action: 'identity.login', outcome: 'refused', actor: null, actor_kind: 'guest' });
     expect(sentenceOf(refused)).toBe('A visitor who wasn’t signed in tried to sign in and was refused');
     expect(sentenceOf(line({ action: 'projects.delete', actor: { id: 'a', name: null } }))).toBe(
       'A deleted admin account deleted a project that no longer exists',
     );
-    expect(deedOf(line({ action: 'user.ban' }))).toBe('banned an account that no longer exists');
+    expect(describeAction(line({ action: 'user.ban' }))).toBe('banned an account that no longer exists');
   });
 
-  it('counts what it does not name', () => {
+  it('shows a count instead of long lists of names', () => {
     const many = line({ action: 'projects.delete', things: [project], reason: '12 rows' });
-    expect(deedOf(many)).toBe('deleted “Chai in space” and 11 more');
-    expect(deedOf({ ...many, things: [] })).toBe('deleted 12 items that no longer exist');
+    expect(describeAction(many)).toBe('deleted “Chai in space” and 11 more');
+    expect(describeAction({ ...many, things: [] })).toBe('deleted 12 items that no longer exist');
   });
 
-  it('has a sentence for unknown actions', () => {
-    expect(deedOf(line({ action: 'keys_given.insert', things: [project] }))).toBe('added keys given: “Chai in space”');
-    expect(deedOf(line({ action: 'moon.reached' }))).toBe('did this: moon reached');
+  it('has a fallback sentence for unknown actions', () => {
+    expect(describeAction(line({ action: 'keys_given.insert', things: [project] }))).toBe(
+      'added keys given: “Chai in space”',
+    );
+    expect(describeAction(line({ action: 'moon.reached' }))).toBe('did this: moon reached');
   });
 
-  it('is a CSV row of eight cells', () => {
+  it('exports as a CSV row with eight cells', () => {
     expect(cellsOf(line({ things: [project] }))).toEqual([
       '2026-11-21T10:00:00+00:00',
       'mina@example.com',
@@ -80,8 +82,8 @@ describe('a line of the log', () => {
   });
 });
 
-describe('the filters of the log', () => {
-  it('round-trip through the address bar', () => {
+describe('audit log filters', () => {
+  it('survive a round trip through the address', () => {
     const address =
       '?search=chai&who=mina&what=projects.&outcome=refused&from=2026-11-01&to=2026-11-21&before=2026-11-20T10%3A00%3A00.123456%2B00%3A00%7Eaudit%7E17';
     const question = logParams.read(new URLSearchParams(address));
@@ -99,7 +101,7 @@ describe('the filters of the log', () => {
     expect(logParams.read(new URLSearchParams(identity)).before?.source).toBe('identity');
   });
 
-  it('ignore invalid values', () => {
+  it('ignore invalid values in the address', () => {
     const invalid = "?what=';drop&outcome=perhaps&from=2026-13-45&to=tomorrow&before=x~audit~-1";
     expect(logParams.read(new URLSearchParams(invalid))).toEqual({
       search: '',

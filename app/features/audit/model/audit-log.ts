@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isSetting, settings } from '#features/settings/model/table.ts';
 import { choiceParam, listParams, type Param, type QuestionOf, textParam } from '#lib/data/list-params.ts';
-import { one } from '#lib/data/rows.ts';
+import { readOne } from '#lib/data/rows.ts';
 import { logActors, logPhrases, logSentences, logVerbs } from '../words.ts';
 
 export interface LogLine {
@@ -29,11 +29,11 @@ export type LogCursor = { at: string; source: string; id: string };
 export interface LogPage {
   rows: LogLine[];
   next: LogCursor | null;
-  /** How far back an incomplete search reached; null when it reached the end or filled the page. */
+  /** Where an incomplete search stopped; null when it reached the end or filled the page. */
   searched: string | null;
 }
 
-const ON_A_PAGE = 25;
+const PAGE_SIZE = 25;
 
 /** `2026-11-21`, in the reader's time zone. */
 const dayParam: Param<string> = {
@@ -63,9 +63,9 @@ function cursorFrom(text: string): LogCursor | null {
   return at && source && id && !Number.isNaN(Date.parse(at)) ? { at, source, id } : null;
 }
 
-export async function readLog(data: PostgrestClient, question: LogQuestion, take = ON_A_PAGE): Promise<LogPage> {
+export async function readLog(data: PostgrestClient, question: LogQuestion, take = PAGE_SIZE): Promise<LogPage> {
   const { search, who, what, outcome, since, until, before } = question;
-  return one(
+  return readOne(
     data.rpc('read_log', {
       words: search || null,
       who: who || null,
@@ -89,23 +89,23 @@ export const actorOf = ({ actor, actor_kind: kind }: LogLine): string =>
 
 export const isWholeSentence = ({ action }: LogLine): boolean => Object.hasOwn(logSentences, action);
 
-export function deedOf(line: LogLine): string {
+export function describeAction(line: LogLine): string {
   const { action } = line;
-  if (isWholeSentence(line)) return filled(logSentences[action]!, line);
+  if (isWholeSentence(line)) return fillPhrase(logSentences[action]!, line);
   const [did, triedTo] = logPhrases[action] ?? otherPhrase(action);
-  return line.outcome === 'done' ? filled(did, line) : `tried to ${filled(triedTo, line)} and was refused`;
+  return line.outcome === 'done' ? fillPhrase(did, line) : `tried to ${fillPhrase(triedTo, line)} and was refused`;
 }
 
 export const sentenceOf = (line: LogLine): string =>
-  isWholeSentence(line) ? deedOf(line) : `${actorOf(line)} ${deedOf(line)}`;
+  isWholeSentence(line) ? describeAction(line) : `${actorOf(line)} ${describeAction(line)}`;
 
-function filled(phrase: string, line: LogLine): string {
-  const about = aboutOf(line, ({ kind }) => !phrase.includes('{role}') || kind !== 'role');
+function fillPhrase(phrase: string, line: LogLine): string {
+  const objectText = aboutOf(line, ({ kind }) => !phrase.includes('{role}') || kind !== 'role');
   const role = aboutOf(line, ({ kind }) => kind === 'role');
   return phrase
-    .replace(/\[(.*)\]/, (_, part: string) => (about ? part : ''))
+    .replace(/\[(.*)\]/, (_, part: string) => (objectText ? part : ''))
     .replace('{role}', () => role || 'that no longer exists')
-    .replace('{}', () => about || gone(line.action));
+    .replace('{}', () => objectText || describeDeleted(line.action));
 }
 
 function otherPhrase(action: string): readonly [string, string] {
@@ -113,11 +113,11 @@ function otherPhrase(action: string): readonly [string, string] {
   const subject = table.replaceAll('_', ' ');
   const words = logVerbs[verb];
   if (words) return [`${words[0]} ${subject}[: {}]`, `${words[1]} ${subject}`];
-  const act = action.replaceAll(/[._]/g, ' ');
-  return [`did this: ${act}`, `do this: ${act}`];
+  const actionText = action.replaceAll(/[._]/g, ' ');
+  return [`did this: ${actionText}`, `do this: ${actionText}`];
 }
 
-function gone(action: string): string {
+function describeDeleted(action: string): string {
   if (/^(user|user_roles|admin_role|identity)\./.test(action)) return 'an account that no longer exists';
   if (/^(projects|reviews|drafts|draft_links|project_budgets|case_study_metadata)\./.test(action))
     return 'a project that no longer exists';
@@ -125,12 +125,12 @@ function gone(action: string): string {
 }
 
 function aboutOf({ object, things, reason, action }: LogLine, isMeant: (thing: LogThing) => boolean): string {
-  const meant = things.filter(isMeant);
+  const named = things.filter(isMeant);
   const others = action.startsWith('site_') || action === 'admins_need_second_factor' ? settingsIn(object) : [];
-  const all = [...new Set([...meant.map(nameOf), ...others])];
+  const all = [...new Set([...named.map(nameOf), ...others])];
   const total = Number(/^(\d+) (?:rows|projects)$/.exec(reason ?? '')?.[1] ?? all.length);
   if (all.length === 0) return total > 1 ? `${total} items that no longer exist` : '';
-  const more = total - meant.length - others.length;
+  const more = total - named.length - others.length;
   return more > 0 ? `${all.join(', ')} and ${more} more` : all.join(', ');
 }
 
@@ -151,7 +151,7 @@ const settingsIn = (object: string | null): string[] =>
 export const cellsOf = (line: LogLine): string[] => [
   line.at,
   actorOf(line),
-  deedOf(line),
+  describeAction(line),
   line.outcome,
   line.reason ?? '',
   line.address ?? '',
@@ -159,8 +159,8 @@ export const cellsOf = (line: LogLine): string[] => [
   line.object ?? '',
 ];
 
-const MOST_LINES = 20_000;
-const IN_A_BATCH = 500;
+const MAX_EXPORTED_LINES = 20_000;
+const BATCH_SIZE = 500;
 
 /** Matching lines in batches, at most the newest 20,000. @throws ApiError, or the reason of an aborted `signal` */
 export async function* logLines(
@@ -169,12 +169,16 @@ export async function* logLines(
   signal: AbortSignal,
 ): AsyncGenerator<LogLine[], { complete: boolean }> {
   let before: LogCursor | null = null;
-  for (let count = 0; count < MOST_LINES; ) {
+  for (let count = 0; count < MAX_EXPORTED_LINES; ) {
     signal.throwIfAborted();
-    const page: LogPage = await readLog(data, { ...question, before }, Math.min(IN_A_BATCH, MOST_LINES - count));
+    const page: LogPage = await readLog(
+      data,
+      { ...question, before },
+      Math.min(BATCH_SIZE, MAX_EXPORTED_LINES - count),
+    );
     count += page.rows.length;
     yield page.rows;
-    // A search that makes no progress would never end.
+    // Stops a search that makes no progress.
     if (!page.next || JSON.stringify(page.next) === JSON.stringify(before)) return { complete: true };
     before = page.next;
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { creditLine, creditsIn, sharesIn } from './credits.ts';
 
-describe('who made what', () => {
-  it('is described part by part, in words', () => {
+describe('credits in words', () => {
+  it('describes each part with its people and tools', () => {
     const lines = creditsIn([
       { part: 'Idea', made: 'hand' },
       { part: 'Film', made: 'together', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
@@ -15,7 +15,7 @@ describe('who made what', () => {
     ]);
   });
 
-  it('is empty without credits', () => {
+  it('returns an empty text without credits', () => {
     expect(creditsIn(null)).toEqual([]);
     expect(sharesIn(null)).toBeNull();
     expect(sharesIn({ hand_share: null, together_share: null })).toBeNull();

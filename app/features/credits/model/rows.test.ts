@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { creditFormWords as words } from '#lib/words/credits.ts';
 import { storedCredits } from './credits.ts';
-import { type CreditRow, creditsOf, creditsProblem, newRow, rowsOf, saysNothing, sharesSoFar } from './rows.ts';
+import { type CreditRow, creditsOf, creditsProblem, hasNoCredits, newRow, rowsOf, sharesSoFar } from './rows.ts';
 
 const row = (part: string, made: CreditRow['made'], more: Partial<CreditRow> = {}): CreditRow => ({
   ...newRow(part, part),
@@ -9,8 +9,8 @@ const row = (part: string, made: CreditRow['made'], more: Partial<CreditRow> = {
   ...more,
 });
 
-describe('the rows of the form', () => {
-  it('say what is stored, with the names that were typed and not added', () => {
+describe('credit rows of the form', () => {
+  it('include names that were typed but not added', () => {
     const rows = [
       row(' Film ', 'together', { people: ['Asha Rao'], person: ' Ben Okafor ', tool: 'A model' }),
       row('Code', 'machine', { tools: ['Vim'], tool: 'Vim' }),
@@ -23,7 +23,7 @@ describe('the rows of the form', () => {
     ]);
   });
 
-  it('come back as they were stored, the same each time', () => {
+  it('restore stored credits unchanged', () => {
     const credits = creditsOf([row('Idea', 'hand', { people: ['Asha Rao'] }), row('Code', 'machine')]);
     expect(creditsOf(rowsOf(credits))).toEqual(credits);
     expect(rowsOf(credits)).toEqual(rowsOf(credits));
@@ -40,11 +40,11 @@ describe('the rows of the form', () => {
     ['21 tools', [row('Idea', 'hand', { tools: Array.from({ length: 21 }, (_, n) => `${n}`) })], 'Idea', 'tools'],
     ['21 parts', Array.from({ length: 21 }, (_, n) => row(`Part ${n}`, 'hand')), 'Part 20', 'part'],
     ['20 parts', Array.from({ length: 20 }, (_, n) => row(`Part ${n}`, 'hand')), null, null],
-  ])('tell what is wrong with %s', (_, rows, key, at) => {
+  ])('report the error in %s', (_, rows, key, at) => {
     expect(creditsProblem(rows)).toEqual(key === null ? null : { key, at, message: expect.stringMatching(/\w/) });
   });
 
-  it('print the strip from the answers there are, as the database will', () => {
+  it('compute the credit strip as the database does', () => {
     const made = (...all: CreditRow['made'][]) => sharesSoFar(all.map((one) => row('x', one)));
     expect(made()).toBeNull();
     expect(made('')).toBeNull();
@@ -54,9 +54,9 @@ describe('the rows of the form', () => {
     expect(made(...Array<'hand'>(7).fill('hand'), 'machine')).toEqual({ hand: 88, together: 0 });
   });
 
-  it('are empty while nothing is written', () => {
-    expect(saysNothing([row('', '')])).toBe(true);
-    expect(saysNothing([row('', 'hand')])).toBe(false);
+  it('start empty', () => {
+    expect(hasNoCredits([row('', '')])).toBe(true);
+    expect(hasNoCredits([row('', 'hand')])).toBe(false);
     expect(words.rowName('  ', 2)).toBe('part 3');
   });
 });

@@ -1,4 +1,4 @@
-import { LONGEST_CREDIT_NAME, LONGEST_LABEL, lengthOf, MOST_CREDIT_NAMES, MOST_CREDITS } from '#lib/data/limits.ts';
+import { lengthOf, MAX_CREDIT_NAME_LENGTH, MAX_CREDIT_NAMES, MAX_CREDITS, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { type Made, creditFormWords as words } from '#lib/words/credits.ts';
 import { type Credit, type Shares, sharesOf } from './credits.ts';
 
@@ -9,7 +9,7 @@ export interface CreditRow {
   made: Made | '';
   people: string[];
   tools: string[];
-  /** Typed but not yet added; it counts, so that no name is lost. */
+  /** Typed but not added name, which is saved like an added one. */
   person: string;
   tool: string;
 }
@@ -44,17 +44,17 @@ export interface CreditProblem {
   message: string;
 }
 
-const isLong = (name: string) => lengthOf(name) > LONGEST_CREDIT_NAME;
+const isLong = (name: string) => lengthOf(name) > MAX_CREDIT_NAME_LENGTH;
 
 function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
-  if (place >= MOST_CREDITS) return { at: 'part', message: words.tooManyParts(MOST_CREDITS) };
+  if (place >= MAX_CREDITS) return { at: 'part', message: words.tooManyParts(MAX_CREDITS) };
   if (row.part.trim() === '') return { at: 'part', message: words.partMissing };
-  if (lengthOf(row.part) > LONGEST_LABEL) return { at: 'part', message: words.partTooLong(LONGEST_LABEL) };
+  if (lengthOf(row.part) > MAX_LABEL_LENGTH) return { at: 'part', message: words.partTooLong(MAX_LABEL_LENGTH) };
   if (row.made === '') return { at: 'made', message: words.madeMissing };
-  for (const at of ['people', 'tools'] as const) {
-    const all = names(row[at], at === 'people' ? row.person : row.tool);
-    if (all.length > MOST_CREDIT_NAMES) return { at, message: words.tooManyNames(MOST_CREDIT_NAMES) };
-    if (all.some(isLong)) return { at, message: words.nameTooLong(LONGEST_CREDIT_NAME) };
+  for (const field of ['people', 'tools'] as const) {
+    const all = names(row[field], field === 'people' ? row.person : row.tool);
+    if (all.length > MAX_CREDIT_NAMES) return { at: field, message: words.tooManyNames(MAX_CREDIT_NAMES) };
+    if (all.some(isLong)) return { at: field, message: words.nameTooLong(MAX_CREDIT_NAME_LENGTH) };
   }
   return null;
 }
@@ -67,7 +67,7 @@ export function creditsProblem(rows: readonly CreditRow[]): CreditProblem | null
   return null;
 }
 
-export const saysNothing = (rows: readonly CreditRow[]): boolean => rows.every(isBlank);
+export const hasNoCredits = (rows: readonly CreditRow[]): boolean => rows.every(isBlank);
 
 export const sharesSoFar = (rows: readonly CreditRow[]): Shares | null =>
   sharesOf(rows.flatMap(({ made }) => made || []));

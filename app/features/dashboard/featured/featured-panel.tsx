@@ -13,7 +13,7 @@ import '../dashboard.css';
 import { useFeature, useFeatured } from './featuring.tsx';
 
 export function FeaturedPanel() {
-  const chosen = useFeatured();
+  const featured = useFeatured();
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section aria-labelledby="featured">
@@ -24,7 +24,7 @@ export function FeaturedPanel() {
         <a href={`${href('/')}#work`}>{words.see}</a>
       </div>
       <p className="field-hint">{words.hint}</p>
-      <Loaded query={chosen} loading={words.loading} failed={words.failed}>
+      <Loaded query={featured} loading={words.loading} failed={words.failed}>
         {(all) => (all.length === 0 ? <p className="empty">{words.none}</p> : <Rows all={all} heading={heading} />)}
       </Loaded>
     </section>
@@ -34,17 +34,17 @@ export function FeaturedPanel() {
 function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElement | null> }) {
   const saving = useFeature();
   const { say, complain } = useStatus();
-  const known = new Map(all.map((one) => [one.id, one]));
-  const nameOf = (id: string) => `“${known.get(id)?.title}”`;
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const nameOf = (id: string) => `“${byId.get(id)?.title}”`;
   // `mutateAsync`: the next move may come before the first is saved.
   const save = (next: readonly Featured[], done?: () => void) =>
     void saving.mutateAsync(next).then(done, (error: unknown) => complain(messageOf(error, words.failedToSave)));
   const sorting = useSorting(
     all.map(({ id }) => id),
     nameOf,
-    (ids) => save(ids.flatMap((id) => known.get(id) ?? [])),
+    (ids) => save(ids.flatMap((id) => byId.get(id) ?? [])),
   );
-  const shown = sorting.order.flatMap((id) => known.get(id) ?? []);
+  const shown = sorting.order.flatMap((id) => byId.get(id) ?? []);
 
   function remove(gone: Featured) {
     heading.current?.focus();

@@ -1,13 +1,13 @@
 import type { Project } from '#features/projects/model/read.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { MOST_FEATURED } from '#lib/data/limits.ts';
+import { MAX_FEATURED } from '#lib/data/limits.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Featured, feature, listFeatured } from '#features/portfolio/model/featured.ts';
+import { type Featured, listFeatured, saveFeatured } from '#features/portfolio/model/featured.ts';
 import { clients } from '#session/browser.ts';
 
 export function Featuring({ project: { id, title, status } }: { project: Project }) {
@@ -15,7 +15,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const saving = useFeature();
   const { complain } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
-  const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
+  const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
   // Reserves the space before the data arrives.
   if (!chosen) return <p className="gap-4 cluster featuring touch">{words.loading}</p>;
   const change = () =>
@@ -30,7 +30,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
           : !isListed(status)
             ? words.publishFirst
             : full
-              ? words.full(MOST_FEATURED)
+              ? words.full(MAX_FEATURED)
               : words.isNot}
       </p>
       {(place >= 0 || (isListed(status) && !full)) && (
@@ -50,7 +50,7 @@ export function useFeature() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (chosen: readonly Featured[]) =>
-      feature(
+      saveFeatured(
         clients().data(),
         chosen.map(({ id }) => id),
       ),

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { one } from '#lib/data/rows.ts';
+import { readOne } from '#lib/data/rows.ts';
 
 export interface Overview {
   /** The last 26 weeks, oldest first, from their Monday. */
@@ -12,16 +12,16 @@ export interface Overview {
   all: number;
 }
 
-export const readOverview = (data: PostgrestClient): Promise<Overview> => one(data.rpc('admin_overview'));
+export const readOverview = (data: PostgrestClient): Promise<Overview> => readOne(data.rpc('admin_overview'));
 
 export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>): string {
   const difference = recent - before;
-  const than = 'than in the 30 days before';
-  const compared =
+  const period = 'than in the 30 days before';
+  const comparison =
     difference === 0
       ? 'as many as in the 30 days before'
-      : `${count(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} ${than}`;
-  return `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days, ${compared}.`;
+      : `${count(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} ${period}`;
+  return `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days, ${comparison}.`;
 }
 
 export const uncategorised = ({ all, categories }: Pick<Overview, 'all' | 'categories'>): number =>

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { one } from '#lib/data/rows.ts';
+import { readOne } from '#lib/data/rows.ts';
 
 export interface PageViews {
   days: { day: string; visits: number }[];
@@ -10,7 +10,7 @@ export interface PageViews {
 
 export async function findPageViews(data: PostgrestClient, days: number): Promise<PageViews> {
   // By GET, because a POST would make the gateway purge its page cache.
-  return one(data.rpc('reading_report', { p_days: days }, { get: true }));
+  return readOne(data.rpc('reading_report', { p_days: days }, { get: true }));
 }
 
 export const visitsIn = ({ days }: PageViews): number => days.reduce((sum, { visits }) => sum + visits, 0);

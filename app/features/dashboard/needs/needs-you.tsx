@@ -26,10 +26,10 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const queries = [waiting, oldest, messages, health];
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
-  const found: Need[] = [];
+  const needs: Need[] = [];
   const counting = waiting.isPending || oldest.isPending;
   if (counting || waiting.data?.reviews)
-    found.push({
+    needs.push({
       icon: 'inbox',
       title: words.waiting(waiting.data ? countText(waiting.data) : '1', oldest.data ? wholeDays(oldest.data) : null),
       to: href('/admin/review'),
@@ -37,7 +37,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       pending: counting,
     });
   if (messages.isPending || messages.data)
-    found.push({
+    needs.push({
       icon: 'mail',
       title: words.messages(messages.data ?? 1),
       to: href('/admin/messages'),
@@ -45,7 +45,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       pending: messages.isPending,
     });
   if (examples && !firstRun)
-    found.push({
+    needs.push({
       icon: 'warning',
       title: words.examples,
       detail: examples,
@@ -54,7 +54,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
     });
   for (const { part, says } of health.data ? faultsIn(health.data) : [])
     if (!(firstRun && part === 'mail'))
-      found.push({
+      needs.push({
         icon: 'warning',
         title: words.attention(healthNames[part]),
         detail: says,
@@ -64,18 +64,18 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       });
 
   const checking = health.isPending && !firstRun;
-  const none = found.length === 0 && !checking && !failed;
-  if (firstRun && (none || found.every(({ pending }) => pending))) return null;
+  const isEmpty = needs.length === 0 && !checking && !failed;
+  if (firstRun && (isEmpty || needs.every(({ pending }) => pending))) return null;
   return (
     <section aria-labelledby="needs">
       <h2 className="screen-section" id="needs">
         {words.title}
       </h2>
-      {none ? (
+      {isEmpty ? (
         <p className="row-meta">{words.none}</p>
       ) : (
         <ul className="hairline">
-          {found.map((need) => (
+          {needs.map((need) => (
             <NeedRow key={need.title} need={need} />
           ))}
           {checking && (

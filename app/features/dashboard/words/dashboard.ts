@@ -4,7 +4,7 @@ export const needs = {
   title: 'Needs you',
   none: 'Nothing needs you right now.',
   checking: 'Checking mail, storage and backups',
-  unknown: 'Some of this could not be checked.',
+  unknown: 'Some checks failed to load.',
   waiting: (count: string, age: number | null) =>
     `${count} ${count === '1' ? 'submission' : 'submissions'} waiting${age === null ? '' : `, oldest ${days(age)}`}`,
   review: 'Review now',
@@ -23,7 +23,7 @@ export const firstSteps = {
   done: 'Done:',
   open: 'To do:',
   contacts: 'Replace the example contact details',
-  contactsHint: 'The site shows made-up ones until you do, so visitors can’t reach you.',
+  contactsHint: 'The site shows example details until then, so visitors can’t reach you.',
   openSettings: 'Open Settings',
   mail: 'Set up mail',
   seeChecks: needs.seeChecks,

@@ -4,7 +4,7 @@ import { creditsOf, rowsOf } from '#features/credits/model/rows.ts';
 import { findProject, type Project } from '#features/projects/model/read.ts';
 import { descriptionOf, isUploaded, type Submission } from '#features/submissions/model/submission.ts';
 import { newId } from '#lib/data/ids.ts';
-import { affected } from '#lib/data/rows.ts';
+import { requireChange } from '#lib/data/rows.ts';
 import { type DraftLink, findDraftLinks, type Procedures } from './draft-links.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
 
@@ -14,7 +14,7 @@ export interface HeldDraft {
   links: DraftLink[];
 }
 
-/** What a holder may do, whether a link or a session proves it. */
+/** What the holder of a draft may do, with its link or with a session. */
 export interface DraftAccess extends Procedures {
   find: () => Promise<HeldDraft | null>;
 }
@@ -28,7 +28,7 @@ export async function findHeldDraft(data: PostgrestClient, id: string): Promise<
 }
 
 export async function sendBack(data: Procedures, id: string, draft: Submission, words: string): Promise<void> {
-  await affected(
+  await requireChange(
     data.rpc('send_draft_back', {
       p_project: id,
       p_title: draft.title.trim(),
@@ -48,7 +48,7 @@ export async function sendBack(data: Procedures, id: string, draft: Submission, 
   );
 }
 
-const stored = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
+const toPicture = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
 
 export const editable = (experiment: Project): Submission => ({
   title: experiment.title,
@@ -62,12 +62,12 @@ export const editable = (experiment: Project): Submission => ({
   credits: rowsOf(experiment.credits),
   contact: '',
   media: experiment.project_media.map(({ id, type, url, title, alt, made, is_cover, poster }) => ({
-    ...stored(id, url),
+    ...toPicture(id, url),
     type: type === 'image' ? 'image' : 'video',
     caption: title ?? '',
     alt,
     made,
     isCover: is_cover,
-    poster: poster === null ? null : stored(newId(), poster),
+    poster: poster === null ? null : toPicture(newId(), poster),
   })),
 });

@@ -14,7 +14,7 @@ async function keptEnd(until: string): Promise<string> {
 }
 
 it.each(['2026-12-31', '2027-02-28', '2028-02-29', '2027-10-31'])(
-  'a link reads with the last day it was given: %s',
+  'shows the last day of a draft link: %s',
   async (day) => {
     const expires_at = await keptEnd(day);
     expect(lastDayOf({ expires_at })).toBe(day);

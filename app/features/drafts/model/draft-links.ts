@@ -1,7 +1,7 @@
 import { href } from 'react-router';
-import { affected, type DataQuery, one, rows } from '#lib/data/rows.ts';
+import { type DataQuery, readOne, requireChange, rows } from '#lib/data/rows.ts';
 
-/** With a session, or with the secret of a draft link. */
+/** Client with a session, or with the secret of a draft link. */
 export interface Procedures {
   rpc: (name: string, args?: object) => DataQuery;
 }
@@ -15,7 +15,7 @@ export interface DraftLink {
   expires_at: string;
   revoked_at: string | null;
   last_opened_at: string | null;
-  /** The caller used this link. */
+  /** Whether the caller used this link. */
   in_use: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function findDraftLinks(data: Procedures, id: string): Promise<Draf
 
 /** @param until last day, `YYYY-MM-DD` @returns the secret, which is not stored @throws ApiError */
 export async function makeDraftLink(data: Procedures, id: string, name: string, until: string): Promise<string> {
-  const { secret } = await one<{ secret: string }>(
+  const { secret } = await readOne<{ secret: string }>(
     data.rpc('make_draft_link', { p_project: id, p_name: name, p_until: endOf(until) }),
   );
   return secret;
@@ -34,20 +34,20 @@ export async function makeDraftLink(data: Procedures, id: string, name: string, 
 
 /** @param until last day, `YYYY-MM-DD`. @throws ApiError */
 export async function changeDraftLink(data: Procedures, link: string, name: string, until: string): Promise<void> {
-  await affected(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
+  await requireChange(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
 }
 
 export async function revokeDraftLink(data: Procedures, link: string): Promise<void> {
-  await affected(data.rpc('revoke_draft_link', { p_link: link }));
+  await requireChange(data.rpc('revoke_draft_link', { p_link: link }));
 }
 
 export async function noteOpened(data: Procedures): Promise<void> {
-  await affected(data.rpc('draft_opened'));
+  await requireChange(data.rpc('draft_opened'));
 }
 
 /** Assigns a guest's draft to the account of a caller who also carries its secret. @throws ApiError */
 export async function claimDraft(data: Procedures, id: string): Promise<void> {
-  await affected(data.rpc('claim_draft', { p_project: id }));
+  await requireChange(data.rpc('claim_draft', { p_project: id }));
 }
 
 /** A chosen day ends when it is over everywhere on earth (UTC−12). */

@@ -8,7 +8,7 @@ export interface DraftState {
   state: ReviewState;
   words: string | null;
   answered_at: string | null;
-  /** Only of a declined draft. */
+  /** Only for a declined draft. */
   readable_until: string | null;
   claimable: boolean;
 }

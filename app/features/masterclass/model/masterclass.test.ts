@@ -4,8 +4,8 @@ import { builtInMasterclass as masterclass } from '../words/defaults.ts';
 import { masterclassWords } from '../words/page.ts';
 import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, weekdaysOf } from './masterclass.ts';
 
-describe('the masterclass', () => {
-  it('CONST-41: has the days, hours, seats and prices of the specification', () => {
+describe('masterclass model', () => {
+  it('has the default days, hours, seats and prices of the specification (CONST-41)', () => {
     expect(datesOf(masterclass)).toBe('May 10 and 11');
     expect(weekdaysOf(masterclass)).toBe('Saturday and Sunday');
     expect(hoursOf(masterclass)).toBe('2:30 PM to 7:00 PM');
@@ -13,16 +13,16 @@ describe('the masterclass', () => {
     expect([masterclass.standardFee, masterclass.memberFee].map(rupees)).toEqual(['12,500', '9,985']);
   });
 
-  it('names each month once', () => {
+  it('names a month once when all days are in it', () => {
     expect(datesOf({ days: ['2027-01-31', '2027-02-01'] })).toBe('January 31 and February 1');
   });
 
-  it('is ahead until the last afternoon ends in Mumbai, in every time zone of the server', () => {
+  it('is upcoming until the last session ends in Mumbai, whatever the server’s time zone', () => {
     expect(isAhead(masterclass, new Date('2025-05-11T13:29:59Z'))).toBe(true);
     expect(isAhead(masterclass, new Date('2025-05-11T13:30:00Z'))).toBe(false);
   });
 
-  it('starts its roadmap at the configured time', () => {
+  it('starts the programme at the configured time', () => {
     for (const { hours } of roadmapOf(masterclass)) {
       const times = hours.map(({ at }) => at);
       expect([times[0], times.at(-1)]).toEqual([masterclass.from, masterclass.to]);
@@ -32,19 +32,19 @@ describe('the masterclass', () => {
     expect(light!.hours.map(({ at }) => at)).toEqual(['09:00', '09:45', '11:00', '12:30', '13:30']);
   });
 
-  it('keeps only the order, the beginning and the end where the plan does not fit the hours', () => {
+  it('shows only the order, the start and the end when the programme does not fit the hours', () => {
     for (const day of roadmapOf({ from: '10:00', to: '17:00' }))
       expect(day.hours.map(({ at }) => at)).toEqual(['10:00', null, null, null, '17:00']);
   });
 
-  it('says which part of the day it takes', () => {
+  it('names the part of the day that the hours cover', () => {
     expect(partOfDay(masterclass)).toBe('afternoons');
     expect(partOfDay({ from: '09:00', to: '13:00' })).toBe('mornings');
     expect(partOfDay({ from: '18:00', to: '21:00' })).toBe('evenings');
     expect(partOfDay({ from: '10:00', to: '17:00' })).toBe('days');
   });
 
-  it('has words for one seat, for a table and for a room', () => {
+  it('describes one seat, a few seats and many seats in words', () => {
     const { seats, title, often } = masterclassWords.exclusivity;
     expect(seats(5)).toBe('Five people fit round one table and see one screen. A sixth would be watching.');
     expect(seats(7)).toMatch(/ An eighth/);

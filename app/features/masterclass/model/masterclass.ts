@@ -45,7 +45,7 @@ export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): strin
   return start >= NOON ? 'afternoons' : 'days';
 }
 
-/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order is valid. */
+/** `at`: time such as `14:30`, or null when the plan does not fit the hours and only its order is shown. */
 export interface RoadmapDay {
   name: string;
   hours: { at: string | null; what: string }[];
@@ -57,11 +57,11 @@ export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): Roadm
   return masterclassWords.roadmap.days.map(({ name, hours }) => {
     const length = hours.at(-1)!.after;
     const fits = minutesOf(to) - start === length;
-    const at = (after: number): string | null => {
+    const timeAfter = (after: number): string | null => {
       if (after === length) return to;
       return fits || after === 0 ? timeOf(start + after) : null;
     };
-    return { name, hours: hours.map(({ after, what }) => ({ at: at(after), what })) };
+    return { name, hours: hours.map(({ after, what }) => ({ at: timeAfter(after), what })) };
   });
 }
 
@@ -72,10 +72,10 @@ export const momentOf = (course: Masterclass, day: string, time: string) => `${d
 
 const endOf = (course: Masterclass) => new Date(momentOf(course, course.days.at(-1)!, course.to));
 
-/** False once the last day has ended: then nothing is sold any more. */
+/** False after the last day has ended. */
 export const isAhead = (course: Masterclass, now: Date): boolean => now < endOf(course);
 
-/** Of a public page that shows a coming masterclass: our cache discards it when that is over. */
+/** Cache header of a public page with an upcoming masterclass: it expires at the end of the masterclass. */
 export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, string> => ({
   'cache-control': 'public, max-age=0, must-revalidate',
   ...(isAhead(course, now) && { expires: endOf(course).toUTCString() }),

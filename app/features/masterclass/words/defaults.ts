@@ -1,4 +1,4 @@
-/** Default until an admin sets the next masterclass; fields as in `models/settings/facts.ts`. */
+/** Default until an admin sets the next masterclass; fields as in `features/settings/model/facts.ts`. */
 export const builtInMasterclass = {
   days: ['2025-05-10', '2025-05-11'],
   from: '14:30',

@@ -4,7 +4,7 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 );
 const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
 
-const ONE_TABLE = 12;
+const SEATS_PER_TABLE = 12;
 
 export const masterclassWords = {
   title: 'AI Jewelry Masterclass',
@@ -79,10 +79,10 @@ export const masterclassWords = {
     ],
   },
   exclusivity: {
-    title: (seats: number) => (seats > ONE_TABLE ? 'One stool each' : 'Why so few'),
+    title: (seats: number) => (seats > SEATS_PER_TABLE ? 'One stool each' : 'Why so few'),
     seats: (seats: number) => {
       if (seats === 1) return 'One person, one table, one screen. A second would be watching.';
-      if (seats > ONE_TABLE) return 'Everybody has a stool, a screen in sight and a turn at the table.';
+      if (seats > SEATS_PER_TABLE) return 'Everybody has a stool, a screen in sight and a turn at the table.';
       const next = ORDINALS[seats]!;
       return `${capital(CARDINALS[seats]!)} people fit round one table and see one screen. ${/^e/.test(next) ? 'An' : 'A'} ${next} would be watching.`;
     },

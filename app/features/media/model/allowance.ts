@@ -16,9 +16,9 @@ export async function readAllowance(place: UploadPlace): Promise<AllowanceAnswer
       cache: 'no-store',
     });
     if (!answer.ok) return answer.status < 500 ? 'none' : 'unreachable';
-    const said = (await answer.json()) as (Omit<Allowance, 'resetsAt'> & { seconds: number }) | null;
-    if (!said) return 'none';
-    const { files, bytes, seconds } = said;
+    const body = (await answer.json()) as (Omit<Allowance, 'resetsAt'> & { seconds: number }) | null;
+    if (!body) return 'none';
+    const { files, bytes, seconds } = body;
     return { files, bytes, resetsAt: seconds > 0 ? Date.now() + seconds * 1000 : null };
   } catch {
     return 'unreachable';
@@ -27,7 +27,7 @@ export async function readAllowance(place: UploadPlace): Promise<AllowanceAnswer
 
 export const hasRoom = ({ files, bytes }: Allowance, size: number): boolean => files.left > 0 && bytes.left >= size;
 
-export const without = ({ files, bytes, resetsAt }: Allowance, size: number): Allowance => ({
+export const subtractFile = ({ files, bytes, resetsAt }: Allowance, size: number): Allowance => ({
   files: { ...files, left: Math.max(0, files.left - 1) },
   bytes: { ...bytes, left: Math.max(0, bytes.left - size) },
   resetsAt,
@@ -36,21 +36,21 @@ export const without = ({ files, bytes, resetsAt }: Allowance, size: number): Al
 export interface UploadsAhead {
   allowance: Allowance;
   sizes: readonly number[];
-  /** The next file exceeds the quota; it is uploaded automatically when there is room. */
+  /** The next file exceeds the quota and is uploaded automatically later. */
   isPaused: boolean;
 }
 
 export function withoutRoom({ allowance, sizes }: UploadsAhead): number {
-  let rest = allowance;
+  let remaining = allowance;
   const fits = sizes.findIndex((size) => {
-    if (!hasRoom(rest, size)) return true;
-    rest = without(rest, size);
+    if (!hasRoom(remaining, size)) return true;
+    remaining = subtractFile(remaining, size);
     return false;
   });
   return fits === -1 ? 0 : sizes.length - fits;
 }
 
 export function isNearlyUsedUp({ allowance, sizes }: UploadsAhead): boolean {
-  const { files, bytes } = sizes.reduce(without, allowance);
+  const { files, bytes } = sizes.reduce(subtractFile, allowance);
   return [files, bytes].some(({ left, limit }) => left < limit / 5);
 }

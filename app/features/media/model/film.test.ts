@@ -4,7 +4,7 @@ import { filmOf } from './film.ts';
 const TUBE = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1';
 const VIMEO = 'https://player.vimeo.com/video/76979871';
 
-describe('the player of a film', () => {
+describe('video player address', () => {
   it.each([
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', TUBE],
     ['https://m.youtube.com/watch?app=desktop&v=dQw4w9WgXcQ&list=PL1', TUBE],
@@ -22,11 +22,11 @@ describe('the player of a film', () => {
     ['https://vimeo.com/channels/staffpicks/76979871#t=1m5s', `${VIMEO}?autoplay=1#t=65s`],
     ['https://vimeo.com/76979871/8272103f6e', `${VIMEO}?autoplay=1&h=8272103f6e`],
     ['https://player.vimeo.com/video/76979871?h=8272103f6e', `${VIMEO}?autoplay=1&h=8272103f6e`],
-  ])('of %s is the privacy host’s', (address, player) => {
+  ])('uses the privacy-enhanced host for %s', (address, player) => {
     expect(filmOf(address)?.player).toBe(player);
   });
 
-  it('says whom pressing asks', () => {
+  it('names the host that a click contacts', () => {
     expect(filmOf('https://youtu.be/dQw4w9WgXcQ')?.host).toBe('youtube-nocookie.com');
   });
 
@@ -36,7 +36,7 @@ describe('the player of a film', () => {
     'https://www.youtube.com/watch?v="><script>',
     'https://films.example/film.mp4',
     'javascript:alert(1)',
-  ])('of %s is none', (address) => {
+  ])('is null for %s', (address) => {
     expect(filmOf(address)).toBeNull();
   });
 });

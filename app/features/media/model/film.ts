@@ -13,13 +13,13 @@ export interface Film {
 
 export function filmOf(address: string): Film | null {
   const base = playerAddress(address);
-  const given = URL.parse(address.trim());
-  if (!base || !given) return null;
+  const parsed = URL.parse(address.trim());
+  if (!base || !parsed) return null;
   const player = new URL(base);
   player.searchParams.set('autoplay', '1');
-  const start = startIn(given);
+  const start = startIn(parsed);
   if (player.hostname === 'player.vimeo.com') {
-    const key = given.searchParams.get('h') ?? given.pathname.split('/').at(-1) ?? '';
+    const key = parsed.searchParams.get('h') ?? parsed.pathname.split('/').at(-1) ?? '';
     if (UNLISTED.test(key) && !player.pathname.endsWith(`/${key}`)) player.searchParams.set('h', key);
     if (start) player.hash = `t=${start}s`;
   } else if (start) {

@@ -7,20 +7,20 @@ const picture = (url: string, at = host) =>
   pictureOf({ url, width: 1600, height: 1200, placeholder: 'data:image/webp;base64,AAAA' }, at);
 const STORED = '/storage/v1/object/public/case-studies/images/a.jpg';
 
-describe('a picture of our own store', () => {
-  it('is addressed from the root, so that it survives a move of the site', () => {
+describe('picture from our own storage', () => {
+  it('has a root-relative address, so it survives a domain change', () => {
     expect(picture(`https://madhouse.example${STORED}`).src).toBe(STORED);
     expect(picture(`http://127.0.0.1:3000${STORED}`).src).toBe(STORED);
     expect(picture(`http://localhost:54321${STORED}`).src).toBe(STORED);
   });
 
-  it('is offered in the widths our backend renders', () => {
+  it('offers the widths that the backend renders', () => {
     const { object } = picture(`https://madhouse.example${STORED}`);
     expect(object).toBe('case-studies/images/a.jpg');
     expect(renderedAddress(object!, 640)).toBe('/storage/v1/render/image/public/case-studies/images/a.jpg?width=640');
   });
 
-  it('D18: is rendered as its first frame when it moves, and played from the original', () => {
+  it('renders an animation as its first frame and plays the original (D18)', () => {
     for (const ending of ['.gif', '.webp']) {
       const url = `https://madhouse.example${STORED.replace('.jpg', ending)}`;
       const media = { url, width: 20, height: 20, placeholder: null };
@@ -34,7 +34,7 @@ describe('a picture of our own store', () => {
     }
   });
 
-  it('has its loops beside it, under its id', () => {
+  it('finds its loops by its file id', () => {
     const id = 'f0000000-0000-4000-8000-000007000000';
     const url = `https://madhouse.example${STORED.replace('a.jpg', `${id}.png`)}`;
     const media = { url, width: 20, height: 20, placeholder: null, loops: ['webm', 'mp4'] };
@@ -44,7 +44,7 @@ describe('a picture of our own store', () => {
     ]);
   });
 
-  it('has its mark in the address of each variant, so that cached copies change with it', () => {
+  it('includes its AI label in the address of each variant, so cached copies change with the label', () => {
     const media = { url: `https://madhouse.example${STORED}`, width: 20, height: 20, placeholder: null };
     const { object, src } = pictureOf({ ...media, made: 'machine' }, host);
     expect([renderedAddress(object!, 320), src]).toEqual([
@@ -54,13 +54,13 @@ describe('a picture of our own store', () => {
   });
 });
 
-it('leaves pictures of other places alone, also when their path looks like ours', () => {
+it('leaves pictures of other hosts unchanged, also with a similar path', () => {
   for (const url of ['https://images.unsplash.com/photo', `https://other.example${STORED}`]) {
     expect(picture(url)).toMatchObject({ src: url, object: null });
   }
 });
 
-it('requests no widths of a hosted backend, and rejects loopback addresses', () => {
+it('requests no widths from a hosted backend, and rejects loopback addresses', () => {
   const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false, ...covers };
   expect(picture(`https://abc.supabase.co${STORED}`, hosted)).toMatchObject({
     src: `https://abc.supabase.co${STORED}`,
@@ -69,7 +69,7 @@ it('requests no widths of a hosted backend, and rejects loopback addresses', () 
   expect(picture(`http://127.0.0.1:3000${STORED}`, hosted).src).toBe(`http://127.0.0.1:3000${STORED}`);
 });
 
-it('keeps only a picture as placeholder', () => {
+it('accepts only an inline picture as its placeholder', () => {
   const media = { url: 'https://x.example/a.png', width: null, height: null };
   expect(pictureOf({ ...media, placeholder: 'data:image/png;base64,AA' }, host).placeholder).toContain('image/png');
   expect(pictureOf({ ...media, placeholder: 'https://x.example/spy.png' }, host).placeholder).toBeNull();

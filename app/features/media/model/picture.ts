@@ -15,7 +15,7 @@ export interface PictureSources {
   src: string;
   /** `bucket/path` with its query when our backend can render widths of it. */
   object: string | null;
-  /** It has several frames; renderings show the first. */
+  /** Has several frames, of which variants show the first. */
   moves: boolean;
   /** Addresses of one silent film in several formats, which is shown in the picture's place. */
   loops: string[];
@@ -27,7 +27,7 @@ export interface PictureSources {
 const PICTURE_FILE = /case-studies\/images\/([\da-f-]{36})\.\w+$/;
 const STORED = '/storage/v1/object/public/';
 const RENDERED = /\.(jpe?g|png|gif|webp|avif)$/i;
-const MAY_MOVE = /\.(gif|webp)$/i;
+const ANIMATED_EXTENSION = /\.(gif|webp)$/i;
 
 /** Our own addresses lose their origin, so that they stay valid when the site moves. */
 export function pictureOf(
@@ -37,9 +37,9 @@ export function pictureOf(
   const { width, height, placeholder, made } = media;
   const path = storedPath(media.url, host);
   const rendered = path && host.own && RENDERED.test(path) ? path : null;
-  const still = rendered && (media.animated ?? MAY_MOVE.test(rendered));
-  // The label in a variant depends on `made`, so cached copies must differ by it.
-  const query = [made ? `made=${made}` : '', still ? 'still=1' : ''].filter(Boolean).join('&');
+  const isStill = rendered && (media.animated ?? ANIMATED_EXTENSION.test(rendered));
+  // Part of the variant's address, because the AI label in the file depends on `made`.
+  const query = [made ? `made=${made}` : '', isStill ? 'still=1' : ''].filter(Boolean).join('&');
   return {
     src: path ?? media.url,
     object: rendered && rendered.slice(STORED.length) + (query && `?${query}`),
@@ -61,8 +61,9 @@ export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): 
 function storedPath(address: string, host: PictureHost): string | null {
   const url = URL.parse(address, host.origin);
   if (!url?.pathname.startsWith(STORED)) return null;
-  const ours = url.origin === host.origin || (host.own && (url.origin === new URL(host.url).origin || isLoopback(url)));
-  return ours ? url.pathname : null;
+  const isOurs =
+    url.origin === host.origin || (host.own && (url.origin === new URL(host.url).origin || isLoopback(url)));
+  return isOurs ? url.pathname : null;
 }
 
 const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -7,7 +7,7 @@ export interface Provenance {
   credit?: string;
 }
 
-const MADE: Record<string, Made> = {
+const MADE_BY_SOURCE: Record<string, Made> = {
   trainedAlgorithmicMedia: 'machine',
   algorithmicMedia: 'machine',
   compositeWithTrainedAlgorithmicMedia: 'together',
@@ -15,5 +15,5 @@ const MADE: Record<string, Made> = {
   digitalCreation: 'hand',
 };
 
-/** How an image was made according to its file; null when unknown. A hint for reviewers: it labels nothing. */
-export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE[source]) || null;
+/** How an image was made according to its file; null when unknown. Only a hint for reviewers. */
+export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE_BY_SOURCE[source]) || null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { altOf, captionOf, isFileName, titleFromFile } from './titles.ts';
 
-describe('the name of a file', () => {
+describe('media titles', () => {
   it.each([
     'cover.png',
     'Neon Lamp final.JPEG',
@@ -17,7 +17,7 @@ describe('the name of a file', () => {
     '51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f',
     'Untitled-1',
     'untitled',
-  ])('is known: %s', (words) => expect(isFileName(words)).toBe(true));
+  ])('detects a file name: %s', (words) => expect(isFileName(words)).toBe(true));
 
   it.each([
     'A heron over the harbour',
@@ -32,23 +32,23 @@ describe('the name of a file', () => {
     '2026',
     'A screenshot of the shop',
     '',
-  ])('is not taken for one: %s', (words) => expect(isFileName(words)).toBe(false));
+  ])('does not treat a title as a file name: %s', (words) => expect(isFileName(words)).toBe(false));
 
-  it('gives a first title without its ending', () => {
+  it('derives the first title from the file name without its extension', () => {
     expect(titleFromFile('harbour-at-dawn.final.png')).toBe('harbour-at-dawn.final');
     expect(titleFromFile('Asha’s lamp.HEIC')).toBe('Asha’s lamp');
     expect(titleFromFile('.png')).toBeNull();
   });
 });
 
-it('is read under a picture never, nor said of it', () => {
+it('never shows a file name as caption or description', () => {
   expect(captionOf({ title: 'IMG_1234.jpg', description: 'Silver on glass' })).toBe('Silver on glass');
   expect(captionOf({ title: 'A mirror', description: 'Silver on glass' })).toBe('A mirror. Silver on glass');
   expect(captionOf({ title: null, description: null })).toBe('');
   expect(altOf({ title: 'IMG_1234.jpg', alt: null }, 'Picture 2')).toBe('Picture 2');
 });
 
-it('uses the alt text of a picture, nothing for a decorative one, and the title without an alt text', () => {
+it('names a picture by its alt text, else by its title, and a decorative one not at all', () => {
   expect(altOf({ title: 'Harbour', alt: 'A heron over a harbour' }, 'Picture 1')).toBe('A heron over a harbour');
   expect(altOf({ title: 'Harbour', alt: '' }, 'Picture 1')).toBe('');
   expect(altOf({ title: 'Harbour', alt: null }, 'Picture 1')).toBe('Harbour');

@@ -2,17 +2,17 @@ import type { Media } from './media.ts';
 
 const ENDING = /\.(?:jpe?g|jfif|png|gif|webp|avif|heic|heif|bmp|svg|tiff?|mp4|m4v|mov|webm|ogv)$/i;
 const CHAIN = /^[a-z\d]+(?:_[\w-]*|(?:-[a-z\d]+){2,})$/i;
-const BY_MACHINE =
+const CAMERA_FILE_NAME =
   /^(?:(?:img|dscn?|dscf|pxl|mvi|vid|gopr|screen ?shot|whatsapp image|unnamed|image|photo|picture|untitled|scan)[\s_-]*\(?\d[\w\s().-]*|untitled|unnamed|[\da-f-]{24,})$/i;
 
 export const isFileName = (words: string): boolean =>
-  [ENDING, CHAIN, BY_MACHINE].some((shape) => shape.test(words.trim()));
+  [ENDING, CHAIN, CAMERA_FILE_NAME].some((shape) => shape.test(words.trim()));
 
 export const titleFromFile = (name: string): string | null => name.replace(ENDING, '').trim().slice(0, 500) || null;
 
-type Worded = Pick<Media, 'title' | 'description' | 'alt'>;
+type DescribedMedia = Pick<Media, 'title' | 'description' | 'alt'>;
 
-/** The title, unless it is only a file name, which means nothing to a reader. */
+/** The title, or an empty text when it is only a file name. */
 export const titleOf = ({ title }: Pick<Media, 'title'>): string => (title && !isFileName(title) ? title.trim() : '');
 
 const KIND = { image: 'Picture', video: 'Video', demo: 'Demo' } as const;
@@ -21,8 +21,8 @@ const KIND = { image: 'Picture', video: 'Video', demo: 'Demo' } as const;
 export const numberedName = (media: Pick<Media, 'type' | 'title'>, place: number): string =>
   [`${KIND[media.type]} ${place + 1}`, titleOf(media) && `“${titleOf(media)}”`].filter(Boolean).join(' ');
 
-export const captionOf = (media: Pick<Worded, 'title' | 'description'>): string =>
+export const captionOf = (media: Pick<DescribedMedia, 'title' | 'description'>): string =>
   [titleOf(media), media.description?.trim()].filter(Boolean).join('. ');
 
-export const altOf = (media: Pick<Worded, 'title' | 'alt'>, name: string): string =>
+export const altOf = (media: Pick<DescribedMedia, 'title' | 'alt'>, name: string): string =>
   media.alt ?? (titleOf(media) || name);

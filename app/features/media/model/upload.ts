@@ -5,7 +5,7 @@ export const BUCKET = 'case-studies';
 const FOLDER = 'images';
 const CACHE_SECONDS = '3600';
 /** Bytes; larger files are uploaded in chunks and can be resumed. */
-const IN_PIECES_ABOVE = 6 * 1024 * 1024;
+const RESUMABLE_ABOVE_BYTES = 6 * 1024 * 1024;
 /** Bytes; the chunk size that hosted projects require. */
 const PIECE = 6 * 1024 * 1024;
 const RETRY_DELAYS_MS = [800, 2500, 6000];
@@ -21,8 +21,8 @@ export interface PictureFormat {
   contentType: string;
 }
 
-/** Abort reason that cancels an upload for good: what was sent of it is removed. */
-export const GIVEN_UP = Symbol('given up');
+/** Abort reason that cancels an upload permanently and removes its sent bytes. */
+export const CANCELLED = Symbol('given up');
 
 /** A failed upload. `final`: retrying would not help. */
 export class UploadError extends Error {
@@ -30,7 +30,7 @@ export class UploadError extends Error {
   readonly final: boolean;
   /** There was no response: the connection failed. */
   readonly lost: boolean;
-  /** The upload quota is used up for now. */
+  /** The upload quota is used up until `resetsAt`. */
   readonly isTooMuch: boolean;
   constructor(message: string, final: boolean, { lost = false, isTooMuch = false } = {}) {
     super(message || words.uploadFailedSilently);
@@ -66,7 +66,7 @@ export async function uploadFile(
   { path, contentType }: { path: string; contentType: string },
   { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
 ): Promise<void> {
-  const send = file.size > IN_PIECES_ABOVE ? sendInPieces : sendAtOnce;
+  const send = file.size > RESUMABLE_ABOVE_BYTES ? sendInPieces : sendAtOnce;
   const passes = (error: unknown) =>
     !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
   await withRetry(
@@ -77,7 +77,7 @@ export async function uploadFile(
   );
 }
 
-/** While the browser is offline, immediate retries are pointless. */
+/** Whether a retry has to wait until the browser is online. */
 const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
 
 type Send = typeof uploadFile;
@@ -119,7 +119,7 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
       removeFingerprintOnSuccess: true,
-      // The path is random and stored with the draft, so the upload is found again after a reload or a crash.
+      // The random path is stored with the draft, so an upload can resume after a reload or a crash.
       fingerprint: async () => `madhouse-${path}`,
       metadata: { bucketName: BUCKET, objectName: path, contentType, cacheControl: CACHE_SECONDS },
       onProgress: (sent, total) => onProgress(total ? sent / total : 0),
@@ -134,7 +134,7 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
       },
     });
     signal.addEventListener('abort', () => {
-      void upload.abort(signal.reason === GIVEN_UP).catch(() => {});
+      void upload.abort(signal.reason === CANCELLED).catch(() => {});
       reject(signal.reason);
     });
     upload
@@ -156,10 +156,10 @@ function problemIn(status: number, body: string, retryAfter: string | null | und
   if (status >= 200 && status < 300) return null;
   const { statusCode, message } = parsed(body);
   // The service answers 400 for nearly everything; the real status is in the body.
-  const real = Number(statusCode) || status;
-  if (real === 409) return null;
-  const final = real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real);
-  const isTooMuch = real === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
+  const realStatus = Number(statusCode) || status;
+  if (realStatus === 409) return null;
+  const final = realStatus >= 400 && realStatus < 500 && ![401, 408, 423, 425, 429].includes(realStatus);
+  const isTooMuch = realStatus === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
   return new UploadError(message ?? '', final, { isTooMuch });
 }
 

@@ -15,11 +15,11 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
           {start} <span className={page ? 'wide' : undefined}>{end}</span>
         </Title>
         <p className="measure-44 lead gap-above">{contact.text}</p>
-        {!page && <Meet />}
+        {!page && <MeetingLinks />}
         <div className="contact-desk split-1200 stack top above-7">
           <Postcard state={state} level={page ? 'h2' : 'h3'} />
           <div className="contact-rail">
-            {page && <Meet />}
+            {page && <MeetingLinks />}
             <Details />
           </div>
         </div>
@@ -28,7 +28,7 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
   );
 };
 
-const Meet = () => {
+const MeetingLinks = () => {
   const { agency } = useFacts();
   return (
     <a

@@ -17,13 +17,13 @@ import { ContactBlock } from './block.tsx';
 import { type PostcardState, WithAddress } from './postcard.tsx';
 import '#ui/layout/utilities.css';
 
-const LARGEST_FORM = 256 * 1024;
+const MAX_FORM_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = '600';
-const NOT_KEPT = { 'cache-control': 'no-store' };
+const NO_STORE = { 'cache-control': 'no-store' };
 
 type Trouble = 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
 
-interface Returned {
+interface RejectedForm {
   trouble: Trouble;
   values?: ContactMessage;
   errors?: ContactErrors;
@@ -31,14 +31,14 @@ interface Returned {
 }
 
 export const loader = ({ request }: Route.LoaderArgs) =>
-  data({ sent: new URL(request.url).searchParams.has('sent'), opened: String(Date.now()) }, { headers: NOT_KEPT });
+  data({ sent: new URL(request.url).searchParams.has('sent'), opened: String(Date.now()) }, { headers: NO_STORE });
 
 export async function action({ request, context }: Route.ActionArgs) {
   let fields: URLSearchParams;
   try {
-    fields = await readForm(request, LARGEST_FORM);
+    fields = await readForm(request, MAX_FORM_BYTES);
   } catch (error) {
-    if (error instanceof FormBodyError) return returned(error.status, { trouble: 'notReadable' });
+    if (error instanceof FormBodyError) return rejectForm(error.status, { trouble: 'notReadable' });
     throw error;
   }
   const thanks = redirect(`${href('/contact')}?sent`, 303);
@@ -47,20 +47,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   const values = messageIn(fields);
   const opened = fields.get('opened') ?? '';
   const errors = errorsIn(values);
-  if (Object.keys(errors).length > 0) return returned(422, { trouble: 'checkFields', values, errors, opened });
-  if (isTooQuick(opened, Date.now())) return returned(422, { trouble: 'tooQuick', values, opened });
+  if (Object.keys(errors).length > 0) return rejectForm(422, { trouble: 'checkFields', values, errors, opened });
+  if (isTooQuick(opened, Date.now())) return rejectForm(422, { trouble: 'tooQuick', values, opened });
   try {
     await sendMessage(context.get(siteContext).data(), values);
     return thanks;
   } catch (error) {
     return isTooMany(error)
-      ? returned(429, { trouble: 'tooMany', values, opened }, { 'retry-after': RETRY_AFTER_SECONDS })
-      : returned(503, { trouble: 'failed', values, opened });
+      ? rejectForm(429, { trouble: 'tooMany', values, opened }, { 'retry-after': RETRY_AFTER_SECONDS })
+      : rejectForm(503, { trouble: 'failed', values, opened });
   }
 }
 
-const returned = (status: number, what: Returned, headers: Record<string, string> = {}) =>
-  data(what, { status, headers: { ...NOT_KEPT, ...headers } });
+const rejectForm = (status: number, what: RejectedForm, headers: Record<string, string> = {}) =>
+  data(what, { status, headers: { ...NO_STORE, ...headers } });
 
 export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
   actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
@@ -72,7 +72,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
   return <ContactBlock page state={actionData ? stateOf(actionData) : loaderData} />;
 }
 
-const stateOf = ({ trouble, ...rest }: Returned): PostcardState => ({
+const stateOf = ({ trouble, ...rest }: RejectedForm): PostcardState => ({
   ...rest,
   notice:
     trouble === 'checkFields' || trouble === 'tooQuick' ? contact[trouble] : <WithAddress words={contact[trouble]} />,

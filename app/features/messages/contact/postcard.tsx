@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { mailLink } from '#lib/words/agency.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
@@ -73,7 +73,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           label={form.name}
           name="name"
           autoComplete="name"
-          maxLength={LONGEST_LINE}
+          maxLength={MAX_LINE_LENGTH}
           defaultValue={values.name}
           error={errors.name}
           autoFocus={first === 'name'}

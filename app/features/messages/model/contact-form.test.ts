@@ -5,7 +5,7 @@ import { errorsIn, isTooQuick, messageIn } from './contact-form.ts';
 const typed = (fields: Record<string, string>) => messageIn(new URLSearchParams(fields));
 const good = { name: 'Asha', email: 'asha@example.com', message: 'Hello' };
 
-it('takes what was typed without the spaces around it, and nothing that would break a line of a mail', () => {
+it('trims the message and removes line breaks from its single-line fields', () => {
   expect(
     typed({ name: ' Asha\r\nBcc: all@example.com ', email: ' asha@example.com ', message: '\r\nOne\r\ntwo\0 ' }),
   ).toEqual({
@@ -16,13 +16,13 @@ it('takes what was typed without the spaces around it, and nothing that would br
   expect(typed({})).toEqual({ name: '', email: '', message: '' });
 });
 
-it('finds nothing wrong with a message that can be sent', () => {
+it('reports no errors for a valid message', () => {
   for (const email of ['a@b.co', 'first.last+tag@sub.example.co.in', 'o’neill@example.com', 'आशा@उदाहरण.भारत'])
     expect(errorsIn({ ...good, email }), email).toEqual({});
   expect(errorsIn({ ...good, message: '👋'.repeat(5000) })).toEqual({});
 });
 
-it('says beside each field what is wrong', () => {
+it('reports an error for each invalid field', () => {
   expect(errorsIn(typed({}))).toEqual({
     name: contact.missingName,
     email: contact.badEmail,
@@ -44,7 +44,7 @@ it('says beside each field what is wrong', () => {
     expect(errorsIn({ ...good, email }), email).toEqual({ email: contact.badEmail });
 });
 
-it('notices who is faster than people, and believes whoever says nothing sensible', () => {
+it('flags a form sent too fast for a person, and accepts invalid timestamps', () => {
   const now = Date.now();
   for (const ago of [0, 1, 2999]) expect(isTooQuick(String(now - ago), now)).toBe(true);
   for (const opened of [String(now - 3000), String(now + 60_000), '', 'soon', null, 'Infinity'])

@@ -1,13 +1,13 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
 import { isEmail } from '#lib/data/email.ts';
-import { LONGEST_LINE, LONGEST_MESSAGE } from '#lib/data/limits.ts';
-import { affected } from '#lib/data/rows.ts';
+import { MAX_LINE_LENGTH, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { requireChange } from '#lib/data/rows.ts';
 import { contact } from '../words/contact.ts';
 
 /** A person needs longer than this to fill in the form, in ms. */
-const QUICKEST = 3_000;
-const TOO_MANY = 'PT429';
+const MIN_TYPING_MS = 3_000;
+const RATE_LIMITED = 'PT429';
 
 export interface ContactMessage {
   name: string;
@@ -32,23 +32,23 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
   const errors: ContactErrors = {};
   const characters = lengthOf(message);
   if (characters === 0) errors.message = contact.missingMessage;
-  else if (characters > LONGEST_MESSAGE) errors.message = contact.longMessage(characters.toLocaleString('en'));
+  else if (characters > MAX_MESSAGE_LENGTH) errors.message = contact.longMessage(characters.toLocaleString('en'));
   if (!name) errors.name = contact.missingName;
-  else if (lengthOf(name) > LONGEST_LINE) errors.name = contact.longName;
+  else if (lengthOf(name) > MAX_LINE_LENGTH) errors.name = contact.longName;
   if (!isEmail(email)) errors.email = contact.badEmail;
   return errors;
 }
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** @param opened when the form was opened, in ms since 1970; an invalid value counts as slow */
+/** @param opened time of opening the form, in ms since 1970; an invalid value passes the check */
 export function isTooQuick(opened: string | null, now: number): boolean {
-  const passed = now - Number(opened || Number.NaN);
-  return passed >= 0 && passed < QUICKEST;
+  const elapsed = now - Number(opened || Number.NaN);
+  return elapsed >= 0 && elapsed < MIN_TYPING_MS;
 }
 
 export async function sendMessage(data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> {
-  await affected(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
+  await requireChange(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
 }
 
-export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === TOO_MANY;
+export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === RATE_LIMITED;

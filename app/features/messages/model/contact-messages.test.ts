@@ -12,7 +12,7 @@ const letter: ReceivedMessage = {
   mailed_at: null,
 };
 
-it('addresses the reply to the sender alone, whatever was written', () => {
+it('addresses the reply to the sender alone, whatever the message contains', () => {
   const link = new URL(replyLink(letter, 'Madhouse'));
   expect(decodeURIComponent(link.pathname)).toBe('asha+mad@example.com');
   expect(Object.fromEntries(link.searchParams)).toEqual({
@@ -23,7 +23,7 @@ it('addresses the reply to the sender alone, whatever was written', () => {
   expect(sly.searchParams.has('bcc')).toBe(false);
 });
 
-it('shows the first page for an address that makes no sense', () => {
+it('shows the first page when the page number is invalid', () => {
   for (const page of ['', 'x', '0', '-1', '1.5', '1e99']) expect(pageFrom(new URLSearchParams({ page }))).toBe(1);
   expect(pageFrom(new URLSearchParams({ page: '3' }))).toBe(3);
 });

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { readPage, type TablePage } from '#lib/data/page.ts';
-import { affected, counted } from '#lib/data/rows.ts';
+import { readCount, requireChange } from '#lib/data/rows.ts';
 
 export interface ReceivedMessage {
   id: string;
@@ -25,22 +25,22 @@ export const readMessages = (data: PostgrestClient, page: number): Promise<Table
   );
 
 export async function countUnhandled(data: PostgrestClient): Promise<number> {
-  return counted(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
+  return readCount(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
 }
 
-/** @throws ApiError also when it is gone, or the caller may not */
+/** @throws ApiError also when the row is missing or the caller lacks the right */
 export async function setHandled(data: PostgrestClient, id: string, handled: boolean): Promise<void> {
-  await affected(
+  await requireChange(
     data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id),
-    'The message is not there any more, or you may not change it.',
+    'The message no longer exists, or you may not change it.',
   );
 }
 
-/** @throws ApiError also when nothing was deleted: it is already gone, or the caller may not */
+/** @throws ApiError also when nothing was deleted, because the row is missing or the caller lacks the right */
 export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {
-  await affected(
+  await requireChange(
     data.from('contact_messages').delete({ count: 'exact' }).eq('id', id),
-    'Nothing was deleted: it is gone already, or you may not delete it.',
+    'Nothing was deleted: it no longer exists, or you may not delete it.',
   );
 }
 

@@ -12,7 +12,7 @@ export const inbox = {
   markNew: 'Mark as new',
   deleted: 'Message deleted',
   deleteTitle: 'Delete Message?',
-  deleteQuestion: 'It will be gone for good: messages are not kept in the trash.',
+  deleteQuestion: 'It is deleted permanently: messages are not kept in the trash.',
   failed: 'Failed to load messages',
   failedToChange: 'Failed to change the message',
   failedToDelete: 'Failed to delete the message',

@@ -19,7 +19,7 @@ export const contact = {
   },
   sent: {
     title: 'Your message is sent',
-    text: 'Thank you. It has reached us, and a person will read it.',
+    text: 'Thank you. We have your message, and a person will read it.',
     another: 'Write another',
   },
   missingName: 'Please tell us your name',
@@ -27,7 +27,7 @@ export const contact = {
   badEmail: 'Please enter an address such as name@example.com',
   missingMessage: 'Please write something',
   longMessage: (characters: string) => `Please keep it to 5,000 characters; these are ${characters}`,
-  checkFields: 'Nothing was sent yet. Please look at the fields that are marked.',
+  checkFields: 'Nothing was sent yet. Please check the marked fields.',
   tooQuick: 'That was very quick. Please send it again, so that we know you’re not a bot.',
   tooMany:
     'That is a lot of messages at once. Yours was not sent; it is still here. Please try again in ten minutes, or write to',

@@ -30,7 +30,7 @@ const render = (people: Person[]) =>
     </FactsContext>,
   );
 
-it('shows the people of the collective, and leads to them from their credits', () => {
+it('shows the members of the collective, and links their credits to them', () => {
   const html = render([ines, { ...ines, name: 'Asha', city: '', portrait: '' }]);
   expect(html).toMatch(
     /<li id="ines-dmello">.*alt="Portrait of Ines D’Mello".*<h3[^>]*>Ines D’Mello<\/h3><p>Photography<\/p>.*Panaji/,
@@ -39,7 +39,7 @@ it('shows the people of the collective, and leads to them from their credits', (
   expect(html).toContain('<a href="/about#ines-dmello">Ines D’Mello</a>, A dog, with One camera');
 });
 
-it('shows no empty section', () => {
+it('shows no section without members', () => {
   const html = render([]);
   expect(html).not.toContain(about.people.title);
   expect(html).not.toContain('<a ');

@@ -33,7 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const { masterclass } = await site.facts();
   const now = new Date();
-  const ahead = isAhead(masterclass, now);
+  const isUpcoming = isAhead(masterclass, now);
   try {
     const [found, clients, host] = await Promise.all([
       listForHome(site.data()),
@@ -41,9 +41,9 @@ export async function loader({ context }: Route.LoaderArgs) {
       site.pictureHost(),
     ]);
     const cards = found.map((experiment) => cardOf(experiment, host));
-    return data<Loaded>({ cards, clients, ahead }, { headers: cachedUntilOver(masterclass, now) });
+    return data<Loaded>({ cards, clients, ahead: isUpcoming }, { headers: cachedUntilOver(masterclass, now) });
   } catch {
-    return data<Loaded>({ cards: [], clients: [], ahead }, { headers: { 'cache-control': 'no-store' } });
+    return data<Loaded>({ cards: [], clients: [], ahead: isUpcoming }, { headers: { 'cache-control': 'no-store' } });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { href } from 'react-router';
 import {
-  MOST_INVESTORS,
+  MAX_INVESTORS_PERCENT,
   type Role,
   resultOf,
   type SplitAnswer,
@@ -97,13 +97,13 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       <input
         type="range"
         min={0}
-        max={MOST_INVESTORS}
+        max={MAX_INVESTORS_PERCENT}
         {...controlOf('investors', problems)}
         defaultValue={form.investors}
       />
       <span className="inline apart quiet small amount" aria-hidden="true">
         <span>0%</span>
-        <span>{MOST_INVESTORS}%</span>
+        <span>{MAX_INVESTORS_PERCENT}%</span>
       </span>
       <Note of="investors" problem={problems.investors} hint={words.investorsHint} />
     </div>

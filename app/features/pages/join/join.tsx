@@ -208,7 +208,7 @@ const Row = ({ id, title, open, children }: RowProps) => (
 const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
   paragraphs.map((text) => <p key={text}>{text}</p>);
 
-/** Counts with CSS only; nothing is stored or sent. */
+/** Counted by CSS; nothing is stored or sent. */
 const VibeCheck = () => {
   const { legend, list, verdicts, unsent } = collective.vibe;
   return (

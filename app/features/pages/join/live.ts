@@ -4,7 +4,7 @@ import { calculator as words } from '#features/splits/words/terms.ts';
 const ANNOUNCE_DELAY_MS = 700;
 const COPIED_MS = 2_000;
 
-let announcing: ReturnType<typeof setTimeout> | undefined;
+let announceTimer: ReturnType<typeof setTimeout> | undefined;
 
 document.addEventListener('input', ({ target }) => calculate((target as HTMLInputElement).form));
 for (const form of document.forms) calculate(form);
@@ -38,8 +38,8 @@ function calculate(form: HTMLFormElement | null): void {
 }
 
 function announce(status: HTMLElement, text: string): void {
-  clearTimeout(announcing);
-  announcing = setTimeout(() => {
+  clearTimeout(announceTimer);
+  announceTimer = setTimeout(() => {
     status.textContent = text;
   }, ANNOUNCE_DELAY_MS);
 }

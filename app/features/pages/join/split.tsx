@@ -1,6 +1,6 @@
 import { shares, unallocated } from '../words/collective.ts';
 
-const whole = [...shares, { ...unallocated, plate: 'empty' }];
+const segments = [...shares, { ...unallocated, plate: 'empty' }];
 
 const percentOf = (share: { percent: number; least?: number }) =>
   share.least === undefined ? `${share.percent}%` : `${share.least}–${share.percent}%`;
@@ -8,7 +8,7 @@ const percentOf = (share: { percent: number; least?: number }) =>
 export const SplitSection = () => (
   <div className="shares stack gap-5 shrink">
     <ol className="split-bar" aria-hidden="true">
-      {whole.map((share) => (
+      {segments.map((share) => (
         <li className="split-part stack top gap-2 shrink" style={{ flexGrow: share.percent }} key={share.name}>
           <span className={`edged split-plate inline bottom on-${share.plate}`}>{share.percent}</span>
           <span className="split-name">{share.short}</span>
@@ -25,7 +25,7 @@ export const SplitSection = () => (
         </tr>
       </thead>
       <tbody>
-        {whole.map((share) => (
+        {segments.map((share) => (
           <tr key={share.name}>
             <th scope="row">
               <span className={`edged split-swatch on-${share.plate}`} aria-hidden="true" />

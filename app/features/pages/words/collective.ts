@@ -1,6 +1,6 @@
 import { cutNames, cuts, unallocatedPercent } from '#features/splits/words/terms.ts';
 
-/** Each number once; percentages of one project's profit. */
+/** Percentages of one project's profit. */
 export const terms = {
   doYouHours: '10 hrs per week',
   projects: 'At least one project a year',

@@ -40,7 +40,7 @@ export function ExperimentArticle({
       )}
       <header className="detail-head stack">
         <p className="slip quiet">{slipOf(experiment, categoryLabel(experiment.category))}</p>
-        <h1 className={`black ${loudness(title)}`}>{title}</h1>
+        <h1 className={`black ${titleClass(title)}`}>{title}</h1>
       </header>
       <ExperimentFacts experiment={experiment} />
       <ExperimentCredits experiment={experiment} />
@@ -62,7 +62,7 @@ export function ExperimentArticle({
 const LONG = 34;
 const ENDLESS = 80;
 
-const loudness = ({ length }: string) => (length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : '');
+const titleClass = ({ length }: string) => (length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : '');
 
 const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Project }) =>
   shares && (

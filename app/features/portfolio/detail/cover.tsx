@@ -13,7 +13,7 @@ import { Enlarge, MediaFigure } from './media-figure.tsx';
 export const COVER_SIZES = '(min-width:1664px) 1520px,92vw';
 export const COVER_WIDTHS = [320, 640, 960, 1280, 1920];
 
-/** What opens the page: the cover, or the first of the media where no picture is trusted. */
+/** Top of the page: the cover, or the first media item when no picture has a trusted address. */
 export const coverMedia = (experiment: Project, host: PictureHost): Media | null =>
   coverOf(experiment, host) ?? experiment.project_media[0] ?? null;
 

@@ -31,24 +31,24 @@ const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client, facts, pictureHost } = context.get(siteContext);
-  const given = new URL(request.url).searchParams.getAll('draft');
-  if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
+  const secrets = new URL(request.url).searchParams.getAll('draft');
+  if (secrets.length > 0) return openDraft(request, params.id, secrets, settings.origin);
 
   const secret = draftSecret(request, settings.origin, params.id);
-  const found = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
+  const result = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
     throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
   });
-  if (!found) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
-  const { experiment, next } = found;
+  if (!result) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  const { experiment, next } = result;
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
   const listed = isListed(experiment.status) && !secret;
-  const held = secret && experiment.status === 'draft' ? client(secret) : null;
-  if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
+  const draftClient = secret && experiment.status === 'draft' ? client(secret) : null;
+  if (draftClient && isOpenedByPerson(request)) void noteOpened(draftClient).catch(() => {});
   const [host, states] = await Promise.all([
     pictureHost(),
-    held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
+    draftClient ? findDraftStates(draftClient, [experiment.id]).catch(() => []) : [],
   ]);
   // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
@@ -100,7 +100,7 @@ export default function ExperimentDetail({ loaderData: { experiment, next, draft
   return <ExperimentArticle experiment={experiment} next={next} draft={draft} host={host} />;
 }
 
-/** Missing and hidden look the same. For signed-in users the browser retries with the session. */
+/** Responds 404 to missing and hidden experiments alike. For signed-in users the browser retries with the session. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="sheet" id="experiment">

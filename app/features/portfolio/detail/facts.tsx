@@ -8,7 +8,7 @@ import { Icon } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { UtcDay } from '#ui/time.tsx';
 
-/** One line under the title; what is in `details` is folded on phones only. */
+/** Facts below the title; phones collapse those in `details`. */
 export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);

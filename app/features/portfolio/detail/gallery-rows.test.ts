@@ -19,7 +19,7 @@ const layout = (items: Media[], cover?: Media) =>
 const pictures = (titles: string) => titles.split('').map((title) => picture(title));
 const widths = (items: Media[]) => layout(items).map(([, abreast]) => abreast);
 
-it('alternates rows of one and of two, whatever their number', () => {
+it('alternates rows of one and two pictures for any number of pictures', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((count) => widths(pictures('abcdefgh'.slice(0, count))).join(''))).toEqual([
     '1',
     '22',
@@ -32,14 +32,14 @@ it('alternates rows of one and of two, whatever their number', () => {
   ]);
 });
 
-it('begins with a row of two for an upright picture or a film, where the number allows it', () => {
+it('starts with a row of two when the first item is an upright picture or a video', () => {
   const upright = picture('tall', 400, 500);
   expect(widths([upright, ...pictures('ab')])).toEqual([2, 2, 1]);
   expect(widths([{ ...picture('film'), type: 'video' }, ...pictures('ab')])).toEqual([2, 2, 1]);
   expect(widths([upright])).toEqual([1]);
 });
 
-it('leaves the cover out', () => {
+it('excludes the cover from the gallery', () => {
   const [a, b, c] = pictures('abc');
   expect(layout([a!, b!, c!], b)).toEqual([
     ['a', 2],
@@ -47,7 +47,7 @@ it('leaves the cover out', () => {
   ]);
 });
 
-it('compares neighbours titled Before and After, with the cover among them, unless they move', () => {
+it('pairs neighbours titled Before and After as a comparison, cover included, unless they are animated', () => {
   const titles = ['a', 'Before: the wall', 'after', 'Before noon', 'c', 'After', 'Afterwards'];
   const items = titles.map((title) => picture(title));
   const expected = [
@@ -63,7 +63,7 @@ it('compares neighbours titled Before and After, with the cover among them, unle
   expect(widths([picture('before'), { ...picture('after'), animated: true }])).toEqual([2, 2]);
 });
 
-it('gives the wide ones more of their row, and the narrow ones enough', () => {
+it('gives wide pictures more of the row, and narrow ones a minimum', () => {
   const [wide, tall] = galleryRows([picture('wide', 3000, 500), picture('tall', 100, 2000)]);
   expect(wide!.share).toBeCloseTo(2.2 / 2.8);
   expect(wide!.share + tall!.share).toBe(1);

@@ -9,23 +9,23 @@ export interface Place {
   abreast: number;
 }
 
-const NARROWEST = 0.6;
-const WIDEST = 2.2;
+const MIN_RATIO = 0.6;
+const MAX_RATIO = 2.2;
 /** A picture at least this wide may have a row of its own. */
 const WIDE = 1.15;
 const UNKNOWN = 4 / 3;
 const FILM = 16 / 9;
 
 export const shapeOf = ({ type, width, height }: Media): number =>
-  type === 'image' ? Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : UNKNOWN)) : FILM;
+  type === 'image' ? Math.min(MAX_RATIO, Math.max(MIN_RATIO, width && height ? width / height : UNKNOWN)) : FILM;
 
-/** Rows of one and of two in turn, in order. Neighbours titled Before… and After… are one comparison. */
+/** Alternates rows of one and two pictures. Neighbours titled Before… and After… become one comparison. */
 export function galleryRows(media: Item[], cover: Media | null = null): Place[] {
   const places: Place[] = [];
   const run: Item[] = [];
   const finishRun = () => {
-    let alone = run.length % 3 === 1 || (run.length % 3 === 0 && run.length > 0 && isWidePicture(run[0]!));
-    for (; run.length; alone = !alone) places.push(...row(run.splice(0, alone ? 1 : 2)));
+    let isAlone = run.length % 3 === 1 || (run.length % 3 === 0 && run.length > 0 && isWidePicture(run[0]!));
+    for (; run.length; isAlone = !isAlone) places.push(...row(run.splice(0, isAlone ? 1 : 2)));
   };
   for (let i = 0; i < media.length; i++) {
     const [first, second] = [media[i]!, media[i + 1]];
@@ -42,8 +42,8 @@ export function galleryRows(media: Item[], cover: Media | null = null): Place[] 
 }
 
 function row(items: Item[]): Place[] {
-  const whole = items.reduce((sum, item) => sum + shapeOf(item), 0);
-  return items.map((item) => ({ media: [item], share: shapeOf(item) / whole, abreast: items.length }));
+  const totalRatio = items.reduce((sum, item) => sum + shapeOf(item), 0);
+  return items.map((item) => ({ media: [item], share: shapeOf(item) / totalRatio, abreast: items.length }));
 }
 
 const isWidePicture = (item: Media): boolean => item.type === 'image' && shapeOf(item) >= WIDE;

@@ -14,7 +14,7 @@ export function Gallery({
   cover: Media | null;
   host: PictureHost;
 }) {
-  const figure = (item: Media & { id: string }, share: number) => (
+  const renderFigure = (item: Media & { id: string }, share: number) => (
     <MediaFigure
       key={item.id}
       media={item}
@@ -36,8 +36,8 @@ export function Gallery({
               key={item.id}
               style={{ '--shape': shapeOf(item), '--after-shape': shapeOf(after) } as CSSProperties}
             >
-              {figure(item, 1)}
-              {figure(after, 1)}
+              {renderFigure(item, 1)}
+              {renderFigure(after, 1)}
               <input
                 className="script-only"
                 type="range"
@@ -51,7 +51,7 @@ export function Gallery({
               key={item.id}
               style={{ '--share': share.toFixed(4), '--gaps': abreast - 1, '--shape': shapeOf(item) } as CSSProperties}
             >
-              {figure(item, share)}
+              {renderFigure(item, share)}
             </li>
           ),
         )}

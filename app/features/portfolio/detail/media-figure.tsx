@@ -8,18 +8,18 @@ import { Picture } from '#features/media/picture.tsx';
 import { mediaWords } from '#lib/words/media.ts';
 import { Icon } from '#ui/icon.tsx';
 import filmPlate from './film-plate.svg?url';
-import { DOOR } from './story-html.ts';
+import { VIDEO_LINK_CLASS } from './story-html.ts';
 
 const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
 
-interface Shown {
+interface FigureProps {
   media: Media;
   host: PictureHost;
   name: string;
   sizes: string;
 }
 
-export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: boolean }) => (
+export const MediaFigure = ({ caption = true, ...shown }: FigureProps & { caption?: boolean }) => (
   <figure className="media">
     <MediaShown {...shown} />
     {caption && <Caption media={shown.media} />}
@@ -36,7 +36,7 @@ function Caption({ media }: { media: Media & { credit?: string | null } }) {
   );
 }
 
-function MediaShown({ media, host, name, sizes }: Shown) {
+function MediaShown({ media, host, name, sizes }: FigureProps) {
   const url = URL.parse(media.url, host.origin);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (media.type === 'image') {
@@ -56,7 +56,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   if (film) {
     return (
       <a
-        className={`${DOOR} on-hand media-film ${poster ? 'middle media-postered' : ''}`}
+        className={`${VIDEO_LINK_CLASS} on-hand media-film ${poster ? 'middle media-postered' : ''}`}
         href={media.url}
         rel="noopener nofollow ugc"
         data-player={film.player}
@@ -81,7 +81,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
     );
   }
   return (
-    <a className={`${DOOR} on-machine`} href={media.url} rel="noopener nofollow ugc" target="_blank">
+    <a className={`${VIDEO_LINK_CLASS} on-machine`} href={media.url} rel="noopener nofollow ugc" target="_blank">
       <Icon name="arrow-out" />
       <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the video'}</span>
       <span className="slip">{url.hostname}</span>

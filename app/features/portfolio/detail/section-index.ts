@@ -1,5 +1,5 @@
-/** Where a reader looks, in percent of the window's height. */
-const EYE = 25;
+/** Line that marks the current section, in percent of the window's height. */
+const READING_LINE_PERCENT = 25;
 
 export function followSections(index: Element): void {
   const links = new Map<Element, HTMLAnchorElement>();
@@ -14,7 +14,7 @@ export function followSections(index: Element): void {
         } else link.removeAttribute('aria-current');
       }
     },
-    { rootMargin: `-${EYE}% 0px -${100 - EYE}% 0px` },
+    { rootMargin: `-${READING_LINE_PERCENT}% 0px -${100 - READING_LINE_PERCENT}% 0px` },
   );
   for (const link of index.getElementsByTagName('a')) {
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));

@@ -1,24 +1,24 @@
 import { createElement } from 'react';
 import { filmOf } from '#features/media/model/film.ts';
-import type { Fit } from '#ui/rich-text.tsx';
+import type { HtmlAdapter } from '#ui/rich-text.tsx';
 import { drawElement } from '#ui/rich-text-elements.ts';
 
-/** A link to a video elsewhere, drawn as a plate. */
-export const DOOR = 'media-door stack gap-2 start layer clip full pad-5 heading size-1 plain';
+/** Link to a video on another site, drawn as a plate. */
+export const VIDEO_LINK_CLASS = 'media-door stack gap-2 start layer clip full pad-5 heading size-1 plain';
 
 const FIRST_LEVEL = 3;
 
 /** Maps the heading levels of a text to consecutive levels from the third. */
 function nesting(html: string): (level: string) => number {
-  const used = [...new Set(Array.from(html.matchAll(/<h([1-3])\b/gi), ([, level]) => level!))].sort();
+  const levels = [...new Set(Array.from(html.matchAll(/<h([1-3])\b/gi), ([, level]) => level!))].sort();
   let last = FIRST_LEVEL - 1;
   return (level) => {
-    last = Math.min(FIRST_LEVEL + used.indexOf(level), last + 1);
+    last = Math.min(FIRST_LEVEL + levels.indexOf(level), last + 1);
     return last;
   };
 }
 
-export const nestedHeadings: Fit = {
+export const nestedHeadings: HtmlAdapter = {
   html(clean) {
     const levelOf = nesting(clean);
     let level = 0;
@@ -35,7 +35,7 @@ export const nestedHeadings: Fit = {
 };
 
 /** Continues the page's heading levels, defers videos and images, and removes images with untrusted addresses. */
-export const storyFit: Fit = {
+export const storyFit: HtmlAdapter = {
   html: (clean) =>
     nestedHeadings
       .html(clean)
@@ -43,10 +43,11 @@ export const storyFit: Fit = {
       .replaceAll('<img ', '<img loading="lazy" ')
       .replace(/<iframe\b([^>]*)><\/iframe>/g, (_, attributes: string) => linkToFilm(attributes)),
   draw(html) {
-    const draw = nestedHeadings.draw(html);
+    const drawHeading = nestedHeadings.draw(html);
     return (tag, attributes, children) => {
-      if (tag === 'img') return attributes['src'] ? draw(tag, { loading: 'lazy', ...attributes }, children) : null;
-      return tag === 'iframe' ? filmDoor(attributes) : draw(tag, attributes, children);
+      if (tag === 'img')
+        return attributes['src'] ? drawHeading(tag, { loading: 'lazy', ...attributes }, children) : null;
+      return tag === 'iframe' ? filmDoor(attributes) : drawHeading(tag, attributes, children);
     };
   },
 };
@@ -56,7 +57,7 @@ function linkToFilm(attributes: string): string {
   const [, title = ''] = /\btitle="([^"]*)"/.exec(attributes) ?? [];
   const film = filmOf(src);
   if (!film) return '';
-  return `<a class="${DOOR} on-hand media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
+  return `<a class="${VIDEO_LINK_CLASS} on-hand media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
 }
 
 function filmDoor({ src, title }: Record<string, unknown>) {
@@ -66,7 +67,7 @@ function filmDoor({ src, title }: Record<string, unknown>) {
     createElement(
       'a',
       {
-        className: `${DOOR} on-hand media-film`,
+        className: `${VIDEO_LINK_CLASS} on-hand media-film`,
         href: src,
         rel: 'noopener nofollow ugc',
         'data-player': film.player,

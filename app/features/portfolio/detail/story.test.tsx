@@ -14,7 +14,7 @@ const TRAPS = [
   '<form action="https://evil.example/"><input name="q"></form><base href="https://evil.example/">',
 ];
 
-it('DETAIL-15: shows formatting, and nothing that would run, in each of the four parts', () => {
+it('renders formatting and removes active content in each of the four parts (DETAIL-15)', () => {
   const text = `<p><strong>Kept</strong></p>${TRAPS.join('')}`;
   const html = renderToStaticMarkup(
     <Story experiment={{ brief: text, understanding: text, actions: text, impact: text } as Project} />,

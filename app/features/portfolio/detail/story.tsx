@@ -9,9 +9,9 @@ const PARTS = [
   { id: 'the-impact', title: 'The Impact', text: 'impact' },
 ] as const;
 
-/** In characters of text. A longer first paragraph would be a wall in large letters. */
+/** Maximum length of a first paragraph in large type, in characters. */
 const LEAD = 600;
-/** A shorter story needs no index. */
+/** Minimum length of a story with an index. */
 const LONG = 700;
 
 const textOf = (html: string | null) => (html ?? '').replace(/<[^>]*>/g, '');

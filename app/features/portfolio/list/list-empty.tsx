@@ -11,7 +11,7 @@ interface Suggestion {
   href: string;
 }
 
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 function suggestions({ choice: { category, made, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
   const otherLeads = LEADS.filter((lead) => lead !== made && countOf(counts, { category, made: lead }) > 0);
@@ -25,24 +25,24 @@ function suggestions({ choice: { category, made, words }, counts }: Listed): { l
       chips: [{ label: creditWords.everyLead, href: listAddress({ category, words }) }, ...chips],
     };
   }
-  const elsewhere = listedCategories.filter(
+  const withMatches = listedCategories.filter(
     ({ value }) => value !== category && countOf(counts, { category: value, made: null }) > 0,
   );
   if (words && category && countOf(counts, { category: null, made: null }) > 0) {
-    const chips = elsewhere.map(({ value, label }) => ({ label, href: listAddress({ category: value, words }) }));
+    const chips = withMatches.map(({ value, label }) => ({ label, href: listAddress({ category: value, words }) }));
     return { lead: 'In other categories:', chips: [{ label: 'All', href: listAddress({ words }) }, ...chips] };
   }
-  const each = [...new Set(words.split(' '))].slice(0, MOST_WORDS);
-  if (each.length > 1) {
+  const singleWords = [...new Set(words.split(' '))].slice(0, MAX_WORDS);
+  if (singleWords.length > 1) {
     return {
       lead: 'Search for just:',
-      chips: each.map((word) => ({ label: word, href: listAddress({ words: word }) })),
+      chips: singleWords.map((word) => ({ label: word, href: listAddress({ words: word }) })),
     };
   }
-  const others = words ? listedCategories : elsewhere;
+  const categories = words ? listedCategories : withMatches;
   return {
     lead: 'Or browse:',
-    chips: others.map(({ value, label }) => ({ label, href: listAddress({ category: value }) })),
+    chips: categories.map(({ value, label }) => ({ label, href: listAddress({ category: value }) })),
   };
 }
 

@@ -4,7 +4,7 @@ import { siteContext } from '#context/site-context.ts';
 import { originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { collectionData, structured } from '#features/seo/model/structured-data.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { refusalText } from '#lib/data/refusal.ts';
 import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
 import { creditWords, LEADS } from '#lib/words/credits.ts';
@@ -58,11 +58,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     );
   } catch (error) {
     const { refusal } = site.trouble;
-    const nothing = { cards: [], more: false, counts: {}, exact: true };
+    const emptyList = { cards: [], more: false, counts: {}, exact: true };
     return data<Listed>(
       {
         choice,
-        ...nothing,
+        ...emptyList,
         error: refusal
           ? `${messages.failedToLoadExperiments}. ${refusalText(refusal)}`
           : messageOf(error, messages.failedToLoadExperiments),
@@ -74,7 +74,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-const NAMED = 8;
+const MAX_LISTED_ITEMS = 8;
 
 const PLACE = { name: 'Mad Experiments', path: href('/case-studies') };
 
@@ -89,15 +89,15 @@ export const meta: Route.MetaFunction = (args) => {
     }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
     ...(listAddress(choice) === PLACE.path && cards.length > 0
-      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), originIn(args)))]
+      ? [structured(collectionData(PLACE, cards.slice(0, MAX_LISTED_ITEMS), originIn(args)))]
       : []),
-    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
-    ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),
+    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newerAddress(choice) }] : []),
+    ...(more ? [{ tagName: 'link', rel: 'next', href: olderAddress(choice) }] : []),
   ];
 };
 
-const newer = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
-const older = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
+const newerAddress = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
+const olderAddress = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
 
 export default function ExperimentListPage({ loaderData: listed }: Route.ComponentProps) {
   const { choice, cards, error } = listed;
@@ -122,8 +122,8 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
         <Banner kind="error">{error}</Banner>
       ) : (
         <>
-          {/* A page beyond the last is empty, whatever the total. */}
-          {(cards.length > 0 || counted(listed).count === 0) && <Result listed={listed} />}
+          {/* A page beyond the last is empty even when the total is positive. */}
+          {(cards.length > 0 || countAndPrecision(listed).count === 0) && <Result listed={listed} />}
           {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
         </>
       )}
@@ -141,7 +141,7 @@ const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) =
         type="search"
         name="q"
         defaultValue={words}
-        maxLength={LONGEST_SEARCH}
+        maxLength={MAX_SEARCH_LENGTH}
         placeholder="Search experiments"
         aria-label="Search experiments"
         autoComplete="off"
@@ -167,8 +167,8 @@ const Chips = ({ listed }: { listed: Listed }) => (
 
 function Leads({ listed }: { listed: Listed }) {
   const { choice, counts } = listed;
-  const said = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
-  if (!said && !choice.made) return null;
+  const hasLeadCounts = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
+  if (!hasLeadCounts && !choice.made) return null;
   return (
     <nav aria-label={creditWords.filter}>
       <ul className="chips inline gap-2 chips-led">
@@ -206,11 +206,11 @@ function Chip({
   );
 }
 
-const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
+const countAndPrecision = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
 
 const Result = ({ listed }: { listed: Listed }) => (
   <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
-    {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
+    {resultLine(countAndPrecision(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
     {listed.choice.words && (
       <a className="tap" href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>
         Clear search
@@ -242,18 +242,18 @@ function Pages({ listed }: { listed: Listed }) {
   return (
     <nav className="cluster gap-x-5 list-pages pad-top-5 hairline above-7" aria-label="Pages">
       {choice.from > 1 && (
-        <LinkButton variant="quiet" href={newer(choice)} rel="prev">
+        <LinkButton variant="quiet" href={newerAddress(choice)} rel="prev">
           <Icon name="arrow-left" />
           Newer experiments
         </LinkButton>
       )}
       {more && (
-        <LinkButton variant="secondary" href={older(choice)} rel="next">
+        <LinkButton variant="secondary" href={olderAddress(choice)} rel="next">
           Load more
         </LinkButton>
       )}
       <p className="slip push quiet" aria-live="polite">
-        {rangeLine(skipped + 1, skipped + cards.length, counted(listed))}
+        {rangeLine(skipped + 1, skipped + cards.length, countAndPrecision(listed))}
       </p>
     </nav>
   );

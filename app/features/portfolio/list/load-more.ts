@@ -1,4 +1,4 @@
-import { MOST_PAGES } from '../model/list.ts';
+import { MAX_PAGES_SHOWN } from '../model/list.ts';
 
 /** Appends, focuses and announces the next cards. @param link to the next page @throws if they cannot be read */
 export async function loadMore(link: HTMLAnchorElement): Promise<void> {
@@ -17,16 +17,16 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   range!.textContent = `${cards.length} more. ${from}${to}`;
   cards[0]!.getElementsByTagName('a')[0]!.focus();
   dispatchEvent(new Event('cards-added'));
-  const following = [...next.links].find(({ rel }) => rel === 'next');
-  if (following) link.href = following.href;
+  const nextLink = [...next.links].find(({ rel }) => rel === 'next');
+  if (nextLink) link.href = nextLink.href;
   else link.remove();
   link.ariaBusy = null;
 }
 
 function addressWith(added: URL): URL {
-  const shown = new URLSearchParams(location.search);
+  const params = new URLSearchParams(location.search);
   const page = Number(added.searchParams.get('page'));
-  const from = Number(shown.get('from') ?? shown.get('page') ?? 1);
-  added.searchParams.set('from', String(Math.max(from, page - MOST_PAGES + 1)));
+  const from = Number(params.get('from') ?? params.get('page') ?? 1);
+  added.searchParams.set('from', String(Math.max(from, page - MAX_PAGES_SHOWN + 1)));
   return added;
 }

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { affected, rows } from '#lib/data/rows.ts';
+import { requireChange, rows } from '#lib/data/rows.ts';
 
 export interface Featured {
   id: string;
@@ -8,12 +8,12 @@ export interface Featured {
 }
 
 export async function listFeatured(data: PostgrestClient): Promise<Featured[]> {
-  const chosen = await rows<{ project: Featured }>(
+  const featured = await rows<{ project: Featured }>(
     data.from('featured_experiments').select('project:projects!inner(id,title,status)').order('place'),
   );
-  return chosen.map(({ project }) => project);
+  return featured.map(({ project }) => project);
 }
 
-export async function feature(data: PostgrestClient, ids: readonly string[]): Promise<void> {
-  await affected(data.rpc('feature_experiments', { p_ids: ids }));
+export async function saveFeatured(data: PostgrestClient, ids: readonly string[]): Promise<void> {
+  await requireChange(data.rpc('feature_experiments', { p_ids: ids }));
 }

@@ -24,41 +24,41 @@ async function requestFor(choice: Partial<ListChoice>, answer: () => Response = 
   return { result, found: questions['/rpc/search_case_studies']!, counted: questions['/rpc/count_case_studies']! };
 }
 
-describe('what the list asks for', () => {
-  it('one page and one more row to know whether there are others', async () => {
+describe('query of the experiment list', () => {
+  it('requests one page and one more row to know whether another page follows', async () => {
     expect((await requestFor({ page: 3, from: 3 })).found.body).toEqual({ skip: 48, take: 25 });
   });
 
-  it('several pages at once when they are shown as one', async () => {
+  it('requests several pages together when the list shows them as one', async () => {
     expect((await requestFor({ page: 5, from: 2 })).found.body).toEqual({ skip: 24, take: 97 });
   });
 
-  it('who led, in the words of the database', async () => {
+  it('filters by lead with the database’s values', async () => {
     expect((await requestFor({ made: 'half' })).found.body).toEqual({ made: 'half', skip: 0, take: 25 });
   });
 
-  it('a category and words, and counts of the same words', async () => {
+  it('filters by category and search words, and counts with the same words', async () => {
     const { found, counted } = await requestFor({ category: 'ai', words: 'chai "tea" & eq.1' });
     expect(found.body).toMatchObject({ category: 'ai', words: 'chai "tea" & eq.1' });
     expect(counted.body).toEqual({ words: 'chai "tea" & eq.1' });
   });
 
-  it('gives 24 experiments, says that more follow, and how many there are', async () => {
+  it('returns 24 experiments, whether more follow, and the total', async () => {
     const { result } = await requestFor({}, () => Response.json(Array(25).fill({ id: 'x' })));
     expect(result).toMatchObject({ more: true, counts: { all: { experiments: 61 } }, exact: true });
     expect(result.experiments).toHaveLength(24);
   });
 
-  it('ERR-01: throws what the data service said', async () => {
+  it('throws the message of the data service (ERR-01)', async () => {
     const refuse = () => Response.json({ message: 'the press is jammed', code: 'X1' }, { status: 500 });
     await expect(requestFor({}, refuse)).rejects.toThrow('API Error: the press is jammed');
   });
 });
 
-describe('the choice in the address', () => {
+describe('list filters in the address', () => {
   const choice = (query: string) => listChoice(new URLSearchParams(query));
 
-  it('is everything from the first page when it says nothing, or nonsense', () => {
+  it('show all experiments from the first page when the address is empty or invalid', () => {
     const nonsense = [
       'category=nonsense&page=0',
       'page=1.5',
@@ -71,18 +71,18 @@ describe('the choice in the address', () => {
     for (const query of ['', 'made=robots', ...nonsense]) expect(choice(query)).toEqual(everything);
   });
 
-  it('comes back as it was written', () => {
+  it('survive a round trip through the address', () => {
     const wanted = { category: 'video' as const, made: 'hand' as const, words: 'chai & “tea”', page: 4, from: 2 };
     expect(choice(listAddress(wanted).split('?')[1]!)).toEqual(wanted);
     expect(listAddress({ category: null, page: 1 })).toBe('/case-studies');
   });
 
-  it('holds one line of a hundred characters, whatever was typed', () => {
+  it('keep one line of at most a hundred characters of a search', () => {
     expect(choice(`q=${encodeURIComponent('  two\n\tlines \u0007')}`).words).toBe('two lines');
     expect(choice(`q=${encodeURIComponent('🪔'.repeat(5000))}`).words).toBe('🪔'.repeat(100));
   });
 
-  it('shows four pages as one and not more', () => {
+  it('show at most four pages as one', () => {
     expect(choice('page=6&from=3').from).toBe(3);
     expect(choice('page=6&from=2').from).toBe(6);
     expect(choice('page=2&from=3').from).toBe(2);

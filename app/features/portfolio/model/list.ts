@@ -4,16 +4,16 @@ import type { Media } from '#features/media/model/media.ts';
 import { coverFirst } from '#features/projects/model/media.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { LISTED } from '#features/projects/model/status.ts';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { type Embedded, rows } from '#lib/data/rows.ts';
 import { type Category, isCategory } from '#lib/words/categories.ts';
 import type { Lead } from '#lib/words/credits.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 
 export const EXPERIMENTS_ON_A_PAGE = 24;
-/** Pages shown in one after “load more”; the data service returns at most a hundred rows. */
-export const MOST_PAGES = 4;
-/** The cover comes first; a few more serve when its address is unusable. */
+/** Maximum pages shown as one after “load more”; the data service returns at most a hundred rows. */
+export const MAX_PAGES_SHOWN = 4;
+/** The cover comes first; the others replace a cover with an untrusted address. */
 const MEDIA_ON_A_CARD = 4;
 
 export type ListedExperiment = Pick<
@@ -28,7 +28,7 @@ export interface ListChoice {
   category: Category | null;
   made: Lead | null;
   words: string;
-  /** From 1. With `from` before it, the last of several pages shown as one. */
+  /** Page number from 1, or the last of several pages shown as one, which start at `from`. */
   page: number;
   from: number;
 }
@@ -42,10 +42,10 @@ interface Count {
 
 export type Counts = Readonly<Record<string, Count>>;
 
-const COLUMN_OF: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and_half', machine: 'machine_led' };
+const LEAD_COLUMNS: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and_half', machine: 'machine_led' };
 
 export const countOf = (counts: Counts, { category, made }: Pick<ListChoice, 'category' | 'made'>): number =>
-  counts[category ?? 'all']?.[made ? COLUMN_OF[made] : 'experiments'] ?? 0;
+  counts[category ?? 'all']?.[made ? LEAD_COLUMNS[made] : 'experiments'] ?? 0;
 
 export const listParameters = ['category', 'made', 'q', 'page', 'from'] as const;
 
@@ -60,7 +60,7 @@ export function listChoice(query: URLSearchParams): ListChoice {
     made: isLead(made) ? made : null,
     words: searchWords(query.get('q') ?? ''),
     page,
-    from: from <= page && page - from < MOST_PAGES ? from : page,
+    from: from <= page && page - from < MAX_PAGES_SHOWN ? from : page,
   };
 }
 
@@ -70,7 +70,7 @@ function pageNumber(text: string | null): number | null {
 }
 
 const searchWords = (typed: string): string =>
-  [...typed.slice(0, 4 * LONGEST_SEARCH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, LONGEST_SEARCH).join('').trim();
+  [...typed.slice(0, 4 * MAX_SEARCH_LENGTH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, MAX_SEARCH_LENGTH).join('').trim();
 
 /** The address of a choice, without defaults. */
 export function listAddress({
@@ -143,7 +143,7 @@ export async function listForHome(client: PostgrestClient): Promise<ListedExperi
 }
 
 const CLIENTS_READ = 48;
-const MOST_CLIENTS = 12;
+const MAX_CLIENTS = 12;
 
 /** Clients of the newest experiments, each once. @throws ApiError */
 export async function listClients(client: PostgrestClient): Promise<string[]> {
@@ -156,5 +156,5 @@ export async function listClients(client: PostgrestClient): Promise<string[]> {
       .order('created_at', { ascending: false })
       .limit(CLIENTS_READ),
   );
-  return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, MOST_CLIENTS);
+  return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, MAX_CLIENTS);
 }

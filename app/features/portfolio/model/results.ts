@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { one } from '#lib/data/rows.ts';
+import { readOne } from '#lib/data/rows.ts';
 
 export interface Results {
   published: number;
@@ -10,7 +10,7 @@ export interface Results {
 }
 
 export async function countResults(client: PostgrestClient): Promise<Results> {
-  const { credited, hand_share, ...counts } = await one<Counted>(
+  const { credited, hand_share, ...counts } = await readOne<Counted>(
     client.rpc('count_results', {}, { get: true }).single(),
   );
   return { ...counts, credited: hand_share === null ? null : { experiments: credited, hand: hand_share } };

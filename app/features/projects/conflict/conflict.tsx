@@ -101,11 +101,11 @@ function Comparison({
   onChoose: (choice: Choice) => void;
 }) {
   const name = PROJECT_FIELDS[field].label;
-  const rich = kindOf(field) === 'html';
+  const isHtml = kindOf(field) === 'html';
   return (
     <fieldset className="conflict-field paper anywhere framed pad-4">
       <legend>{name}</legend>
-      {rich && (
+      {isHtml && (
         <>
           <p className="field-hint">What yours changes in theirs:</p>
           <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />
@@ -116,7 +116,7 @@ function Comparison({
           <input type="radio" name={`conflict-${field}`} checked={choice === whose} onChange={() => onChoose(whose)} />
           <span>
             {whose === 'mine' ? 'Mine' : 'Theirs'}
-            {!rich && `: ${valueText(field, valuesOf(whose === 'mine' ? mine : theirs)[field]) ?? 'Nothing'}`}
+            {!isHtml && `: ${valueText(field, valuesOf(whose === 'mine' ? mine : theirs)[field]) ?? 'Nothing'}`}
           </span>
         </label>
       ))}

@@ -1,5 +1,5 @@
 import type { TextPlace } from '#features/reviews/model/content-checks.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import type { Category } from '#lib/words/categories.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { CategoryField } from '#ui/form/category-field.tsx';
@@ -25,7 +25,7 @@ export const LineInputs = ({ fields, errors, set }: Inputs) =>
       label={PROJECT_FIELDS[name].label}
       name={name}
       required={name === 'title'}
-      maxLength={LONGEST_LINE}
+      maxLength={MAX_LINE_LENGTH}
       autoComplete="off"
       value={fields[name]}
       onChange={({ target }) => set({ [name]: target.value })}
@@ -121,7 +121,7 @@ export const DateInputs = ({ fields, errors, set }: Inputs) =>
       type="date"
       min="1900-01-01"
       max="2200-12-31"
-      // In words: browsers display 11/07/2026 in the order of their own locale.
+      // Names the month, because browsers order 11/07/2026 by their own locale.
       hint={fields[name] && !Number.isNaN(Date.parse(fields[name])) ? longDay(fields[name]) : words.noDay}
       value={fields[name]}
       onChange={({ target }) => set({ [name]: target.value })}

@@ -22,7 +22,7 @@ export interface ProjectConflict {
   version: number;
 }
 
-/** Form of a stored project; never overwrites changes saved since it was read. */
+/** Form state of a stored project; never overwrites changes saved since the project was read. */
 export function useEditing(project: ProjectInFull) {
   const cache = useQueryClient();
   const form = useProjectForm({
@@ -43,7 +43,7 @@ export function useEditing(project: ProjectInFull) {
       const latest = await findProjectInFull(data, project.id);
       if (!latest) throw new ApiError(messages.failedToLoadProject);
       const meeting = merge(base, fields, fieldsOf(latest));
-      // The other change does not affect this form, or is the same.
+      // The other change is outside this form, or equal.
       if (meeting.both.length + meeting.onlyTheirs.length === 0) {
         return save(values, { ...from, seen: latest.updated_at, version: latest.version });
       }
@@ -58,7 +58,7 @@ export function useEditing(project: ProjectInFull) {
     setSaved(true);
   }
 
-  function settle({ meeting, seen, version }: ProjectConflict, choose: (field: ProjectField) => Choice) {
+  function resolveConflict({ meeting, seen, version }: ProjectConflict, choose: (field: ProjectField) => Choice) {
     const next = { ...startOf(), base: meeting.theirs, fields: mergedFields(meeting, choose), seen, version };
     form.replace(next);
     setConflict(null);
@@ -70,8 +70,8 @@ export function useEditing(project: ProjectInFull) {
     conflict,
     saved,
     save,
-    keepTheirs: (met: ProjectConflict) => void settle(met, () => 'theirs'),
+    keepTheirs: (met: ProjectConflict) => void resolveConflict(met, () => 'theirs'),
     saveChoice: (met: ProjectConflict, choose: (field: ProjectField) => Choice) =>
-      form.submit(save, settle(met, choose)),
+      form.submit(save, resolveConflict(met, choose)),
   };
 }

@@ -7,7 +7,7 @@ import { checkFields, valuesOf } from '../model/form.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../model/unsaved-fields.ts';
 import type { ProjectValues } from '../model/write.ts';
 
-const KEEP_AFTER = 300;
+const SAVE_DELAY_MS = 300;
 
 export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promise<void>;
 
@@ -25,7 +25,7 @@ export function useProjectForm({
   failed: string;
   check?: () => Record<string, string | false>;
 }) {
-  // Input belongs to the user who started it, even when another user signs in.
+  // Input stays with the user who typed it, even when another user signs in.
   const [user] = useState(useCallerId());
   const element = useRef<HTMLFormElement>(null);
   const credits = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function useProjectForm({
   const [returned, setReturned] = useState(unsaved);
   const { busy, failure, wrong, run, reset, settle } = useSubmit(failed);
 
-  // Without input, newer stored data can be shown.
+  // Shows newer stored data when nothing was typed.
   useEffect(() => {
     if (!unsaved && (start.seen > state.seen || start.version > state.version)) setState(start);
   });
@@ -45,12 +45,12 @@ export function useProjectForm({
       forgetUnsaved(sessionStorage, user, id);
       return;
     }
-    const write = () => keepUnsaved(sessionStorage, user, id, state);
-    const timer = setTimeout(write, KEEP_AFTER);
-    addEventListener('pagehide', write);
+    const saveInput = () => keepUnsaved(sessionStorage, user, id, state);
+    const timer = setTimeout(saveInput, SAVE_DELAY_MS);
+    addEventListener('pagehide', saveInput);
     return () => {
       clearTimeout(timer);
-      removeEventListener('pagehide', write);
+      removeEventListener('pagehide', saveInput);
     };
   }, [user, id, state, unsaved]);
 

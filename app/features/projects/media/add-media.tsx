@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { newId } from '#lib/data/ids.ts';
-import { LONGEST_ADDRESS, LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -14,8 +14,8 @@ import { PictureFiles } from './picture-files.tsx';
 const AddressForm = defineForm({
   fields: {
     type: { label: 'Type', kind: 'select', options: { image: 'Image', video: 'Video', demo: 'Demo' } },
-    url: { label: 'Address', kind: 'url', required: true, maxLength: LONGEST_ADDRESS, placeholder: 'https://' },
-    title: { label: 'Title', maxLength: LONGEST_CAPTION },
+    url: { label: 'Address', kind: 'url', required: true, maxLength: MAX_ADDRESS_LENGTH, placeholder: 'https://' },
+    title: { label: 'Title', maxLength: MAX_CAPTION_LENGTH },
   },
   failed: admin.failedToAddMedia,
 });

@@ -6,7 +6,7 @@ import { PosterField } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -28,7 +28,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
   const [poster, setPoster] = useState(media.poster);
-  // A chosen file is uploaded immediately, but attached to the video only on save.
+  // Uploads a chosen file immediately, and attaches it to the video on save.
   const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
   const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
     error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
@@ -41,7 +41,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
   }
 
   async function save(typed: FormData) {
-    const given = {
+    const changes = {
       title: textIn(typed, 'title') || null,
       description: textIn(typed, 'description') || null,
       alt: alt === '' ? '' : alt?.trim() || null,
@@ -49,7 +49,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
       poster: textIn(typed, 'poster') || poster,
     };
     try {
-      await describeMedia(clients().data(), media, given);
+      await describeMedia(clients().data(), media, changes);
     } catch (error) {
       if (error instanceof EditConflict) await projectsChanged(cache);
       throw error;
@@ -74,7 +74,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
         name="title"
         autoFocus={media.type !== 'image'}
         hint={words.mediaTitleHint}
-        maxLength={LONGEST_CAPTION}
+        maxLength={MAX_CAPTION_LENGTH}
         autoComplete="off"
         defaultValue={media.title ?? ''}
       />
@@ -82,7 +82,7 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
         label={mediaWords.caption}
         name="description"
         hint={words.captionHint}
-        maxLength={LONGEST_CAPTION}
+        maxLength={MAX_CAPTION_LENGTH}
         autoComplete="off"
         defaultValue={media.description ?? ''}
       />

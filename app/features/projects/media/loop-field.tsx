@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Of } from '#features/media/media-fields.tsx';
+import { HiddenName } from '#features/media/media-fields.tsx';
 import { addLoop, removeLoop } from '#features/media/model/loop.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
@@ -11,7 +11,7 @@ import { Field } from '#ui/form/field.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 
-/** The loop of a picture. A chosen film is stored at once. */
+/** Field for the video loop of a picture. A chosen file is stored immediately. */
 export function LoopField({ picture, of }: { picture: ProjectMedia; of: string }) {
   const cache = useQueryClient();
   const status = useStatus();
@@ -26,7 +26,7 @@ export function LoopField({ picture, of }: { picture: ProjectMedia; of: string }
   const error = change.isError ? messageOf(change.error, messages.uploadFailedSilently) : null;
   return (
     <div className="across stack gap-3">
-      <Field label={<Of label={words.loop} of={of} />} hint={words.loopHint(picture.loops)} error={error}>
+      <Field label={<HiddenName label={words.loop} of={of} />} hint={words.loopHint(picture.loops)} error={error}>
         {(aria) => (
           <input
             {...aria}

@@ -18,13 +18,13 @@ import '../projects.css';
 export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const { media, save } = useMediaOrder(project);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
-  const choose = useChooseCover(project.id);
+  const chooseCover = useChooseCover(project.id);
   const pictures = media.filter(({ type }) => type === 'image');
   const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
-  const known = new Map(media.map((item) => [item.id, item]));
+  const byId = new Map(media.map((item) => [item.id, item]));
   const ids = media.map(({ id }) => id);
-  const sorting = useSorting(ids, (id) => nameOfMedia(known.get(id)!), save);
-  const shown = sorting.order.flatMap((id) => known.get(id) ?? []);
+  const sorting = useSorting(ids, (id) => nameOfMedia(byId.get(id)!), save);
+  const shown = sorting.order.flatMap((id) => byId.get(id) ?? []);
 
   return (
     <section aria-labelledby="media">
@@ -48,7 +48,7 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
                 handle={sorting.handle(item.id)}
                 onStep={(by, button) => sorting.step(item.id, by, button)}
                 cover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
-                onCover={() => choose(item === cover && item.is_cover ? null : item)}
+                onCover={() => chooseCover(item === cover && item.is_cover ? null : item)}
                 onDelete={() => setLeaving(item)}
               />
             ))}
@@ -76,7 +76,7 @@ function useChooseCover(projectId: string): (media: ProjectMedia | null) => void
   return choosing.mutate;
 }
 
-/** The new order shows immediately, until the list is read again; orders are saved one after the other. */
+/** Shows the new order immediately; orders are saved one after the other. */
 function useMediaOrder({ id, project_media }: ProjectInFull) {
   const cache = useQueryClient();
   const status = useStatus();

@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { type Going, useUploads } from './use-uploads.ts';
+import { type PendingUpload, useUploads } from './use-uploads.ts';
 import '../projects.css';
 
 export function PictureFiles({
@@ -51,7 +51,7 @@ const UploadRow = ({
   onRetry,
   onDrop,
 }: {
-  item: Going;
+  item: PendingUpload;
   onRetry: () => void;
   onDrop: () => void;
 }) => (

@@ -4,7 +4,7 @@ import { BUCKET, pathFor, pictureIn, readableSize, UploadError } from '#features
 import { Uploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
-import { LARGEST_FILE } from '#lib/data/limits.ts';
+import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -15,8 +15,8 @@ interface PictureTarget {
   contentType: string;
 }
 
-export interface Going {
-  /** Also the id of its media record, which makes retries idempotent. */
+export interface PendingUpload {
+  /** Also the id of the media record, so that retries are idempotent. */
   id: string;
   file: File;
   order: number;
@@ -25,7 +25,7 @@ export interface Going {
   failure: { message: string; final: boolean } | null;
 }
 
-interface StoredPicture extends Pick<Going, 'id' | 'file' | 'order'> {
+interface StoredPicture extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
   url: string;
 }
 
@@ -34,16 +34,16 @@ export function useUploads(
   media: readonly { order: number }[],
   attach: (picture: StoredPicture) => void | Promise<void>,
 ) {
-  const [going, setGoing] = useState<Going[]>([]);
+  const [going, setGoing] = useState<PendingUpload[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
-  const known = useRef(going);
-  known.current = going;
-  const change = (id: string, what: Partial<Going>) =>
+  const pending = useRef(going);
+  pending.current = going;
+  const change = (id: string, what: Partial<PendingUpload>) =>
     setGoing((all) => all.map((each) => (each.id === id ? { ...each, ...what } : each)));
   const fail = (id: string, message: string, final: boolean) => change(id, { failure: { message, final } });
 
   async function finish(id: string) {
-    const item = known.current.find((each) => each.id === id);
+    const item = pending.current.find((each) => each.id === id);
     if (!item?.target) return;
     try {
       const { data } = clients().storage.from(BUCKET).getPublicUrl(item.target.path);
@@ -61,17 +61,17 @@ export function useUploads(
       { url, key, token },
       {
         onProgress: (id, fraction) => change(id, { fraction }),
-        onDone: (id) => void done.current(id),
+        onDone: (id) => void onDone.current(id),
         onFailed: fail,
         onAhead: setAhead,
       },
     );
   });
-  const done = useRef(finish);
-  done.current = finish;
+  const onDone = useRef(finish);
+  onDone.current = finish;
   useEffect(() => () => uploads.cancelAll(), [uploads]);
 
-  async function start(item: Going) {
+  async function start(item: PendingUpload) {
     try {
       const target = item.target ?? (await targetFor(item.file, item.id));
       change(item.id, { target, failure: null });
@@ -86,14 +86,21 @@ export function useUploads(
     busy: going.some(({ failure }) => failure === null),
     ahead,
     add(files: File[]) {
-      const first = Math.max(nextOrder(media), nextOrder(known.current));
+      const first = Math.max(nextOrder(media), nextOrder(pending.current));
       const items = files.map(
-        (file, index): Going => ({ id: newId(), file, order: first + index, target: null, fraction: 0, failure: null }),
+        (file, index): PendingUpload => ({
+          id: newId(),
+          file,
+          order: first + index,
+          target: null,
+          fraction: 0,
+          failure: null,
+        }),
       );
       setGoing((all) => [...all, ...items]);
       for (const item of items) void start(item);
     },
-    retry: (item: Going) => void start(item),
+    retry: (item: PendingUpload) => void start(item),
     drop(id: string) {
       uploads.cancel(id);
       setGoing((all) => all.filter((each) => each.id !== id));
@@ -103,8 +110,8 @@ export function useUploads(
 
 /** @throws UploadError when the file is too large or not an accepted picture */
 async function targetFor(file: File, id: string): Promise<PictureTarget> {
-  if (file.size > LARGEST_FILE) {
-    const limit = readableSize(LARGEST_FILE);
+  if (file.size > MAX_FILE_BYTES) {
+    const limit = readableSize(MAX_FILE_BYTES);
     throw new UploadError(`${file.name} is ${readableSize(file.size)}; a picture can be ${limit} at most.`, true);
   }
   const picture = await pictureIn(file);

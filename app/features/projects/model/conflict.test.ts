@@ -6,26 +6,26 @@ const base = { ...fieldsOf(), title: 'Hats', client: 'Felt', impact: '<p>Warm</p
 const mine = { ...base, title: 'My hats', client: 'Wool', budget: '5' };
 const theirs = { ...base, title: 'Their hats', client: 'Wool', impact: '<p>Warmer</p>' };
 
-describe('two people who change a project', () => {
+describe('concurrent changes of a project', () => {
   const meeting = merge(base, mine, theirs);
 
-  it('meet where both changed something in different ways', () => {
+  it('conflict in fields that both users changed differently', () => {
     expect(meeting).toMatchObject({ both: ['title'], onlyMine: ['budget'], onlyTheirs: ['impact'] });
   });
 
-  it('lose nothing that only one of them changed, whichever is chosen', () => {
+  it('keep fields that one user changed, whichever version is chosen', () => {
     const kept = { client: 'Wool', budget: '5', impact: '<p>Warmer</p>' };
     expect(mergedFields(meeting, () => 'mine')).toEqual({ ...base, ...kept, title: 'My hats' });
     expect(mergedFields(meeting, () => 'theirs')).toEqual({ ...base, ...kept, title: 'Their hats' });
   });
 
-  it('do not meet when they changed different things, or the same', () => {
+  it('do not conflict when different fields or equal values changed', () => {
     expect(merge(base, { ...base, budget: '5' }, { ...base, client: 'Wool' }).both).toEqual([]);
     expect(merge(base, { ...base, client: 'Wool' }, { ...base, client: 'Wool' }).both).toEqual([]);
   });
 });
 
-it('finds changed fields in the order of the form', () => {
+it('list changed fields in the order of the form', () => {
   expect(changedFields(base, mine)).toEqual(['title', 'client', 'budget']);
   expect(changedFields(base, { ...base })).toEqual([]);
 });

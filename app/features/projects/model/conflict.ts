@@ -8,7 +8,7 @@ export const changedFields = (before: ProjectFields, after: ProjectFields): Proj
 const isSame = (one: ProjectFields[ProjectField], other: ProjectFields[ProjectField]) =>
   Array.isArray(one) ? textOf(one) === textOf(other) : one === other;
 
-// Keys of rows carry no data.
+// Ignores row keys, which contain no data.
 const textOf = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
 
 export interface MergeResult {
@@ -39,6 +39,6 @@ export function mergedFields(
   { mine, theirs, both, onlyMine }: MergeResult,
   choose: (field: ProjectField) => Choice,
 ): ProjectFields {
-  const taken = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
-  return { ...theirs, ...Object.fromEntries(taken.map((field) => [field, mine[field]])) };
+  const chosenFields = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
+  return { ...theirs, ...Object.fromEntries(chosenFields.map((field) => [field, mine[field]])) };
 }

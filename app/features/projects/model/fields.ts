@@ -2,7 +2,7 @@ import type { StoredCredit } from '#features/credits/model/credits.ts';
 import type { CreditRow } from '#features/credits/model/rows.ts';
 import type { Category } from '#lib/words/categories.ts';
 
-/** What a kind of field is in the form, and in the database. HTML is the only kind with more than one line. */
+/** Value type of each field kind in the form and in the database. Only HTML has more than one line. */
 interface Values {
   line: [form: string, stored: string | null];
   html: [form: string, stored: string | null];
@@ -43,9 +43,9 @@ export type FieldsOfKind<K extends Kind> = {
   [Name in ProjectField]: Fields[Name]['kind'] extends K ? Name : never;
 }[ProjectField];
 
-/** As a form holds them: texts, and '' for nothing. */
+/** Form values: texts, '' when empty. */
 export type ProjectFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][0] };
-/** As the database holds them; a title is never null. */
+/** Database values; only the title is never null. */
 export type StoredFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][1] } & { title: string };
 
 export const FIELD_NAMES = Object.keys(PROJECT_FIELDS) as ProjectField[];
@@ -63,9 +63,9 @@ export const SUBTITLES = fieldsOfKind('line').filter((name): name is Subtitle =>
 export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown): T =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name, kindOf(name))])) as T;
 
-/** The HTML, which the data service sanitizes in arguments of their own only, and all other values. */
+/** HTML values and all others: the data service sanitizes HTML only in separate arguments. */
 export function splitTexts(values: StoredFields) {
-  const only = (isText: boolean) =>
+  const fieldsWhere = (isText: boolean) =>
     Object.fromEntries(FIELD_NAMES.filter((n) => (kindOf(n) === 'html') === isText).map((n) => [n, values[n]]));
-  return { texts: only(true), plain: only(false) };
+  return { texts: fieldsWhere(true), plain: fieldsWhere(false) };
 }

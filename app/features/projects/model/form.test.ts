@@ -9,14 +9,14 @@ describe('the project form', () => {
     expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', show_budget: true });
   });
 
-  it('needs a title and one of the four statuses', () => {
+  it('requires a title and one of the four statuses', () => {
     expect(checkFields({ ...filled, title: '   ' })).toEqual({ title: 'Title is required' });
     expect(checkFields({ ...filled, status: 'lost' })).toEqual({ status: 'Status is required' });
     for (const status of ['draft', 'active', 'completed', 'archived'])
       expect(checkFields({ ...filled, status })).toEqual({});
   });
 
-  it('takes budgets of 0 or more with at most two decimals', () => {
+  it('accepts budgets of 0 or more with at most two decimals', () => {
     for (const budget of ['', '0', '0.5', '12.34', '1000000000'])
       expect(checkFields({ ...filled, budget })).toEqual({});
     for (const budget of ['-1', '1.234', '1e9', 'ten', '1000000000.01', 'NaN']) {
@@ -24,13 +24,13 @@ describe('the project form', () => {
     }
   });
 
-  it('refuses an end before the start, and takes either alone', () => {
+  it('rejects an end date before the start date, and accepts either alone', () => {
     expect(checkFields({ ...filled, start_date: '2026-03-02', end_date: '2026-03-01' }).end_date).toBeDefined();
     expect(checkFields({ ...filled, start_date: '2026-03-02', end_date: '2026-03-02' })).toEqual({});
     expect(checkFields({ ...filled, end_date: '2026-03-01' })).toEqual({});
   });
 
-  it('turns what is empty into null and trims the title', () => {
+  it('stores empty fields as null and trims the title', () => {
     expect(valuesOf(filled)).toEqual({
       title: 'Chai',
       description: null,
@@ -51,7 +51,7 @@ describe('the project form', () => {
   });
 });
 
-it('writes budgets as currency in detail and with a dollar sign in lists', () => {
+it('formats budgets as currency in detail and with a dollar sign in lists', () => {
   expect(dollarsAndCents(1250.5)).toBe('$1,250.50');
   expect(dollars(1250)).toBe('$1,250');
   expect(dollars(1250.5)).toBe('$1,250.50');

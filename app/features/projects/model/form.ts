@@ -1,6 +1,6 @@
 import { storedCredits } from '#features/credits/model/credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '#features/credits/model/rows.ts';
-import { MOST_BUDGET } from '#lib/data/limits.ts';
+import { MAX_BUDGET } from '#lib/data/limits.ts';
 import { isCategory } from '#lib/words/categories.ts';
 import { eachField, fieldsOfKind, type ProjectField, type ProjectFields } from './fields.ts';
 import type { ProjectInFull } from './read.ts';
@@ -12,7 +12,7 @@ export type FieldErrors = Partial<Record<ProjectField, string>>;
 
 const NATIVE = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'category');
 
-/** What the native inputs of a form hold. */
+/** Values of the native inputs of a form. */
 export const nativeFieldsIn = (form: FormData): Pick<ProjectFields, (typeof NATIVE)[number]> =>
   Object.fromEntries(
     NATIVE.map((name) => [name, name === 'show_budget' ? form.has(name) : String(form.get(name) ?? '')]),
@@ -36,7 +36,7 @@ export function checkFields(fields: ProjectFields): FieldErrors {
   if (fields.title.trim() === '') errors.title = 'Title is required';
   if (!isStatus(fields.status)) errors.status = 'Status is required';
   const budget = fields.budget.trim();
-  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MOST_BUDGET)) {
+  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MAX_BUDGET)) {
     errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
   }
   if (fields.start_date && fields.end_date && fields.end_date < fields.start_date) {

@@ -29,16 +29,16 @@ const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).
 
 /** Cuts to `limit` characters including three dots; text of exactly `limit` is unchanged. */
 function shorten(text: string, limit: number): string {
-  // A character is at most two UTF-16 units, so the rest need not be counted.
+  // Counts at most 2 × limit UTF-16 units, because a character has at most two.
   const characters = [...text.slice(0, 2 * limit + 2)];
   return characters.length > limit ? `${characters.slice(0, limit - 3).join('')}...` : text;
 }
 
-/** At least the first `limit` characters. Parsing is expensive and cards are many, so it reads on only as needed. */
+/** At least the first `limit` characters. Parses as little HTML as possible, because a list has many cards. */
 function beginningOf(html: string, limit: number): string {
-  for (let read = 3 * limit; read < html.length; read *= 4) {
-    const text = plainText(html.slice(0, read));
-    // What was cut off at the end, half a word or entity, must be beyond what is shown.
+  for (let length = 3 * limit; length < html.length; length *= 4) {
+    const text = plainText(html.slice(0, length));
+    // A word or entity cut in half must be beyond the shown text.
     if ([...text].length > limit + 20) return text;
   }
   return plainText(html);

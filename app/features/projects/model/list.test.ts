@@ -26,8 +26,8 @@ function serviceWith(total: number, exact = true) {
   return { data, requests, counted: () => counted };
 }
 
-describe('the question in the address', () => {
-  it('is read, and what makes no sense counts as not given', () => {
+describe('project list filters in the address', () => {
+  it('parse valid values and ignore invalid ones', () => {
     expect(question('?search=tea&page=3&status=draft&sort=title')).toEqual({
       search: 'tea',
       page: 3,
@@ -44,7 +44,7 @@ describe('the question in the address', () => {
     });
   });
 
-  it('survives being written and read again', () => {
+  it('survive a round trip through the address', () => {
     const requests = {
       search: 'a&b=c #1',
       page: 4,
@@ -57,8 +57,8 @@ describe('the question in the address', () => {
   });
 });
 
-describe('finding projects', () => {
-  it('requests the rows of one page in the chosen order, and four media of each', async () => {
+describe('project list query', () => {
+  it('requests one page in the chosen order, with four media items per project', async () => {
     const { data, requests } = serviceWith(45);
     const page = await readProjects(data, question('?page=3&status=draft&sort=title&search=tea'));
     expect(page).toMatchObject({ total: 45, page: 3, size: 20, more: false });
@@ -74,19 +74,19 @@ describe('finding projects', () => {
     });
   });
 
-  it('requests submissions by their turn instead of a status', async () => {
+  it('filters submissions by review state instead of status', async () => {
     const { data, requests } = serviceWith(2);
     await findProjects(data, question('?review=unfinished&status=draft'), { columns: 'id' });
     expect(requests[0]!.searchParams.get('p_turn')).toBe('2');
     expect(requests[0]!.searchParams.has('p_status')).toBe(false);
   });
 
-  it('says so when more match than were counted', async () => {
+  it('reports when more rows match than were counted', async () => {
     const page = await findProjects(serviceWith(500, false).data, question('?search=a'), { columns: 'id' });
     expect(rangeText(page)).toBe('Showing 1 to 10 of more than 500 results');
   });
 
-  it('counts a search only when its end is not in sight', async () => {
+  it('counts search results only when they do not end on this page', async () => {
     for (const [address, times] of [
       ['?search=a', 1],
       ['?search=a&page=5', 0],
@@ -100,12 +100,12 @@ describe('finding projects', () => {
     }
   });
 
-  it('has no range when nothing matches', async () => {
+  it('returns no range when no rows match', async () => {
     const none = await findProjects(serviceWith(0).data, question('?search=a&page=9'), { columns: 'id' });
     expect(rangeText(none)).toBeNull();
   });
 
-  it('throws in words when the service fails (ERR-01)', async () => {
+  it('throws a readable message when the service fails (ERR-01)', async () => {
     const data = new PostgrestClient('http://service.invalid', {
       fetch: async () => Response.json({ message: 'permission denied', code: '42501' }, { status: 403 }),
     });
@@ -113,7 +113,7 @@ describe('finding projects', () => {
   });
 });
 
-it('CONST-13, MANAGE-09: cuts previews after 50 characters, not after 50 code units', () => {
+it('cuts previews after 50 characters, not after 50 code units (CONST-13, MANAGE-09)', () => {
   expect(previewOf('x'.repeat(50))).toBe('x'.repeat(50));
   expect(previewOf('x'.repeat(51))).toBe(`${'x'.repeat(50)}…`);
   expect(previewOf('🎛'.repeat(50))).toBe('🎛'.repeat(50));

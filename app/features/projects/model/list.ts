@@ -8,7 +8,7 @@ import type { Project, ProjectMedia } from './read.ts';
 import { REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
 const THUMBNAILS = 4;
-const WORTH_GOING_TO = 8;
+const MAX_COUNTED_PAGES = 8;
 const PREVIEW = 50;
 export const PROJECTS_ON_A_PAGE = 20;
 
@@ -16,7 +16,7 @@ export type Sort = 'newest' | 'oldest' | 'changed' | 'title';
 
 export const projectParams = listParams({
   search: textParam,
-  /** Ignored with `review`. */
+  /** Not used together with `review`. */
   status: choiceParam(STATUSES),
   /** Submissions waiting for review, or not completed by their submitter. */
   review: choiceParam<'waiting' | 'unfinished'>(['waiting', 'unfinished']),
@@ -45,33 +45,34 @@ export async function findProjects<Row>(
   { search, status, review, sort, page }: ProjectQuestion,
   { columns, size = PAGE_SIZE }: { columns: string; size?: number },
 ): Promise<FoundPage<Row>> {
-  const which = {
+  const filters = {
     ...(search.trim() && { p_words: search }),
     ...(review ? { p_turn: REVIEW_TURN[review] } : status && { p_status: status }),
   };
   let more = false;
-  const found = await readPage<Row>(
+  const result = await readPage<Row>(
     async (from, to) => {
       let rows = data
-        .rpc('find_projects', { ...which, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
+        .rpc('find_projects', { ...filters, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
         .select(columns);
       if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
       // Without a search, counting is cheap and runs concurrently.
       const [{ data: here, error }, known] = await Promise.all([
         rows,
-        which.p_words ? null : countProjects(data, which),
+        filters.p_words ? null : countProjects(data, filters),
       ]);
       if (error) return { data: null, error, count: null };
-      // Where a search ends on this page, the total is known; this halves the cost of rare terms.
+      // When a search ends on this page, the total needs no count query.
       const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
-      const count = known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, which));
+      const count =
+        known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, filters));
       more = !count.exact;
       return { data: here as Row[], error, count: count.projects };
     },
     page,
     size,
   );
-  return { ...found, size, more };
+  return { ...result, size, more };
 }
 
 interface Count {
@@ -106,7 +107,7 @@ export async function findByWords(
   words: string,
 ): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> {
   return rows(
-    data.rpc('find_projects', { p_words: words, p_take: WORTH_GOING_TO }, { get: true }).select('id,title,client'),
+    data.rpc('find_projects', { p_words: words, p_take: MAX_COUNTED_PAGES }, { get: true }).select('id,title,client'),
   );
 }
 

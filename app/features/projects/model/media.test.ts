@@ -3,8 +3,8 @@ import { inOrderOf, nextOrder } from './media.ts';
 
 const media = ['a', 'b', 'c'].map((id, order) => ({ id, order }));
 
-describe('the order of media', () => {
-  it('is sent as positions without gaps; unnamed media stay at the end', () => {
+describe('order of media', () => {
+  it('is sent as consecutive positions; unlisted media come last', () => {
     expect(inOrderOf(media, ['c', 'a', 'b'])).toEqual([
       { id: 'c', order: 0 },
       { id: 'a', order: 1 },

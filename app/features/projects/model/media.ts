@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { added, affected, written } from '#lib/data/rows.ts';
+import { added, requireChange, writeRow } from '#lib/data/rows.ts';
 import type { ProjectMedia } from './read.ts';
 
-/** The caller chooses the id, a UUID, which makes adding idempotent. */
+/** The caller chooses the id (UUID), so that adding is idempotent. */
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'>;
 
 export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number =>
@@ -14,22 +14,22 @@ export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<
 
 export type MediaDescription = Pick<ProjectMedia, 'title' | 'description' | 'alt' | 'made' | 'poster'>;
 
-/** Updates the item if it is as last read. @throws EditConflict when changed or removed; ApiError */
+/** Updates the item if unchanged since it was read. @throws EditConflict when changed or removed; ApiError */
 export async function describeMedia(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMedia, 'id' | 'updated_at'>,
   words: MediaDescription,
 ): Promise<void> {
-  await written(data.from('project_media').update(words).eq('id', id).eq('updated_at', updated_at).select('id'));
+  await writeRow(data.from('project_media').update(words).eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
-/** Sets the cover; null for the first image. @throws ApiError also when it is gone */
+/** Sets the cover; null for the first image. @throws ApiError also when the item is missing */
 export const chooseCover = (data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> =>
-  affected(data.rpc('choose_cover', { p_id: projectId, p_media: mediaId }));
+  requireChange(data.rpc('choose_cover', { p_id: projectId, p_media: mediaId }));
 
 /** Saves the order in one transaction. @throws ApiError also when `ids` are not exactly the project's media */
 export const reorderMedia = (data: PostgrestClient, projectId: string, ids: readonly string[]): Promise<void> =>
-  affected(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
+  requireChange(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
 
 export function inOrderOf<Item extends { id: string; order: number }>(
   media: readonly Item[],

@@ -27,7 +27,7 @@ export interface ProjectMember {
   user: { email: string | null; name?: string | null } | null;
 }
 
-/** Its texts are those of the project: triggers keep both in step. */
+/** Contains the project's texts, which triggers keep in sync. */
 interface Metadata extends StoredShares {
   category: string | null;
   tags: string[] | null;
@@ -48,7 +48,7 @@ export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'cr
   project_budgets?: Embedded<{ amount: number }>;
 }
 
-/** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
+/** A `Project` is called "experiment" on public pages and "case study" in addresses. */
 export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'project_budgets' | 'project_members'> {
   brief: string;
   category: string | null;
@@ -71,7 +71,7 @@ const COLUMNS = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html').j
 export const READABLE = `id,number,${COLUMNS},created_at,updated_at,
   project_media(id,type,url,title,description,alt,credit,made,poster,is_cover,width,height,placeholder,animated,loops,provenance),
   project_members(name,role),${METADATA}`;
-const IN_FULL = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;
+const FULL_COLUMNS = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;
 
 /** Null when there is none or it is hidden: the responses do not differ. @throws ApiError */
 export async function findProject(client: PostgrestClient, id: string): Promise<Project | null> {
@@ -82,7 +82,7 @@ export async function findProject(client: PostgrestClient, id: string): Promise<
 /** One project with its media and team, or null. @throws ApiError */
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
   if (!isUuid(id)) return null;
-  // Before the row: a save between the two reads must not be missing among those after this version.
+  // Read before the row, so that a save between the two reads is listed as newer than this version.
   const newest = await first<{ number: number }>(
     client
       .from('project_versions')
@@ -91,7 +91,7 @@ export const findProjectInFull = async (client: PostgrestClient, id: string): Pr
       .order('number', { ascending: false })
       .limit(1),
   );
-  const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, IN_FULL);
+  const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, FULL_COLUMNS);
   return (
     row && {
       ...(fromRow(row) as ProjectInFull),
@@ -158,6 +158,6 @@ export async function findAuthor(client: PostgrestClient, id: string): Promise<A
 }
 
 export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {
-  const own = await rows<{ id: string }>(client.from('projects').select('id').in('id', ids).eq('created_by', user));
-  return own.map(({ id }) => id);
+  const ownRows = await rows<{ id: string }>(client.from('projects').select('id').in('id', ids).eq('created_by', user));
+  return ownRows.map(({ id }) => id);
 }

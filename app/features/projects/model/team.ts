@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
-import { affected, first, rows, written } from '#lib/data/rows.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
+import { first, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { ProjectMember } from './read.ts';
 
 export interface MemberFields {
@@ -10,7 +10,7 @@ export interface MemberFields {
   share: string;
 }
 
-const WHOLE = 100;
+const FULL_PERCENT = 100;
 const SHARE = /^\d{1,3}([.,]\d{1,2})?$/;
 const PEOPLE_AT_ONCE = 10;
 
@@ -36,15 +36,21 @@ export const sumOfShares = (shares: readonly (number | null)[]): number =>
 export function problemWithShare(text: string, others: readonly (number | null)[]): string | null {
   const share = typedShare(text);
   if (share === null) return null;
-  if (Number.isNaN(share) || share > WHOLE) return 'A share is a number from 0 to 100, with at most two decimals';
+  if (Number.isNaN(share) || share > FULL_PERCENT)
+    return 'A share is a number from 0 to 100, with at most two decimals';
   const total = sumOfShares([...others, share]);
-  return total > WHOLE ? `The shares together would make ${total}%; ${sumOfShares([total, -WHOLE])}% too much` : null;
+  return total > FULL_PERCENT
+    ? `The shares together would make ${total}%; ${sumOfShares([total, -FULL_PERCENT])}% too much`
+    : null;
 }
 
 export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
-  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
-  if (given > WHOLE) return `The shares make ${given}%; ${sumOfShares([given, -WHOLE])}% too much`;
-  return given === WHOLE ? 'All 100% are given' : `${given}% given, ${sumOfShares([WHOLE, -given])}% left`;
+  const shareSum = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  if (shareSum > FULL_PERCENT)
+    return `The shares make ${shareSum}%; ${sumOfShares([shareSum, -FULL_PERCENT])}% too much`;
+  return shareSum === FULL_PERCENT
+    ? 'All 100% are given'
+    : `${shareSum}% given, ${sumOfShares([FULL_PERCENT, -shareSum])}% left`;
 }
 
 export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
@@ -62,7 +68,7 @@ export async function findPeople(
   page: number,
 ): Promise<{ people: Profile[]; more: boolean }> {
   const from = page * PEOPLE_AT_ONCE;
-  const pattern = likePattern(words.trim().slice(0, LONGEST_SEARCH));
+  const pattern = likePattern(words.trim().slice(0, MAX_SEARCH_LENGTH));
   const people = await rows<Profile>(
     data
       .from('profiles')
@@ -97,23 +103,23 @@ export interface NewMember {
 
 /** @throws ApiError also when the shares would exceed 100 % */
 export async function addMember(data: PostgrestClient, member: NewMember): Promise<void> {
-  await affected(data.from('project_members').insert(member));
+  await requireChange(data.from('project_members').insert(member));
 }
 
-/** Updates the member if it is as last read. @throws EditConflict when changed or removed; ApiError */
+/** Updates the member if unchanged since it was read. @throws EditConflict when changed or removed; ApiError */
 export async function changeMember(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
   change: Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>,
 ): Promise<void> {
-  await written(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
+  await writeRow(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
 /** @returns the row that adds the member again. @throws ApiError */
 export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
-  const gone = await first<NewMember>(
+  const removed = await first<NewMember>(
     data.from('project_members').delete().eq('id', id).select('project_id,user_id,name,role,contribution_percentage'),
   );
-  if (!gone) throw new ApiError('This member is gone already.');
-  return gone;
+  if (!removed) throw new ApiError('This member was already removed.');
+  return removed;
 }

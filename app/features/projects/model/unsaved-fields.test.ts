@@ -22,8 +22,8 @@ const kept: UnsavedFields = {
   team: [{ key: 'b', user_id: null, name: 'Asha', email: null, role: null, contribution_percentage: 12.5 }],
 };
 
-describe('what was typed and not saved', () => {
-  it('is there after a reload, for its project and its writer alone, until it is saved', () => {
+describe('unsaved form fields', () => {
+  it('survive a reload for the same project and user until they are saved', () => {
     const here = place();
     keepUnsaved(here, 'ann', 'one', kept);
     expect(readUnsaved(here, 'ann', 'one')).toEqual(kept);
@@ -33,7 +33,7 @@ describe('what was typed and not saved', () => {
     expect(readUnsaved(here, 'ann', 'one')).toBeNull();
   });
 
-  it('is nothing when it does not fit, or is of another time', () => {
+  it('are ignored when malformed or stored by another version of the form', () => {
     const here = place(10);
     keepUnsaved(here, 'ann', 'one', kept);
     expect(readUnsaved(here, 'ann', 'one')).toBeNull();

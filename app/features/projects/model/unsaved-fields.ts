@@ -9,7 +9,7 @@ export interface UnsavedFields {
   fields: ProjectFields;
   /** `updated_at` of the project they started from; '' for a new one. */
   seen: string;
-  /** The newest version then; 0 for a new one. */
+  /** Number of the newest version at that time; 0 for a new project. */
   version: number;
   media: UploadMedia[];
   team: MemberToAdd[];
@@ -34,9 +34,9 @@ const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
 /** Input for a reload of the same tab, separate for each user. Never throws: without storage nothing is kept. */
 export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
   try {
-    const kept = JSON.parse(place.getItem(keyFor(user, id)) ?? '') as UnsavedFields;
+    const stored = JSON.parse(place.getItem(keyFor(user, id)) ?? '') as UnsavedFields;
     // An earlier version of the site may have had other fields.
-    return FIELD_NAMES.every((name) => name in kept.base && name in kept.fields) ? kept : null;
+    return FIELD_NAMES.every((name) => name in stored.base && name in stored.fields) ? stored : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { emptyUpload, isWholeMedia, movedBy } from './upload.ts';
+import { emptyUpload, isWholeMedia, moveItem } from './upload.ts';
 
-it('UPLOAD-03: takes media with an http or https address and a title', () => {
+it('accepts media with an http or https address and a title (UPLOAD-03)', () => {
   const whole = (url: string, title = 'Title') => isWholeMedia({ url, title });
   for (const url of ['https://a.example', ' http://a.example/x.png?y#z ', 'HTTPS://a.example/ü'])
     expect(whole(url), url).toBe(true);
@@ -19,14 +19,14 @@ it('UPLOAD-03: takes media with an http or https address and a title', () => {
   expect(whole('https://a.example', ' ')).toBe(false);
 });
 
-it('moves an item by a place, and never over the ends', () => {
+it('moves a media item by one place, and not past the ends', () => {
   const list = ['a', 'b', 'c'];
-  expect(movedBy(list, 2, -1)).toEqual(['a', 'c', 'b']);
-  expect(movedBy(list, 0, 1)).toEqual(['b', 'a', 'c']);
-  expect(movedBy(list, 0, -1)).toBe(list);
-  expect(movedBy(list, 2, 1)).toBe(list);
+  expect(moveItem(list, 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(moveItem(list, 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moveItem(list, 0, -1)).toBe(list);
+  expect(moveItem(list, 2, 1)).toBe(list);
 });
 
-it('CONST-23: begins with a draft', () => {
+it('sets the status to draft by default (CONST-23)', () => {
   expect(emptyUpload().fields.status).toBe('draft');
 });

@@ -31,7 +31,7 @@ export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>)
 
 const isAddress = (text: string) => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
 
-export function movedBy<Item>(list: Item[], from: number, by: number): Item[] {
+export function moveItem<Item>(list: Item[], from: number, by: number): Item[] {
   const to = from + by;
   const item = list[from];
   return item === undefined || to < 0 || to >= list.length ? list : list.toSpliced(from, 1).toSpliced(to, 0, item);
@@ -59,9 +59,9 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
     })),
     team: team.map(({ key: _, email: __, ...member }) => member),
   });
-  if (answer.error && REFUSED.has(answer.error.code)) throw new NotAuthenticated();
+  if (answer.error && NOT_ALLOWED_CODES.has(answer.error.code)) throw new NotAuthenticated();
   if (answered(answer).data !== id) throw new Error(messages.noData);
 }
 
-/** Insufficient rights; an ended session; an invalid or expired token. */
-const REFUSED = new Set(['42501', 'PT401', 'PGRST301', 'PGRST303']);
+/** Codes for missing rights, an ended session, and an invalid or expired token. */
+const NOT_ALLOWED_CODES = new Set(['42501', 'PT401', 'PGRST301', 'PGRST303']);

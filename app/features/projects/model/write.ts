@@ -1,14 +1,14 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { affected, first, one, rows } from '#lib/data/rows.ts';
+import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import { type StoredFields, splitTexts } from './fields.ts';
 import type { Status } from './status.ts';
 
 export type ProjectValues = StoredFields & { status: Status };
 
-const NOT_THERE = 'The project is not there any more, or you may not change it.';
-const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';
+const PROJECT_MISSING = 'The project no longer exists, or you may not change it.';
+const NOTHING_DELETED = 'Nothing was deleted: it no longer exists, or you may not delete it.';
 
 /** Updates a project if it is as last read. @param seen the `updated_at` that was read. @throws EditConflict */
 export async function updateProject(
@@ -20,20 +20,21 @@ export async function updateProject(
   const { texts, plain } = splitTexts(values);
   const named = Object.fromEntries(Object.entries(texts).map(([name, value]) => [`p_${name}`, value]));
   // One call for the row and its metadata, so that one save is one version. Null when nothing was written.
-  if (await one<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, p_fields: plain, ...named }))) return;
+  if (await readOne<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, p_fields: plain, ...named })))
+    return;
   if (await first(data.from('projects').select('id').eq('id', id))) throw new EditConflict();
-  throw new ApiError(NOT_THERE);
+  throw new ApiError(PROJECT_MISSING);
 }
 
 export const fileProject = (
   data: PostgrestClient,
   id: string,
   { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
-): Promise<void> => affected(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
+): Promise<void> => requireChange(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
 
-/** @throws ApiError also when it is gone, or the caller may not */
+/** @throws ApiError also when the row is missing or the caller lacks the right */
 export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
-  affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
+  requireChange(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), PROJECT_MISSING);
 
 export interface BulkResult {
   done: string[];
@@ -41,28 +42,28 @@ export interface BulkResult {
 }
 
 /** A conflict, a check or a constraint: the other rows of the request may be acceptable. */
-const REFUSES_A_ROW = /^(PT409|PT422|23\d{3})$/;
+const ROW_REFUSED = /^(PT409|PT422|23\d{3})$/;
 
 /** One request; if it is refused because of a row, one for each project. @throws ApiError when nothing was changed */
 export async function setStatuses(data: PostgrestClient, ids: readonly string[], status: Status): Promise<BulkResult> {
-  const write = async (some: readonly string[]) =>
+  const updateStatus = async (some: readonly string[]) =>
     idsOf(await rows(data.from('projects').update({ status }).in('id', some).select('id')));
   const reasons = new Map<string, string>();
   let done: string[];
   try {
-    done = await write(ids);
+    done = await updateStatus(ids);
   } catch (error) {
-    if (!(error instanceof ApiError && REFUSES_A_ROW.test(error.code ?? ''))) throw error;
+    if (!(error instanceof ApiError && ROW_REFUSED.test(error.code ?? ''))) throw error;
     done = [];
     for (const id of ids) {
-      await write([id]).then(
+      await updateStatus([id]).then(
         (written) => done.push(...written),
-        (refusal: ApiError) => reasons.set(id, refusal.reason || NOT_THERE),
+        (refusal: ApiError) => reasons.set(id, refusal.reason || PROJECT_MISSING),
       );
     }
   }
   const refused = ids.filter((id) => !done.includes(id));
-  return { done, refused: refused.map((id) => ({ id, reason: reasons.get(id) ?? NOT_THERE })) };
+  return { done, refused: refused.map((id) => ({ id, reason: reasons.get(id) ?? PROJECT_MISSING })) };
 }
 
 /**
@@ -74,16 +75,17 @@ export async function deleteProjects(
   ids: readonly string[],
   otherwise = NOTHING_DELETED,
 ): Promise<string[]> {
-  const gone = idsOf(await rows(data.from('projects').delete().in('id', ids).select('id')));
-  if (gone.length === 0) throw new ApiError(otherwise);
-  return gone;
+  const deletedIds = idsOf(await rows(data.from('projects').delete().in('id', ids).select('id')));
+  if (deletedIds.length === 0) throw new ApiError(otherwise);
+  return deletedIds;
 }
 
 const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 /** For how many days deleted items can be restored. @throws ApiError */
-export const readTrashDays = (data: PostgrestClient): Promise<number> => one(data.rpc('trash_days', {}, { get: true }));
+export const readTrashDays = (data: PostgrestClient): Promise<number> =>
+  readOne(data.rpc('trash_days', {}, { get: true }));
 
 /** @throws ApiError also when nothing was deleted */
 export const deleteMedia = (data: PostgrestClient, id: string): Promise<void> =>
-  affected(data.from('project_media').delete({ count: 'exact' }).eq('id', id), NOTHING_DELETED);
+  requireChange(data.from('project_media').delete({ count: 'exact' }).eq('id', id), NOTHING_DELETED);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -21,8 +21,8 @@ export function AddMember({
   const [who, setWho] = useState('');
   const [person, setPerson] = useState<Profile | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const started = person !== null || who.trim() !== '';
-  useEffect(() => onStart?.(started), [onStart, started]);
+  const hasInput = person !== null || who.trim() !== '';
+  useEffect(() => onStart?.(hasInput), [onStart, hasInput]);
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAdd);
 
   async function add(typed: FormData) {
@@ -69,7 +69,7 @@ export function AddMember({
           focusField(form.current, chosen ? 'role' : 'who');
         }}
       />
-      <TextField label="Role" name="role" maxLength={LONGEST_LINE} autoComplete="off" />
+      <TextField label="Role" name="role" maxLength={MAX_LINE_LENGTH} autoComplete="off" />
       <TextField label="Share in percent" name="share" inputMode="decimal" autoComplete="off" error={wrong['share']} />
       <div className="button-row across">
         <Button type="submit" size="admin" variant="secondary" busy={busy} busyLabel="Adding...">

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
 import { MoreButton } from '#ui/data/more-button.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -9,7 +9,7 @@ import { TextField } from '#ui/form/field.tsx';
 import { findPeople, type Profile } from '../model/team.ts';
 
 const ASK_AFTER = 250;
-const LETTERS = 2;
+const MIN_LETTERS = 2;
 
 export function FindPerson({
   typed,
@@ -34,7 +34,7 @@ export function FindPerson({
     queryFn: ({ pageParam }) => findPeople(clients().data(), searchTerm, pageParam),
     initialPageParam: 0,
     getNextPageParam: ({ more }, _, page) => (more ? page + 1 : undefined),
-    enabled: searchTerm.length >= LETTERS && person === null,
+    enabled: searchTerm.length >= MIN_LETTERS && person === null,
     staleTime: 30_000,
   });
 
@@ -53,7 +53,7 @@ export function FindPerson({
       </div>
     );
   }
-  const searching = searchTerm.length >= LETTERS && typed.trim().length >= LETTERS;
+  const searching = searchTerm.length >= MIN_LETTERS && typed.trim().length >= MIN_LETTERS;
   const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
   return (
     <div className="stack gap-1 across">
@@ -61,7 +61,7 @@ export function FindPerson({
         label="Name or email"
         name="who"
         hint="Choose an account from the list, or leave the name as it is for someone without one."
-        maxLength={LONGEST_LINE}
+        maxLength={MAX_LINE_LENGTH}
         autoComplete="off"
         spellCheck={false}
         error={error}
@@ -70,7 +70,7 @@ export function FindPerson({
       />
       <p className="field-hint" role="status">
         {searching && search.isFetching && 'Looking for accounts...'}
-        {searching && search.isSuccess && !search.isFetching && found(people.length, search.hasNextPage)}
+        {searching && search.isSuccess && !search.isFetching && resultText(people.length, search.hasNextPage)}
         {searching && search.isError && messageOf(search.error, 'Accounts could not be searched.')}
       </p>
       {people.length > 0 && (
@@ -89,7 +89,7 @@ export function FindPerson({
   );
 }
 
-function found(count: number, more: boolean): string {
+function resultText(count: number, more: boolean): string {
   if (count === 0) return 'No account has this name or email.';
   return `${more ? 'The first ' : ''}${count} ${count === 1 ? 'account' : 'accounts'} found.`;
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -57,8 +57,8 @@ export function MemberRow({
 
 const MemberForm = defineForm({
   fields: {
-    name: { label: 'Name', autoFocus: true, maxLength: LONGEST_LINE, autoComplete: 'off' },
-    role: { label: 'Role', maxLength: LONGEST_LINE, autoComplete: 'off' },
+    name: { label: 'Name', autoFocus: true, maxLength: MAX_LINE_LENGTH, autoComplete: 'off' },
+    role: { label: 'Role', maxLength: MAX_LINE_LENGTH, autoComplete: 'off' },
     share: { label: 'Share in percent', inputMode: 'decimal', autoComplete: 'off' },
   },
   failed: words.failedToSave,
@@ -76,7 +76,7 @@ function ChangeMember({
 }) {
   const cache = useQueryClient();
   const status = useStatus();
-  // The initial values: a concurrent change is reported as a conflict, not merged into the input.
+  // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
   async function save({ name, role, share }: Record<keyof typeof start, string>) {
     requireFields({ share: problemWithShare(share, others) });
@@ -87,7 +87,7 @@ function ChangeMember({
         contribution_percentage: typedShare(share),
       });
     } finally {
-      // Shares may have changed in the meantime: the displayed sum must be current.
+      // Reads the team again, so that the displayed sum is current.
       await projectsChanged(cache);
     }
     status.say(words.saved);

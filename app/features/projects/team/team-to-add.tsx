@@ -37,7 +37,7 @@ export function TeamToAdd({
                 name={name}
                 onClick={() => {
                   onTeam((known) => known.filter(({ key }) => key !== member.key));
-                  // The clicked button is gone with its row.
+                  // The clicked button was removed with its row.
                   restoreFocus(heading.current);
                 }}
               />

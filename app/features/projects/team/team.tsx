@@ -29,20 +29,20 @@ export function Team({ project }: { project: ProjectInFull }) {
 
   async function remove(member: ProjectMember) {
     const data = clients().data();
-    let tell: () => void;
+    let reportRemoved: () => void;
     try {
-      const gone = await removeMember(data, member.id);
+      const removed = await removeMember(data, member.id);
       const undo = async () => {
-        await addMember(data, gone);
+        await addMember(data, removed);
         await projectsChanged(cache);
       };
-      tell = () => status.say(words.removed(nameOfMember(member)), { undo });
+      reportRemoved = () => status.say(words.removed(nameOfMember(member)), { undo });
     } catch (error) {
-      tell = () => status.complain(messageOf(error, words.failedToRemove));
+      reportRemoved = () => status.complain(messageOf(error, words.failedToRemove));
     }
     await projectsChanged(cache);
-    tell();
-    // The clicked button is gone with the member's row.
+    reportRemoved();
+    // The clicked button was removed with the member's row.
     restoreFocus(heading.current);
   }
 
@@ -96,11 +96,11 @@ export const TeamSection = ({
 );
 
 function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
-  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  const shareSum = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (
-    <div className="stack gap-1 team-stand semibold" data-over={given > 100 || undefined}>
+    <div className="stack gap-1 team-stand semibold" data-over={shareSum > 100 || undefined}>
       <p role="status">{standOf(team)}</p>
-      <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
+      <meter min={0} max={100} value={Math.min(100, shareSum)} aria-label="Shares given, in percent" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Piece } from '#lib/data/word-diff.ts';
 import '../projects.css';
 
-const AROUND = 160;
+const CONTEXT_LENGTH = 160;
 
 export const DiffText = ({ pieces }: { pieces: Piece[] }) => (
   <p className="diff-text anywhere pre-wrap">
@@ -29,6 +29,6 @@ export const DiffText = ({ pieces }: { pieces: Piece[] }) => (
 );
 
 function shortened(text: string, before: boolean, after: boolean): string {
-  if (text.length <= 2 * AROUND + 20) return text;
-  return `${before ? text.slice(0, AROUND) : ''} … ${after ? text.slice(-AROUND) : ''}`;
+  if (text.length <= 2 * CONTEXT_LENGTH + 20) return text;
+  return `${before ? text.slice(0, CONTEXT_LENGTH) : ''} … ${after ? text.slice(-CONTEXT_LENGTH) : ''}`;
 }

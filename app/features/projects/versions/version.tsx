@@ -27,30 +27,28 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
   const version = useQuery({
     queryKey: [PROJECTS, 'version', id, number],
     queryFn: () => findVersion(clients().data(), id, Number(number)),
-    // The version it is compared with may have changed.
+    // The other version may have changed.
     staleTime: 0,
   });
-  const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
+  const backLink = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
     <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
       {(found) =>
         found === null ? (
           <>
-            <ScreenHead title={words.noVersion} back={back} />
-            <Banner kind="info">
-              Old versions are thinned out in time, so this one may have made room for others.
-            </Banner>
+            <ScreenHead title={words.noVersion} back={backLink} />
+            <Banner kind="info">Some old versions are deleted over time, so this one may no longer exist.</Banner>
           </>
         ) : (
           <>
-            <ScreenHead title={`Version ${found.number}`} back={back}>
+            <ScreenHead title={`Version ${found.number}`} back={backLink}>
               {found.number !== found.latest.number && <Restore key={found.number} projectId={id} version={found} />}
             </ScreenHead>
             <p>
               {savedBy(found)}, <Moment at={found.at} />: {summaryOf(found)}
               {found.number === found.latest.number && '. This is what the project is now.'}
             </p>
-            <Shown projectId={id} version={found} />
+            <VersionContentView projectId={id} version={found} />
           </>
         )
       }
@@ -64,13 +62,13 @@ const VIEWS = [
   { view: 'preview', label: 'Preview' },
 ] as const;
 
-function Shown({ projectId, version }: { projectId: string; version: VersionInFull }) {
+function VersionContentView({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [address] = useSearchParams();
   const { content, before, latest } = version;
   const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
   const requested = views.find(({ view }) => view === address.get('view'));
   const { view } = requested ?? views[before ? 0 : views.length - 1]!;
-  const here = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
+  const versionPath = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
   return (
     <>
       <nav className="cluster gap-2 version-views" aria-label="Ways to look at this version">
@@ -78,7 +76,7 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
           <Link
             className="tap semibold plain"
             key={each.view}
-            to={`${here}?view=${each.view}`}
+            to={`${versionPath}?view=${each.view}`}
             replace
             preventScrollReset
             aria-current={each.view === view ? 'page' : undefined}
@@ -90,14 +88,14 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
       {view === 'preview' && <VersionPreview content={content} />}
       {view === 'changes' &&
         (before ? (
-          <Differences found={differences(before, content)} same="Nothing that is shown here." />
+          <Differences found={differences(before, content)} same="No visible changes." />
         ) : (
           <p className="empty">This is the first version.</p>
         ))}
       {view === 'now' && (
         <>
-          <p className="field-hint">What would change if this version were restored, but for the status.</p>
-          <Differences found={differences(latest.content, content)} same="The project is now what it was then." />
+          <p className="field-hint">What restoring this version would change, except the status.</p>
+          <Differences found={differences(latest.content, content)} same="The project equals this version." />
         </>
       )}
     </>
@@ -113,7 +111,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const isShown = useShown(asking);
 
   // `mutateAsync`: the result is reported even if another screen is open by then.
-  const giveBack = () =>
+  const restoreThis = () =>
     void restore.mutateAsync().then(
       ({ leftOut }) => {
         say(words.restored(number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
@@ -141,7 +139,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
           restore.reset();
           setAsking(false);
         }}
-        onConfirm={giveBack}
+        onConfirm={restoreThis}
       >
         <p>{words.restoreQuestion(number)}</p>
         <p className="gap-above-small">{words.restoreSafe}</p>
@@ -150,7 +148,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   );
 }
 
-const DID: Record<ListChange['kind'], string> = {
+const CHANGE_VERBS: Record<ListChange['kind'], string> = {
   added: 'Added',
   removed: 'Removed',
   moved: 'Moved',
@@ -166,16 +164,16 @@ export const Differences = ({ found, same }: { found: Difference[]; same: string
         <div className="stack split-640 gap-2 gap-x-5 hairline-below pad-y-4" key={difference.key}>
           <dt className="bold">{difference.name}</dt>
           <dd>
-            <One difference={difference} />
+            <DifferenceEntry difference={difference} />
           </dd>
         </div>
       ))}
     </dl>
   );
 
-function One({ difference }: { difference: Difference }) {
+function DifferenceEntry({ difference }: { difference: Difference }) {
   if (difference.shape === 'text') return <DiffText pieces={difference.pieces} />;
-  if (difference.shape === 'form') return <p>The words are the same; only their look, links or pictures differ.</p>;
+  if (difference.shape === 'form') return <p>The words are the same; only formatting, links or pictures differ.</p>;
   if (difference.shape === 'value') {
     return (
       <p>
@@ -188,7 +186,7 @@ function One({ difference }: { difference: Difference }) {
     <ul>
       {difference.changes.map(({ kind, what, how }) => (
         <li key={`${kind} ${what} ${how}`}>
-          <strong>{DID[kind]}</strong> {what}
+          <strong>{CHANGE_VERBS[kind]}</strong> {what}
           {how && `, ${how}`}
         </li>
       ))}

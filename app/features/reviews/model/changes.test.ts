@@ -23,12 +23,12 @@ const now = (change: Partial<Project> = {}) =>
 const media = (...items: object[]) => items as Project['project_media'];
 const [one, two] = before.media;
 
-describe('what changed', () => {
-  it('is nothing when nothing did; no client and an empty one are the same', () => {
+describe('submission changes', () => {
+  it('are empty without changes; a null client equals an empty one', () => {
     expect(changesSince(before, now({ client: '', understanding: '' }))).toEqual([]);
   });
 
-  it('is listed field by field, with the text before', () => {
+  it('are listed by field with the previous text', () => {
     const changes = changesSince(
       before,
       now({
@@ -50,7 +50,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('finds media that were added, removed and described', () => {
+  it('list added, removed and edited media', () => {
     const three = { ...undescribed, id: '3', type: 'image', url: 'https://pictures.example/3.png' };
     const [change] = changesSince(
       before,
@@ -67,7 +67,7 @@ describe('what changed', () => {
     });
   });
 
-  it('finds another order, and does not report a removed picture as one', () => {
+  it('detect a changed order, and do not report a removed picture as one', () => {
     const kinds = (...items: object[]) =>
       changesSince(before, now({ project_media: media(...items) })).map(
         (found) => found.shape === 'list' && found.changes.map(({ kind }) => kind),

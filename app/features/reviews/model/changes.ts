@@ -27,7 +27,7 @@ const contentOf = (draft: DraftContent) => ({
   category: draft.category || null,
   tags: draft.tags,
   credits: storedCredits(creditsIn(draft.credits)),
-  // Compared as JSON, whose keys come in any order from the database.
+  // Sorts keys, whose order in JSON from the database varies.
   media: draft.media.map(({ id, type, url, title, description, alt, made, poster, is_cover }) => {
     return { id, type, url, title, description, alt, made, poster, is_cover };
   }),

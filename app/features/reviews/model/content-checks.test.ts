@@ -12,8 +12,8 @@ const picture = (alt: string | null, part = {}) => ({
 const inBrief = (brief: string) => contentChecks({ ...NOTHING, brief });
 const found = (content: Partial<CheckedContent>) => contentChecks({ ...NOTHING, ...content });
 
-describe('pictures', () => {
-  it('are asked what they show, unless they are decorative; films are not', () => {
+describe('picture checks', () => {
+  it('require a description for pictures, but not for decorative ones or videos', () => {
     expect(found({ media: [picture(null)] })).toEqual([
       { id: 'alt p', words: 'lamp.png does not say what it shows.', place: { media: 'p' } },
     ]);
@@ -21,13 +21,13 @@ describe('pictures', () => {
       expect(found({ media: [fine] })).toEqual([]);
   });
 
-  it('do not get away with the name of their file', () => {
+  it('reject a file name as description', () => {
     expect(found({ media: [picture('IMG_2044.jpg')] })).toMatchObject([
       { words: expect.stringContaining('only the name of its file'), place: { media: 'p' } },
     ]);
   });
 
-  it('inside a text are checked as well, each at its place', () => {
+  it('report each picture inside a text with its position', () => {
     const html =
       '<p><img src="https://a.example/1.png" alt="A lamp &gt; no lamp"><img src="https://a.example/2.png" alt=""></p><p><img src="https://a.example/3.png" alt="lamp.png" /></p>';
     expect(inBrief(html).map(({ place }) => place)).toEqual([
@@ -37,13 +37,13 @@ describe('pictures', () => {
   });
 });
 
-describe('headings', () => {
-  it('go down one level at a time, and up as they like', () => {
+describe('heading checks', () => {
+  it('accept a step of one level down and any step up', () => {
     expect(inBrief('<h1>a</h1><h2>b</h2><h3>c</h3><h1>d</h1><h2>e</h2>')).toEqual([]);
     expect(inBrief('<h2>a</h2><p>b</p><h3>c</h3>')).toEqual([]);
   });
 
-  it('that skip a level are found at their place', () => {
+  it('report the position of a skipped level', () => {
     expect(inBrief('<h1>a</h1><p>b</p><h3>c</h3>')).toMatchObject([
       {
         words: 'In “The Brief” a heading 3 follows a heading 1. Use a heading 2 between them.',
@@ -52,34 +52,34 @@ describe('headings', () => {
     ]);
   });
 
-  it('of one text say nothing about those of another', () => {
+  it('check each text separately', () => {
     expect(found({ brief: '<h1>a</h1>', impact: '<h3>b</h3>' })).toEqual([]);
   });
 });
 
-describe('links', () => {
+describe('link checks', () => {
   const link = (label: string) =>
     `<p>see <a href="https://a.example/b" rel="noopener nofollow ugc">${label}</a> now</p>`;
 
   it.each(['the register', 'a.example', 'hello@a.example', '<strong>here</strong>', '<img src="x" alt="A map">'])(
-    'with words are fine: %s',
+    'accept a link with words: %s',
     (label) => expect(inBrief(link(label))).toEqual([]),
   );
 
-  it.each(['', ' ', '&nbsp;', '\u200b', '<strong></strong>'])('without words are found: %j', (label) => {
+  it.each(['', ' ', '&nbsp;', '\u200b', '<strong></strong>'])('report a link without words: %j', (label) => {
     expect(inBrief(link('fine') + link(label))).toMatchObject([
-      { words: 'A link in “The Brief” has no words.', place: { text: 'brief', kind: 'link', at: 1 } },
+      { words: 'A link in “The Brief” has no text.', place: { text: 'brief', kind: 'link', at: 1 } },
     ]);
   });
 
   it.each(['https://a.example/b', 'www.a.example', 'a.example/b?c=d', '<u>http://a.example</u>'])(
-    'that show an address are found: %s',
+    'report a link that shows its address: %s',
     (label) =>
       expect(inBrief(link(label))).toMatchObject([{ words: expect.stringContaining('shows only its address') }]),
   );
 });
 
-it('names a place in a text at the end of an address, and finds it again', () => {
+it('encodes a place in a text as a URL fragment and decodes it', () => {
   const place = { text: 'impact', kind: 'link', at: 2 } as const;
   expect(hashOf(place)).toBe('impact-link-3');
   expect(placeIn('#impact-link-3')).toEqual(place);
@@ -87,7 +87,7 @@ it('names a place in a text at the end of an address, and finds it again', () =>
     expect(placeIn(other)).toBeNull();
 });
 
-it('keeps the order of the form, and the name of a thing while it stays where it is', () => {
+it('lists problems in the order of the form, with stable ids', () => {
   const checks = found({ media: [picture(null)], brief: '<h1>a</h1><h3>b</h3>', impact: '<a href="/x"></a>' });
   expect(checks.map(({ place }) => ('media' in place ? 'media' : place.text))).toEqual(['media', 'brief', 'impact']);
   expect(new Set(checks.map(({ id }) => id)).size).toBe(3);

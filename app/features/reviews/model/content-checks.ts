@@ -54,8 +54,8 @@ export const experimentChecks = (
 
 function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): ContentCheck[] {
   if (type !== 'image') return [];
-  const said = alt === null ? words.noAlt(name) : isFileName(alt) && words.fileNameAlt(name);
-  return said ? [{ id: `alt ${id}`, words: said, place: { media: id } }] : [];
+  const problem = alt === null ? words.noAlt(name) : isFileName(alt) && words.fileNameAlt(name);
+  return problem ? [{ id: `alt ${id}`, words: problem, place: { media: id } }] : [];
 }
 
 /** A start or end tag in HTML as the editor and the sanitizer produce it. */
@@ -63,34 +63,35 @@ const TAG = /<(\/?)(h[1-6]|a|img)\b((?:"[^"]*"|[^"<>])*)>/g;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+\/\S+$/i;
 
 function checkText(text: SubmissionText, html: string): ContentCheck[] {
-  const found: ContentCheck[] = [];
-  const seen = { heading: 0, link: 0, picture: 0 };
-  const add = (kind: keyof typeof seen, at: number, said: string) =>
-    found.push({ id: `${kind} ${text} ${at} ${said}`, words: said, place: { text, kind, at } });
+  const checks: ContentCheck[] = [];
+  const counts = { heading: 0, link: 0, picture: 0 };
+  const add = (kind: keyof typeof counts, at: number, said: string) =>
+    checks.push({ id: `${kind} ${text} ${at} ${said}`, words: said, place: { text, kind, at } });
   let level = 0;
   let link: { from: number; pictures: boolean } | null = null;
   for (const { 0: tag, 1: end, 2: name = '', 3: attributes = '', index } of html.matchAll(TAG)) {
     if (name === 'img') {
       const alt = plainText(/\balt="([^"]*)"/.exec(attributes)?.[1] ?? '');
-      if (alt === '') add('picture', seen.picture, words.pictureInText(text));
-      else if (isFileName(alt)) add('picture', seen.picture, words.fileNameInText(text, alt));
+      if (alt === '') add('picture', counts.picture, words.pictureInText(text));
+      else if (isFileName(alt)) add('picture', counts.picture, words.fileNameInText(text, alt));
       if (link && alt !== '') link.pictures = true;
-      seen.picture++;
+      counts.picture++;
     } else if (name === 'a') {
       if (!end) link = { from: index + tag.length, pictures: false };
       else if (link) {
         const label = plainText(html.slice(link.from, index)).replace(/[\u200b\ufeff]/g, '');
-        if (label === '' && !link.pictures) add('link', seen.link, words.emptyLink(text));
-        else if (ADDRESS.test(label)) add('link', seen.link, words.addressLink(text, label));
-        seen.link++;
+        if (label === '' && !link.pictures) add('link', counts.link, words.emptyLink(text));
+        else if (ADDRESS.test(label)) add('link', counts.link, words.addressLink(text, label));
+        counts.link++;
         link = null;
       }
     } else if (!end) {
-      const now = Number(name.slice(1));
-      if (level > 0 && now > level + 1) add('heading', seen.heading, words.skippedHeading(text, level, now));
-      level = now;
-      seen.heading++;
+      const headingLevel = Number(name.slice(1));
+      if (level > 0 && headingLevel > level + 1)
+        add('heading', counts.heading, words.skippedHeading(text, level, headingLevel));
+      level = headingLevel;
+      counts.heading++;
     }
   }
-  return found;
+  return checks;
 }

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { checkReply, filledIn, withReply } from './reply-templates.ts';
+import { checkReply, fillIn, withReply } from './reply-templates.ts';
 
 const facts = { title: 'A lamp', client: 'Rao', site: 'Madhouse', me: 'Meera' };
 
-it('fills in the places of a reply, and leaves other braces and dollar signs alone', () => {
-  expect(filledIn('“{title}” for {client} is on {site}. {me} {you} {toString}', facts)).toBe(
+it('fills in the placeholders of a reply, and keeps other braces and dollar signs', () => {
+  expect(fillIn('“{title}” for {client} is on {site}. {me} {you} {toString}', facts)).toBe(
     '“A lamp” for Rao is on Madhouse. Meera {you} {toString}',
   );
-  expect(filledIn('{title}', { ...facts, title: '$& {client}' })).toBe('$& {client}');
+  expect(fillIn('{title}', { ...facts, title: '$& {client}' })).toBe('$& {client}');
 });
 
-it('puts a reply below what is said already', () => {
+it('inserts a reply below existing text', () => {
   expect(withReply(' \n', 'Thanks')).toBe('Thanks');
   expect(withReply('Hello.\n', 'Thanks')).toBe('Hello.\n\nThanks');
 });
 
-it('wants a name and words', () => {
+it('requires a name and a text', () => {
   expect(checkReply({ answer: 'ask', name: ' ', body: '' })).toEqual({
     name: expect.any(String),
     body: expect.any(String),

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { affected, rows } from '#lib/data/rows.ts';
+import { requireChange, rows } from '#lib/data/rows.ts';
 import type { ReviewAnswer } from './review.ts';
 
 export type WordedAnswer = Exclude<ReviewAnswer, 'reopen'>;
@@ -16,7 +16,7 @@ export type ReplyFields = Pick<ReplyTemplate, 'answer' | 'name' | 'body'>;
 export const PLACES = ['title', 'client', 'site', 'me'] as const;
 export type ReplyFacts = Record<(typeof PLACES)[number], string>;
 
-export const filledIn = (body: string, facts: ReplyFacts): string =>
+export const fillIn = (body: string, facts: ReplyFacts): string =>
   body.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(facts, name) ? facts[name as keyof ReplyFacts] : written,
   );
@@ -41,15 +41,15 @@ export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: 
   const { answer, name, body } = fields;
   const row = { answer, name: name.trim(), body: body.trim() };
   const table = data.from('reply_templates');
-  await affected(
+  await requireChange(
     id ? table.update(row, { count: 'exact' }).eq('id', id) : table.insert(row, { count: 'exact' }),
-    'This reply is not there any more, or you may not change it.',
+    'This reply no longer exists, or you may not change it.',
   );
 }
 
 export async function deleteReply(data: PostgrestClient, id: string): Promise<void> {
-  await affected(
+  await requireChange(
     data.from('reply_templates').delete({ count: 'exact' }).eq('id', id),
-    'Nothing was deleted: this reply is gone already.',
+    'Nothing was deleted: this reply no longer exists.',
   );
 }

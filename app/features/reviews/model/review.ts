@@ -5,7 +5,7 @@ import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { choiceParam, listParams, pageParam, type QuestionOf } from '#lib/data/list-params.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
-import { affected, first, one, rows } from '#lib/data/rows.ts';
+import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import type { DraftContent } from './changes.ts';
 
 export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
@@ -63,30 +63,30 @@ export interface SubmissionReview {
   notes: ReviewNote[];
   /** Contact address of the submitter; null when unknown. */
   address: string | null;
-  /** Version that `answer` requires, so that an outdated view cannot be answered. */
+  /** Version that an answer must name, so that an outdated view cannot be answered. */
   seen: string;
 }
 
-export type Shown = keyof typeof REVIEW_TURN;
+export type InboxFilter = keyof typeof REVIEW_TURN;
 
 export const inboxParams = listParams({
-  show: choiceParam(Object.keys(REVIEW_TURN) as Shown[]),
+  show: choiceParam(Object.keys(REVIEW_TURN) as InboxFilter[]),
   mine: { read: (text) => text === '1', write: (is: boolean) => (is ? '1' : '') },
   page: pageParam,
 });
 export type Inbox = QuestionOf<typeof inboxParams>;
 
 export interface InboxQuestion {
-  show: Shown | null;
+  show: InboxFilter | null;
   of: string | null;
 }
 
-// An incomplete submission becomes due two hours after it was created; the database's clock decides.
+// An incomplete submission is listed two hours after its creation, by the database's clock.
 const NOW = 'now';
 
 export interface ReviewCount {
   reviews: number;
-  /** False when there are more, which are not counted. */
+  /** False when more exist than were counted. */
   exact: boolean;
 }
 
@@ -96,11 +96,11 @@ export interface InboxPage extends TablePage<InboxEntry> {
 
 export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
 
-/** Waiting, changes requested, incomplete, declined; oldest first in each. @throws ApiError */
+/** Sorted by state (waiting, changes requested, incomplete, declined), then oldest first. @throws ApiError */
 export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
   const { show, of } = question;
   const counting = countSubmissions(data, question);
-  const found = readPage<InboxEntry>(async (from, to) => {
+  const entries = readPage<InboxEntry>(async (from, to) => {
     const query = data
       .from('reviews')
       .select(
@@ -111,16 +111,16 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
       .order('arrived_at')
       .order('project_id')
       .range(from, to);
-    const shown = show ? query.eq('turn', REVIEW_TURN[show]) : query.lt('turn', REVIEW_TURN.published);
-    const [rows, { reviews }] = await Promise.all([of ? shown.eq('assignee', of) : shown, counting]);
+    const filtered = show ? query.eq('turn', REVIEW_TURN[show]) : query.lt('turn', REVIEW_TURN.published);
+    const [rows, { reviews }] = await Promise.all([of ? filtered.eq('assignee', of) : filtered, counting]);
     return { ...rows, count: reviews };
   }, page);
-  const [count, rows] = await Promise.all([counting, found]);
+  const [count, rows] = await Promise.all([counting, entries]);
   return { ...rows, count };
 }
 
 export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
-  one(
+  readOne(
     data
       .rpc(
         'count_reviews',
@@ -143,7 +143,7 @@ export async function findOldestWaiting(data: PostgrestClient): Promise<string |
   return oldest?.arrived_at ?? null;
 }
 
-/** @param of only submissions assigned to this admin. @throws ApiError */
+/** @param of id of the admin whose submissions are searched. @throws ApiError */
 export async function findNextWaiting(
   data: PostgrestClient,
   answered: string,
@@ -166,28 +166,32 @@ export async function findNextWaiting(
 export async function findSubmission(data: PostgrestClient, id: string): Promise<SubmissionReview | null> {
   if (!isUuid(id)) return null;
   // Read first: a change during the other reads must make the answer fail.
-  const seen = await one<string>(data.rpc('review_version', { p_project: id }));
-  const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
+  const version = await readOne<string>(data.rpc('review_version', { p_project: id }));
+  const readTable = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
   const [experiment, reviews, steps, notes, author] = await Promise.all([
     findProject(data, id),
-    rows<Review>(of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before')),
-    rows<ReviewStep>(
-      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
+    rows<Review>(
+      readTable('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before'),
     ),
-    rows<ReviewNote>(of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at')),
+    rows<ReviewStep>(
+      readTable('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
+    ),
+    rows<ReviewNote>(
+      readTable('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at'),
+    ),
     findAuthor(data, id),
   ]);
   const [review] = reviews;
   if (!experiment || !review || !author) return null;
-  return { experiment, review, steps, notes, address: author.address, seen };
+  return { experiment, review, steps, notes, address: author.address, seen: version };
 }
 
-/** @returns the address that was mailed, or null. @throws ApiError also when answered or changed since it was read */
+/** @returns the mailed address, or null. @throws ApiError also when the submission changed since it was read */
 export async function answer(
   data: PostgrestClient,
   { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
 ): Promise<string | null> {
-  const said = await one<{ mail_to: string | null }>(
+  const result = await readOne<{ mail_to: string | null }>(
     data.rpc('answer_review', {
       p_project: id,
       p_answer: what,
@@ -196,17 +200,17 @@ export async function answer(
       p_seen: seen,
     }),
   );
-  return said.mail_to;
+  return result.mail_to;
 }
 
-export async function tick(
+export async function tickCheck(
   data: PostgrestClient,
   id: string,
   ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
 ): Promise<void> {
-  await affected(
+  await requireChange(
     data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
-    'The submission is not there any more, or you may not change it.',
+    'The submission no longer exists, or you may not change it.',
   );
 }
 
@@ -225,18 +229,18 @@ export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
 export const nameOfAdmin = ({ name, email }: Pick<Admin, 'name' | 'email'>): string => name || email || 'Someone';
 
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
-  await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
+  await requireChange(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
 }
 
-/** @throws ApiError also when it is gone, or another admin's */
+/** @throws ApiError also when the note is missing or another admin's */
 export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
-  await affected(
+  await requireChange(
     data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
-    'Nothing was removed: the note is gone, or someone else wrote it.',
+    'Nothing was removed: the note no longer exists, or someone else wrote it.',
   );
 }
 
 export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
-  const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
-  return said.mail_to;
+  const result = await readOne<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
+  return result.mail_to;
 }

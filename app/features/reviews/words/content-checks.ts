@@ -20,7 +20,7 @@ export const contentWords = {
     `A picture in “${submissionWords[text]}” says only the name of its file: ${shortened(alt)}.`,
   skippedHeading: (text: Text, from: number, to: number) =>
     `In “${submissionWords[text]}” a heading ${to} follows a heading ${from}. Use a heading ${from + 1} between them.`,
-  emptyLink: (text: Text) => `A link in “${submissionWords[text]}” has no words.`,
+  emptyLink: (text: Text) => `A link in “${submissionWords[text]}” has no text.`,
   addressLink: (text: Text, label: string) =>
     `A link in “${submissionWords[text]}” shows only its address: ${shortened(label)}. Say where it leads instead.`,
 } as const;

@@ -8,7 +8,7 @@ export const reviewWords = {
   choose: 'Choose a submission to read it.',
   failed: 'Failed to load submissions',
   failedOne: 'Failed to load the submission',
-  gone: 'This submission is not here any more.',
+  gone: 'This submission no longer exists.',
   failedToAnswer: 'The answer was not sent',
   gateTitle: 'Not ready to be published',
   gate: 'Fix these before publishing:',
@@ -44,7 +44,7 @@ export const reviewWords = {
   noCaption: 'No caption',
   madeByFile: (made: Made, isMarked: boolean) =>
     `The file’s metadata ${isMarked ? 'say something else' : 'say'}: made ${creditWords.madeHow[made]}.`,
-  incomplete: 'The form was started, but its last step never arrived.',
+  incomplete: 'The submission was started but not completed.',
   writeTo: (address: string) => `Write to ${address}`,
   nobodyToWrite: 'The submitter left no email address.',
   file: 'Correct category and tags',
@@ -69,7 +69,7 @@ export const replyWords = {
   intro: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
   loading: 'Loading replies',
   failed: 'The replies could not be loaded.',
-  none: 'There is no reply yet.',
+  none: 'There are no replies yet.',
   answers: { publish: 'When it is published', ask: 'When changes are requested', decline: 'When it is declined' },
   add: 'Write a reply',
   name: 'Name',
@@ -99,21 +99,21 @@ export const draftWords = {
   manage: 'Links to this draft',
   edit: 'Change it and send it back',
   keep: 'Keep it in my account',
-  kept: 'It is in your account now. Your links go on working.',
+  kept: 'It is in your account now. Your links still work.',
   title: 'Your draft',
   sendBack: 'Send back',
   sendingBack: 'Sending back...',
   sentBack: (missing: number) =>
     missing === 0
       ? 'Sent back. Thank you.'
-      : `Sent back. Thank you. ${missing} of your pictures did not arrive and are not in it.`,
+      : `Sent back. Thank you. ${missing} of your pictures were not uploaded and are missing.`,
   backToDraft: 'Back to your draft',
   links: 'Links',
   linksFor:
     'A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for changes. Only your own first link, and those in our emails to you, can move the draft into an account or manage its links.',
   failed: 'Something went wrong. Please try again.',
   failedToLoad: 'Your draft could not be loaded.',
-  failedToReload: 'This page could not be brought up to date. What you did before may be missing on it.',
+  failedToReload: 'This page could not be reloaded. Your last change may not be shown.',
   tryAgain: 'Try again',
   mine: 'My experiments',
   states: {

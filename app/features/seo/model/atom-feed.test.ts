@@ -28,21 +28,21 @@ const content = (feed: string) =>
     .exec(feed)?.[1]
     ?.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
-describe('the feed', () => {
-  it('changes when its newest change does, and has a moment even when it is empty', () => {
+describe('Atom feed', () => {
+  it('has the date of its newest change, and a date when it is empty', () => {
     expect(feedOf()).toMatch(/<updated>\d{4}-\d\d-\d\dT00:00:00Z<\/updated>/);
     const feed = feedOf(experiment(), experiment({ updated_at: '2026-05-01T00:00:00+05:30' }));
     expect(/<updated>(.*?)<\/updated>/.exec(feed)?.[1]).toBe('2026-04-30T18:30:00.000Z');
   });
 
-  it('keeps the id of an entry when everything else changes', () => {
+  it('keeps the id of an entry when its other fields change', () => {
     const ids = [feedOf(experiment()), feedOf(experiment({ title: 'Another' }))].map(
       (feed) => /<entry>\n<id>(.*?)<\/id>/.exec(feed)?.[1],
     );
     expect(ids).toEqual(Array(2).fill('urn:uuid:6f9619ff-8b86-4d01-b42d-00cf4fc964ff'));
   });
 
-  it('has the whole story, cleaned, with films as links and without injected markup', () => {
+  it('contains sanitized texts with links for videos', () => {
     const feed = feedOf(
       experiment({
         description: '<p onclick="x()">One <script>alert(1)</script>stall.</p><img src="data:image/png;base64,AAAA">',
@@ -54,7 +54,7 @@ describe('the feed', () => {
     );
   });
 
-  it('has the texts in the order of the page, and the category', () => {
+  it('contains the category, and the texts in the order of the page', () => {
     const texts = { description: '<p>Told better.</p>', actions: '<p>Drew.</p>' };
     const feed = feedOf(experiment({ ...texts, case_study_metadata: { category: 'video' } }));
     expect(content(feed)).toBe('<p>Told better.</p>\n<p>Drew.</p>');
@@ -62,14 +62,14 @@ describe('the feed', () => {
     expect(feed).toContain('<category term="video" label="Video Production"/>');
   });
 
-  it('has only the beginning of a text that is too long for a feed', () => {
+  it('shortens texts that are too long for a feed', () => {
     const feed = feedOf(experiment({ description: `<p>${'long '.repeat(20_000)}</p>` }));
     expect(content(feed)).toBeUndefined();
     expect(feed).toMatch(/<summary>long long .{100,160}<\/summary>/);
     expect(feed.length).toBeLessThan(5_000);
   });
 
-  it('carries the cover', () => {
+  it('contains the cover', () => {
     const cover = (url: string) =>
       feedOf(
         experiment({

@@ -13,7 +13,7 @@ import { xmlText } from './xml.ts';
 
 const ENTRIES = 24;
 /** Characters; longer texts are cut, so that the whole feed stays below 2 MB. */
-const LONGEST_CONTENT = 60_000;
+const MAX_CONTENT_LENGTH = 60_000;
 
 export type FeedExperiment = {
   id: string;
@@ -81,7 +81,7 @@ function entryOf(experiment: FeedExperiment, host: PictureHost): string {
     category && `<category term="${xmlText(metadata!.category!)}" label="${xmlText(category)}"/>`,
     cover && enclosureOf(pictureOf(cover, host).src, host.origin),
     `<summary>${xmlText(socialDescription(description) || experiment.title)}</summary>`,
-    content.length <= LONGEST_CONTENT && `<content type="html">${xmlText(content)}</content>`,
+    content.length <= MAX_CONTENT_LENGTH && `<content type="html">${xmlText(content)}</content>`,
     '</entry>',
   ]
     .filter(Boolean)

@@ -10,7 +10,7 @@ const picture = (name: string, made: Made | null, alt: string | null = null) => 
   made,
 });
 
-it('says who made what in a sentence, names each person once, and each labelled picture', () => {
+it('describes the credits in a sentence, naming each person once, and each labelled picture', () => {
   const credits = creditsIn([
     { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
     { part: 'Film', made: 'machine', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
@@ -38,7 +38,7 @@ it('says who made what in a sentence, names each person once, and each labelled 
   });
 });
 
-it('is empty without credits', () => {
+it('returns nothing without credits', () => {
   expect(creditData({ credits: [], shares: null, project_media: [picture('a', null)] }, 'https://a.example')).toEqual(
     {},
   );

@@ -12,17 +12,17 @@ const tags = (page?: PageMeta, of: Parameters<typeof pageTags>[0] = args) =>
 const content = (page: PageMeta | undefined, name: string) =>
   tags(page).find((tag) => tag['property'] === name || tag['name'] === name)?.['content'];
 
-describe('what a page says about itself', () => {
-  it('META-01: its own title, a bar, the name of the site', () => {
+describe('page metadata', () => {
+  it('has the page title, a bar and the site name (META-01)', () => {
     expect(tags({ title: 'Terms' })[0]).toEqual({ title: `Terms | ${agency.name}` });
   });
 
-  it('META-02, META-03: the default title and description when it has none', () => {
+  it('uses the default title and description when a page has none (META-02, META-03)', () => {
     expect(tags()[0]).toEqual({ title: `${agency.defaultTitle} | ${agency.name}` });
     expect(content(undefined, 'description')).toBe(agency.defaultDescription);
   });
 
-  it('META-04: a canonical address on the configured origin, without a query or a slash at the end', () => {
+  it('has a canonical address on the configured origin, without query or trailing slash (META-04)', () => {
     for (const [pathname, canonical] of [
       ['/case-studies', '/case-studies'],
       ['/case-studies/', '/case-studies'],
@@ -33,7 +33,7 @@ describe('what a page says about itself', () => {
     }
   });
 
-  it('META-06, CONST-14: cuts a description of more than 160 characters to 157 and an ellipsis', () => {
+  it('cuts a description of more than 160 characters to 157 and an ellipsis (META-06, CONST-14)', () => {
     const long = 'm'.repeat(161);
     for (const name of ['description', 'og:description']) {
       expect(content({ description: long }, name)).toBe(`${'m'.repeat(157)}...`);
@@ -41,7 +41,7 @@ describe('what a page says about itself', () => {
     }
   });
 
-  it('names the picture of its path in full, with its size and what it says', () => {
+  it('has an absolute image address with size and alt text', () => {
     expect(content({}, 'og:image')).toBe('https://madhouse.example/social/experiments-1.jpg');
     expect([content({}, 'og:image:width'), content({}, 'og:image:height')]).toEqual(['1200', '630']);
     expect([content({}, 'og:image:alt'), content({}, 'twitter:image:alt')]).toEqual([
@@ -51,7 +51,7 @@ describe('what a page says about itself', () => {
     expect(content({}, 'twitter:card')).toBe('summary_large_image');
   });
 
-  it('names a picture of its own instead, and none when the document could not be loaded', () => {
+  it('uses the page’s own image, and none when the page failed to load', () => {
     const image = { src: '/social/own-2.jpg', alt: 'Chai Atlas' };
     expect(content({ image }, 'og:image')).toBe('https://madhouse.example/social/own-2.jpg');
     expect(content({ image }, 'og:image:alt')).toBe('Chai Atlas');
@@ -64,7 +64,7 @@ describe('what a page says about itself', () => {
     expect(content({}, 'robots')).toBeUndefined();
   });
 
-  it('says how one gets there from the front page, unless it is not to be found', () => {
+  it('has breadcrumbs unless the page is excluded from search', () => {
     const way = (page: PageMeta) => tags(page).find((tag) => 'script:ld+json' in tag)?.['script:ld+json'];
     const parent = { name: 'Mad Experiments', path: '/case-studies' };
     expect(way({ title: 'Chai Atlas', path: '/case-studies/1', parent })).toMatchObject({

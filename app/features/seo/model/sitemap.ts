@@ -8,7 +8,7 @@ import { xmlText } from './xml.ts';
 
 export interface SitemapEntry {
   path: string;
-  /** Moment or day of the last change, if known. */
+  /** Timestamp or date of the last change, if known. */
   changed?: string;
 }
 
@@ -26,10 +26,10 @@ interface Row {
   changed: string;
 }
 
-/** Oldest first, so that a new one changes only the last part. @param part from 1. @throws ApiError */
+/** Oldest first, so that a new experiment changes only the last part. @param part from 1. @throws ApiError */
 export async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {
-  const found = await rows<Row>(client.rpc('sitemap_part', { part }));
-  return found.map((row) => ({ path: addressOf(row), changed: row.changed }));
+  const entries = await rows<Row>(client.rpc('sitemap_part', { part }));
+  return entries.map((row) => ({ path: addressOf(row), changed: row.changed }));
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -47,8 +47,8 @@ export const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
   `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;
 
 export async function listPages(client: PostgrestClient): Promise<SitemapEntry[]> {
-  const written = await listLegalTexts(client);
-  const changed = (slug: 'privacy' | 'terms') => written[slug]?.changed ?? legal[slug].changed;
+  const legalTexts = await listLegalTexts(client);
+  const changedAt = (slug: 'privacy' | 'terms') => legalTexts[slug]?.changed ?? legal[slug].changed;
   return [
     { path: href('/') },
     { path: href('/case-studies') },
@@ -56,7 +56,7 @@ export async function listPages(client: PostgrestClient): Promise<SitemapEntry[]
     { path: href('/join') },
     { path: href('/ai-jewelry-masterclass') },
     { path: href('/contact') },
-    { path: href('/privacy'), changed: changed('privacy') },
-    { path: href('/terms'), changed: changed('terms') },
+    { path: href('/privacy'), changed: changedAt('privacy') },
+    { path: href('/terms'), changed: changedAt('terms') },
   ];
 }

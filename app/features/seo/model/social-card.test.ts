@@ -34,8 +34,8 @@ type Experiment = Parameters<typeof experimentCard>[0];
 const addressOf = (change: Partial<Experiment> = {}, agency = facts.agency) =>
   experimentImage({ ...experiment, ...change }, host, agency).src;
 
-describe('what is printed on a social image', () => {
-  it('is the title, the client, the slip with the category, and the cover from our own store', () => {
+describe('social image content', () => {
+  it('includes title, client, category line, and the cover from our storage', () => {
     expect(experimentCard(experiment, host, facts.agency)).toEqual({
       kind: 'experiment',
       site: 'Madhouse',
@@ -52,7 +52,7 @@ describe('what is printed on a social image', () => {
     ['a picture on a host inside', 'http://169.254.169.254/latest/meta-data.png'],
     ['somebody else’s store', 'https://evil.example/storage/v1/object/public/case-studies/a.png'],
     ['a way out of the store', 'https://madhouse.example/storage/v1/object/public/../../../rest/v1/a.png'],
-  ])('is never %s', (_, url) => {
+  ])('never includes %s', (_, url) => {
     expect(
       experimentCard({ ...experiment, project_media: [{ ...stored('x'), url }] }, host, facts.agency),
     ).toMatchObject({
@@ -60,15 +60,15 @@ describe('what is printed on a social image', () => {
     });
   });
 
-  it('names it for those who cannot see it', () => {
+  it('has an alt text', () => {
     expect(experimentImage(experiment, host, facts.agency).alt).toBe('Chai Atlas, for Kulhad & Sons');
     expect(experimentImage({ ...experiment, client: ' ' }, host, facts.agency).alt).toBe('Chai Atlas');
     expect(pageImage('/about', facts).alt).toBe('Break Rules. Build Brands. | Madhouse');
   });
 });
 
-describe('the address of a social image', () => {
-  it('changes with everything that is printed on it, and with nothing else', () => {
+describe('social image address', () => {
+  it('changes only when the content of the image changes', () => {
     const changed = [
       addressOf({ title: 'Chai Atlas 2' }),
       addressOf({ client: null }),
@@ -82,7 +82,7 @@ describe('the address of a social image', () => {
     expect(addressOf()).toMatch(new RegExp(`^/social/${ID}-[\\da-f]{20}\\.jpg$`));
   });
 
-  it('is another one for every page, and changes with the name and the facts on it', () => {
+  it('differs for each page, and changes with the site name and the facts', () => {
     const paths = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/privacy', '/terms'];
     const addresses = paths.map((path) => pageImage(path, facts).src);
     expect(new Set(addresses).size).toBe(paths.length);
@@ -94,7 +94,7 @@ describe('the address of a social image', () => {
     expect(pageImage('/ai-jewelry-masterclass', moved).src).not.toBe(pageImage('/ai-jewelry-masterclass', facts).src);
   });
 
-  it('leads back to the experiment or the page it was made for, whatever the version', () => {
+  it('redirects to the experiment or page of the image for any version', () => {
     expect(nameIn(addressOf().slice('/social/'.length))).toBe(ID);
     expect(nameIn(`${ID}.jpg`)).toBe(ID);
     expect(nameIn('about-0123456789abcdef0123.jpg')).toBe('about');
@@ -107,7 +107,7 @@ describe('the address of a social image', () => {
   });
 
   it.each(['', '.jpg', 'about.png', '../about.jpg', 'About.jpg', `${ID}-1.jpg`, `${ID.toUpperCase()}.jpg`, 'a/b.jpg'])(
-    'is none for %j',
+    'is null for %j',
     (file) => {
       expect(nameIn(file)).toBeNull();
     },

@@ -33,7 +33,7 @@ interface ExperimentCard {
 interface PageCard {
   kind: 'page';
   site: string;
-  /** The first is set as wide as hands go, the second as narrow as a machine. */
+  /** The first line has the widest font setting, the second the narrowest. */
   lines: readonly string[];
   slip: string;
   handFirst: boolean;
@@ -44,7 +44,7 @@ export interface SocialImage {
   alt: string;
 }
 
-/** Increment when the drawing itself changes, to change every address. */
+/** Increment when the drawing changes, so that every address changes. */
 const DRAWING = 2;
 
 /** Hash of a card's content, for its address and its cache key. */

@@ -24,7 +24,7 @@ const ours = (data: unknown) =>
 
 /** The tables of Google's documentation: what is required, and what is recommended and true of us. */
 describe('structured data', () => {
-  it('META-07, META-08: describes an experiment as an article whose author is the organisation', () => {
+  it('describes an experiment as an article of the organisation (META-07, META-08)', () => {
     const article = plain(
       articleData(described, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN, {}),
     );
@@ -42,7 +42,7 @@ describe('structured data', () => {
     expect(JSON.stringify(article)).not.toContain('Person');
   });
 
-  it('says who we are, where, and how this site is searched', () => {
+  it('describes the organisation, its address and the site search', () => {
     const [organisation, site] = plain(siteData(facts, ORIGIN))['@graph'];
     expect(organisation).toMatchObject({
       '@type': 'Organization',
@@ -67,7 +67,7 @@ describe('structured data', () => {
     });
   });
 
-  it('leads down from the front page', () => {
+  it('has breadcrumbs from the home page', () => {
     const steps = [
       { name: 'Home', path: '/' },
       { name: 'About', path: '/about' },
@@ -81,7 +81,7 @@ describe('structured data', () => {
     });
   });
 
-  it('lists the experiments of the list, in its order', () => {
+  it('lists experiments in the order of the list', () => {
     const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [described], ORIGIN));
     expect(list).toMatchObject({ '@type': 'CollectionPage', name: 'Mad Experiments', url: `${ORIGIN}/case-studies` });
     expect(list.mainEntity).toEqual({
@@ -90,7 +90,7 @@ describe('structured data', () => {
     });
   });
 
-  it('answers what people ask about the collective, each question once and with text', () => {
+  it('has each question and answer about the collective once', () => {
     const questions = plain(collectiveQuestions()).mainEntity as unknown as { name: string; acceptedAnswer: Node }[];
     expect(questions.length).toBeGreaterThan(5);
     expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
@@ -101,7 +101,7 @@ describe('structured data', () => {
     }
   });
 
-  it('announces a masterclass with its place, times, prices and organiser', () => {
+  it('describes a masterclass with its place, times, prices and organiser', () => {
     expect(plain(eventData(facts, ORIGIN, '/social/masterclass.jpg'))).toMatchObject({
       '@type': 'Event',
       name: 'AI Jewelry Masterclass',
@@ -119,7 +119,7 @@ describe('structured data', () => {
     });
   });
 
-  it('gives every address in full, on the canonical origin', () => {
+  it('uses absolute addresses on the canonical origin', () => {
     for (const data of [
       articleData(described, '', ['/a.jpg'], facts, ORIGIN, {}),
       siteData(facts, ORIGIN),

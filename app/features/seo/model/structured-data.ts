@@ -20,7 +20,7 @@ export const structured = (data: object): MetaDescriptor => ({
 
 export const CONTEXT = 'https://schema.org';
 
-/** The organisation as author and publisher of everything; it is never a person. */
+/** The organisation is author and publisher of every experiment. */
 const author = ({ agency }: Facts, origin: string) =>
   ({
     '@type': 'Organization',

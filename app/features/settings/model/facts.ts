@@ -7,7 +7,7 @@ export interface Facts {
   masterclass: Masterclass;
   /** Members of the collective that About shows, in this order. */
   people: readonly Person[];
-  /** Of the masterclass; without any, the page describes them without names. */
+  /** Teachers of the masterclass; when empty, the page describes them without names. */
   teachers: readonly Teacher[];
   /** Whether page views are counted, anonymously and on our own server. */
   countReading: boolean;
@@ -35,7 +35,7 @@ export interface Person {
 export interface Teacher {
   name: string;
   portrait: string;
-  /** What qualifies them, a fact to a line. */
+  /** Qualifications, one fact per line. */
   record: string;
 }
 

@@ -20,7 +20,7 @@ const days = (first: string, second: string) => course({ days: { 0: first, 1: se
 const person = { name: 'Ines', craft: 'Photography', city: '', portrait: '' };
 const teacher = { name: 'Ines', portrait: '', record: 'Trains models' };
 
-describe('the settings form', () => {
+describe('settings form', () => {
   it('accepts a whole number of days within the limits', () => {
     expect(builtInDraft('contact_message_days')).toBe('730');
     expect(checkDraft('contact_message_days', '365').value).toBe(365);
@@ -33,12 +33,12 @@ describe('the settings form', () => {
       expect(checkDraft('contact_message_days', typed).errors).toEqual({ contact_message_days: message });
   });
 
-  it.each(SETTING_NAMES)('reads the value of %s back from its fields', (name) => {
+  it.each(SETTING_NAMES)('parses the value of %s from its own fields', (name) => {
     expect(typedValue(settings[name], builtInDraft(name))).toEqual(builtIn(name));
     expect(isBuiltIn(name, builtInDraft(name))).toBe(true);
   });
 
-  it('recognises a changed value', () => {
+  it('detects a changed value', () => {
     expect(isBuiltIn('email', 'us@bedlam.example')).toBe(false);
     expect(isBuiltIn('analytics', true)).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('the settings form', () => {
     expect(isBuiltIn('masterclass', course({ standardFee: '12500', memberFee: '₹ 9 985' }))).toBe(true);
   });
 
-  it('recognises a changed order of the social links', () => {
+  it('detects a changed order of the social links', () => {
     const links = builtInDraft('social') as FieldDraft[];
     expect(isBuiltIn('social', links)).toBe(true);
     expect(isBuiltIn('social', links.toReversed())).toBe(false);
@@ -95,11 +95,11 @@ describe('the settings form', () => {
     ['masterclass', course({ seats: 'five' }), 'masterclass.seats', 'Please enter a number'],
     ['masterclass', course({ seats: '2.5' }), 'masterclass.seats', 'Please enter a whole number'],
     ['masterclass', course({ standardFee: '' }), 'masterclass.standardFee', 'Please enter a number'],
-  ])('names the error in %s and its field', (name, draft, at, message) => {
+  ])('reports an error of %s at its field', (name, draft, at, message) => {
     expect(checkDraft(name, draft)).toEqual({ value: undefined, errors: { [at]: message } });
   });
 
-  it('accepts three facts of a teacher, with blank lines between them', () => {
+  it('accepts three facts of a teacher with blank lines between them', () => {
     const record = 'One\n\nTwo\nThree';
     expect(checkDraft('teachers', [{ ...teacher, record }])).toEqual({ value: [{ ...teacher, record }], errors: {} });
   });
@@ -108,7 +108,7 @@ describe('the settings form', () => {
     expect(checkDraft('people', [{ ...person, craft: ' Photography ' }]).value).toEqual([person]);
   });
 
-  it('previews the masterclass as its page describes it, and whether it is over', () => {
+  it('previews the masterclass page, and reports dates in the past', () => {
     const [before, after] = ['2025-05-01', '2025-06-01'].map((day) => new Date(day)) as [Date, Date];
     const sentence = 'May 10 and 11 (Saturday and Sunday), 2:30 PM to 7:00 PM daily';
     const offer = 'Mumbai, 5 seats, ₹12,500, members ₹9,985, up to 90% saved';
@@ -122,7 +122,7 @@ describe('the settings form', () => {
 
 const find = (search: string) => SETTING_NAMES.filter((name) => matchesSearch(search, searchedTexts(settings[name])));
 
-it('finds settings by label, by help text and by the fields in them, in any letter case', () => {
+it('finds settings by label, help text and field label, in any letter case', () => {
   expect(find('PHONE')).toContain('phone');
   expect(find('whatsapp')).toEqual(['chat_number']);
   expect(find('standard fee')).toEqual(['masterclass']);

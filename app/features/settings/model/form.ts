@@ -68,7 +68,7 @@ export function checkDraft(name: SettingName, draft: FieldDraft): { value: unkno
   const field = settings[name];
   const { data, error } = parseSetting(name, typedValue(field, draft));
   const errors = lineErrors(name, field, draft);
-  // Errors of single lines belong to the one field that contains them.
+  // Reports errors of single lines at the field that contains the lines.
   for (const { path, message } of error?.issues ?? [])
     errors[field.kind === 'lines' ? name : [name, ...path].join('.')] ??= message;
   return { value: Object.keys(errors).length === 0 ? data : undefined, errors };
@@ -99,14 +99,14 @@ export function masterclassPreview(
     sentence: `${datesOf(course)} (${weekdaysOf(course)}), ${hoursOf(course)} daily`,
     offer: `${course.city}, ${course.seats} seats, ₹${rupees(course.standardFee)}, members ₹${rupees(course.memberFee)}, up to ${course.saving}% saved`,
     over: !isAhead(course, now),
-    // The page's prose names the hours and seats of the built-in masterclass.
+    // The page's text names the hours and seats of the built-in masterclass.
     asWritten: course.from === from && course.to === to && course.seats === seats,
   };
 }
 
 function numberIn(text: string): number | string {
-  const bare = text.replace(/[\s,₹%]/g, '');
-  return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : text;
+  const digits = text.replace(/[\s,₹%]/g, '');
+  return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : text;
 }
 
 function inLetterCase(format: TextFormat | undefined, text: string): string {

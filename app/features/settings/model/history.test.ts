@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { builtInMasterclass } from '#features/masterclass/words/defaults.ts';
-import { changedThing, earlierOf, type SettingChange, valueInWords } from './history.ts';
+import { changedThing, earlierValue, type SettingChange, valueInWords } from './history.ts';
 
 const change = (over: Partial<SettingChange>): SettingChange => ({
   ...{ id: 1, subject: 'setting', name: 'phone', before: null, after: '+91 2', at: '2026-11-21T00:00:00Z', by: null },
   ...over,
 });
 
-describe('the history of settings', () => {
+describe('settings history', () => {
   it('describes each change in plain words (ASET-01)', () => {
     expect(changedThing(change({}))).toBe('Phone');
     expect(changedThing(change({ subject: 'page', name: 'privacy' }))).toBe('Privacy Policy');
@@ -35,19 +35,19 @@ describe('the history of settings', () => {
   });
 
   it('returns an earlier value while it is valid', () => {
-    expect(earlierOf(change({ before: '+91 11111' }))).toEqual({
+    expect(earlierValue(change({ before: '+91 11111' }))).toEqual({
       subject: 'setting',
       name: 'phone',
       value: '+91 11111',
     });
-    expect(earlierOf(change({ name: 'analytics', before: null }))).toEqual({
+    expect(earlierValue(change({ name: 'analytics', before: null }))).toEqual({
       subject: 'setting',
       name: 'analytics',
       value: false,
     });
-    expect(earlierOf(change({ before: { not: 'a phone' } }))).toBeNull();
-    expect(earlierOf(change({ name: 'of_long_ago', before: 1 }))).toBeNull();
-    expect(earlierOf(change({ subject: 'page', name: 'terms', before: null }))).toEqual({
+    expect(earlierValue(change({ before: { not: 'a phone' } }))).toBeNull();
+    expect(earlierValue(change({ name: 'of_long_ago', before: 1 }))).toBeNull();
+    expect(earlierValue(change({ subject: 'page', name: 'terms', before: null }))).toEqual({
       subject: 'page',
       name: 'terms',
       body: null,

@@ -18,9 +18,9 @@ export interface SettingChange {
   by: string | null;
 }
 
-export const CHANGES_AT_ONCE = 10;
+export const CHANGES_PER_PAGE = 10;
 
-/** @param name of one setting or legal text; '' for all. @param olderThan id of the last known change */
+/** @param name one setting or legal text; '' for all. @param olderThan id of the last loaded change */
 export async function readChanges(
   data: PostgrestClient,
   name: string,
@@ -30,7 +30,7 @@ export async function readChanges(
     .from('settings_history')
     .select('id,subject,name,before,after,at:changed_at,by:changed_by')
     .order('id', { ascending: false })
-    .limit(CHANGES_AT_ONCE);
+    .limit(CHANGES_PER_PAGE);
   if (name) query = query.eq('name', name);
   if (olderThan !== null) query = query.lt('id', olderThan);
   const changes = await rows<SettingChange>(query);
@@ -56,8 +56,8 @@ export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 
 export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
   if (value === null || value === undefined) return words.builtIn;
   if (subject === 'page') return shortened(plainText(String(value)));
-  const read = isSetting(name) ? parseSetting(name, value) : null;
-  if (isSetting(name) && read?.success) return settingInWords(name, read.data);
+  const parsed = isSetting(name) ? parseSetting(name, value) : null;
+  if (isSetting(name) && parsed?.success) return settingInWords(name, parsed.data);
   return shortened(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
@@ -88,20 +88,21 @@ function fieldInWords(field: SettingField, value: unknown): string {
   }
 }
 
-const LONGEST = 300;
-const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
+const MAX_SHOWN_LENGTH = 300;
+const shortened = (text: string) =>
+  text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).trimEnd()}…` : text;
 
-export type Earlier =
+export type EarlierValue =
   | { subject: 'setting'; name: SettingName; value: unknown }
-  /** Null: the built-in text. */
+  /** Null for the built-in text. */
   | { subject: 'page'; name: LegalSlug; body: string | null };
 
-export function earlierOf({ subject, name, before }: SettingChange): Earlier | null {
+export function earlierValue({ subject, name, before }: SettingChange): EarlierValue | null {
   if (subject === 'page') {
     return isLegal(name) ? { subject, name, body: before === null ? null : String(before) } : null;
   }
   if (!isSetting(name)) return null;
   if (before === null) return { subject, name, value: builtIn(name) };
-  const read = parseSetting(name, before);
-  return read.success ? { subject, name, value: read.data } : null;
+  const parsed = parseSetting(name, before);
+  return parsed.success ? { subject, name, value: parsed.data } : null;
 }

@@ -2,31 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { legal } from '#features/pages/words/legal.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts } from './facts.ts';
-import { builtInText, filled, legalPage, partsOf } from './legal-page.ts';
+import { builtInText, fillPlaceholders, legalPage, partsOf } from './legal-page.ts';
 
 const kept = { messages: '2 years', addresses: '30 days' };
 
-describe('the parts of a legal text', () => {
-  it('begin at headings; text before the first has no name', () => {
+describe('parts of a legal text', () => {
+  it('start at headings; text before the first heading has no name', () => {
     expect(partsOf('<p>First.</p><h2>Your <em>rights</em></h2><p>Ask.</p><h3>Small</h3><p>Print.</p>')).toEqual([
       { id: '', title: '', html: '<p>First.</p>' },
       { id: 'your-rights', title: 'Your rights', html: '<p>Ask.</p><h3>Small</h3><p>Print.</p>' },
     ]);
   });
 
-  it('have addresses of their own even when titles repeat or have no letters', () => {
+  it('have unique fragments, also with equal titles or titles without letters', () => {
     const ids = partsOf('<h2>Law</h2><p>a</p><h2>Law</h2><p>b</p><h2>!!!</h2><p>c</p><h2>???</h2><p>d</p>');
     expect(ids.map(({ id }) => id)).toEqual(['law', 'law-2', 'part', 'part-2']);
   });
 
-  it('are clean on their page, and empty ones are left out', () => {
+  it('are sanitized; empty parts are omitted', () => {
     const body = '<h2></h2><h2 onclick="x()">One</h2><script>alert(1)</script><p>Text</p><p> </p>';
     const { parts } = legalPage('terms', { terms: { body, changed: '2026-11-01' } }, builtInFacts);
     expect(parts).toEqual([{ id: 'one', title: 'One', html: expect.stringContaining('<p>Text</p>') }]);
     expect(parts[0]!.html).not.toContain('alert');
   });
 
-  it('are many in the built-in texts, each with words of its own', () => {
+  it('are numerous in the built-in texts, each with text', () => {
     for (const { body } of Object.values(legal)) {
       const [intro, ...parts] = partsOf(body(builtInAgency, kept));
       expect(intro!.title).toBe('');
@@ -36,28 +36,32 @@ describe('the parts of a legal text', () => {
   });
 });
 
-describe('the places for facts in a legal text', () => {
+describe('placeholders in a legal text', () => {
   const facts = {
     ...builtInFacts,
     agency: { ...builtInAgency, organisation: 'Fish & <b>Chips</b>', email: 'us@bedlam.example' },
   };
 
-  it('CFG-01: are filled with what holds today, as text', () => {
-    expect(filled('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', facts)).toBe(
+  it('are replaced by the current facts as plain text (CFG-01)', () => {
+    expect(fillPlaceholders('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', facts)).toBe(
       '<p>Fish &amp; &lt;b&gt;Chips&lt;/b&gt;, <a href="mailto:us@bedlam.example">us@bedlam.example</a>, {nonsense}</p>',
     );
   });
 
-  it('say how long things are kept, as it is set', () => {
+  it('state the configured retention times', () => {
     const times = { ...facts, contactMessageDays: 365, submitterAddressDays: 1 };
-    expect(filled('{time messages are kept}, {time addresses are kept}', times)).toBe('1 year, 1 day');
-    expect(filled(builtInText('privacy'), { ...times, contactMessageDays: 45 })).toContain('deleted after 45 days');
+    expect(fillPlaceholders('{time messages are kept}, {time addresses are kept}', times)).toBe('1 year, 1 day');
+    expect(fillPlaceholders(builtInText('privacy'), { ...times, contactMessageDays: 45 })).toContain(
+      'deleted after 45 days',
+    );
   });
 
-  it('CFG-03: leave nothing unfilled in the built-in texts, which read the same', () => {
+  it('are all replaced in the built-in texts (CFG-03)', () => {
     for (const slug of ['privacy', 'terms'] as const) {
       expect(builtInText(slug)).toContain('{email}');
-      expect(partsOf(filled(builtInText(slug), builtInFacts))).toEqual(partsOf(legal[slug].body(builtInAgency, kept)));
+      expect(partsOf(fillPlaceholders(builtInText(slug), builtInFacts))).toEqual(
+        partsOf(legal[slug].body(builtInAgency, kept)),
+      );
     }
   });
 });

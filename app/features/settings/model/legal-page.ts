@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
 import { slugOf } from '#features/projects/model/labels.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
-import { rows, written } from '#lib/data/rows.ts';
+import { rows, writeRow } from '#lib/data/rows.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { cleanRichText } from '../../../../rich-text.ts';
 import type { Facts } from './facts.ts';
@@ -24,14 +24,14 @@ export interface LegalPart {
 
 /** @param texts null when they could not be read: the built-in text is then marked as a fallback */
 export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
-  const written = texts?.[slug];
-  const parts = partsOf(cleanRichText(filled(written?.body ?? '', facts)));
-  return written && parts.length > 0
-    ? { slug, changed: written.changed, parts }
+  const stored = texts?.[slug];
+  const parts = partsOf(cleanRichText(fillPlaceholders(stored?.body ?? '', facts)));
+  return stored && parts.length > 0
+    ? { slug, changed: stored.changed, parts }
     : {
         slug,
         changed: legal[slug].changed,
-        parts: partsOf(cleanRichText(filled(builtInText(slug), facts))),
+        parts: partsOf(cleanRichText(fillPlaceholders(builtInText(slug), facts))),
         ...(texts === null && { standsIn: true }),
       };
 }
@@ -51,7 +51,7 @@ export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTe
   return Object.fromEntries(data.map(({ slug, ...text }) => [slug, text]));
 }
 
-/** Sanitized by the data service. @param known what the caller believes to be stored. @throws EditConflict, ApiError */
+/** The data service sanitizes the text. @param known the stored text as read. @throws EditConflict, ApiError */
 export async function saveLegalText(
   client: PostgrestClient,
   slug: LegalSlug,
@@ -62,12 +62,12 @@ export async function saveLegalText(
   const write = known
     ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)
     : table.insert({ slug, body });
-  return written<WrittenText>(write.select('body,changed:updated_at'));
+  return writeRow<WrittenText>(write.select('body,changed:updated_at'));
 }
 
 /** Restores the built-in text. @throws EditConflict, ApiError */
 export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, known: WrittenText): Promise<void> {
-  await written(client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
+  await writeRow(client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
 }
 
 export const legalPlaces = [
@@ -85,7 +85,7 @@ type LegalPlace = (typeof legalPlaces)[number];
 
 const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
 
-export function filled(html: string, { agency, contactMessageDays, submitterAddressDays }: Facts): string {
+export function fillPlaceholders(html: string, { agency, contactMessageDays, submitterAddressDays }: Facts): string {
   const facts: Record<LegalPlace, string> = {
     'site name': agency.name,
     organisation: agency.organisation,
@@ -126,13 +126,17 @@ const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 
 /** Splits a sanitized text at its headings of the first two levels. Parts without words are left out. */
 export function partsOf(html: string): LegalPart[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   return html
     .split(/(?=<h[12][ >])/)
     .filter((part) => plainText(part) !== '')
     .map((part) => {
       const title = plainText(HEADING.exec(part)?.[1] ?? '');
-      return { id: title && unique(slugOf({ title }) || 'part', taken), title, html: part.replace(HEADING, '').trim() };
+      return {
+        id: title && unique(slugOf({ title }) || 'part', usedIds),
+        title,
+        html: part.replace(HEADING, '').trim(),
+      };
     });
 }
 

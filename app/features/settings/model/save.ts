@@ -12,11 +12,11 @@ export class NotAllSaved extends Error {
   saved: readonly SettingName[] = [];
   /** Settings that were saved differently in the meantime. */
   theirs: readonly SettingName[] = [];
-  /** What is stored now; null when unknown. */
+  /** Currently stored values; null when unknown. */
   latest: StoredSettings | null = null;
 }
 
-/** All or none if one has changed. @param known what the caller believes to be stored. @throws NotAllSaved */
+/** Saves all settings, or none if one has changed. @param known the stored values as read. @throws NotAllSaved */
 export async function saveSettings(
   data: PostgrestClient,
   values: ReadonlyMap<SettingName, unknown>,
@@ -36,16 +36,16 @@ export async function saveSettings(
     for (const [name, value] of values) {
       await saveSetting(data, name, value, latest[name]).catch(async (error: unknown) => {
         if (!(error instanceof EditConflict)) throw error;
-        const now = await listSettings(data);
-        if (now[name]?.changed === latest[name]?.changed) throw new ApiError('', FORBIDDEN);
-        if (!sameSetting(name, value, valueInForce(name, now))) throw error;
+        const current = await listSettings(data);
+        if (current[name]?.changed === latest[name]?.changed) throw new ApiError('', FORBIDDEN);
+        if (!sameSetting(name, value, valueInForce(name, current))) throw error;
       });
       saved.push(name);
     }
     return await listSettings(data);
   } catch (error) {
     const latest = await listSettings(data).catch(() => null);
-    const theirs = latest && error instanceof EditConflict ? metIn(latest) : [];
-    throw Object.assign(new NotAllSaved('', { cause: error }), { saved, theirs, latest });
+    const conflicting = latest && error instanceof EditConflict ? metIn(latest) : [];
+    throw Object.assign(new NotAllSaved('', { cause: error }), { saved, theirs: conflicting, latest });
   }
 }

@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(facts.masterclass).toEqual(builtInFacts.masterclass);
   });
 
-  it('lists the example contact details until they are replaced (U25)', () => {
+  it('lists the example contact details that are still in use (U25)', () => {
     expect(exampleContacts(builtInFacts)).toEqual([
       'email',
       'phone',
@@ -67,7 +67,7 @@ describe('settings', () => {
     expect(factsFrom(rows)).toEqual(builtInFacts);
   });
 
-  it('still shows teachers whose stored record is longer than three facts', () => {
+  it('shows teachers whose stored record has more than three facts', () => {
     const teachers = [{ name: 'Ines', portrait: '', record: 'One\nTwo\nThree\nFour' }];
     expect(factsFrom([{ name: 'teachers', value: teachers }]).teachers).toEqual(teachers);
   });

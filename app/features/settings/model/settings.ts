@@ -1,13 +1,13 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
 import { isEmail } from '#lib/data/email.ts';
-import { rows, written } from '#lib/data/rows.ts';
+import { rows, writeRow } from '#lib/data/rows.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts, type Facts } from './facts.ts';
 import type { SettingField, TextFormat, TextLimits, TextSetting } from './table.ts';
 import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
 
-const SOMETHING = 'Please write something here';
+const REQUIRED_MESSAGE = 'Please write something here';
 
 const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
   email: [isEmail, 'Please enter an email address'],
@@ -37,9 +37,9 @@ export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSetti
 
 function textSchema({ limit, optional, format }: TextLimits) {
   const [fits, otherwise] = (format && FORMATS[format]) ?? [() => true, ''];
-  return z.string(SOMETHING).check(
+  return z.string(REQUIRED_MESSAGE).check(
     z.trim(),
-    z.minLength(optional ? 0 : 1, SOMETHING),
+    z.minLength(optional ? 0 : 1, REQUIRED_MESSAGE),
     z.maxLength(limit, `Please keep this to ${limit} characters`),
     z.refine((text) => (optional && text === '') || fits(text), otherwise),
   );
@@ -57,7 +57,7 @@ function schemaOf(field: SettingField): z.ZodMiniType {
       return z
         .array(textSchema({ ...field, optional: undefined }))
         .check(
-          z.minLength(field.optional ? 0 : 1, SOMETHING),
+          z.minLength(field.optional ? 0 : 1, REQUIRED_MESSAGE),
           z.maxLength(field.most, `Please keep this to ${field.most} ${field.noun}`),
         );
     case 'number':
@@ -102,8 +102,8 @@ export const parseSetting = (name: SettingName, value: unknown) => schemas[name]
 
 function placeOf(name: SettingName, facts: Facts): [Record<string, unknown>, string] {
   const key = settings[name].fact ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  const holder: object = key in builtInAgency ? facts.agency : facts;
-  return [holder as Record<string, unknown>, key];
+  const target: object = key in builtInAgency ? facts.agency : facts;
+  return [target as Record<string, unknown>, key];
 }
 
 export function settingIn(facts: Facts, name: SettingName): unknown {
@@ -118,11 +118,11 @@ export const exampleContacts = (facts: Facts) =>
 
 /** Whether two values are equal after parsing. */
 export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
-  const read = (value: unknown) => {
+  const parse = (value: unknown) => {
     const { success, data } = parseSetting(name, value);
     return JSON.stringify(success ? data : value);
   };
-  return read(one) === read(other);
+  return parse(one) === parse(other);
 }
 
 /** An invalid setting falls back to its built-in value. @param rows of `site_settings` */
@@ -142,7 +142,7 @@ export async function findFacts(client: PostgrestClient): Promise<Facts> {
   return factsFrom(data);
 }
 
-/** May be invalid: it can be written by other means. */
+/** Stored value, which other clients may have set to an invalid one. */
 interface StoredSetting {
   value: unknown;
   changed: string;
@@ -159,8 +159,8 @@ export async function listSettings(client: PostgrestClient): Promise<StoredSetti
 
 /** The stored value, or the built-in one when nothing valid is stored. */
 export function valueInForce(name: SettingName, stored: StoredSettings): unknown {
-  const read = stored[name] && parseSetting(name, stored[name].value);
-  return read?.success ? read.data : builtIn(name);
+  const parsed = stored[name] && parseSetting(name, stored[name].value);
+  return parsed?.success ? parsed.data : builtIn(name);
 }
 
 /**
@@ -176,9 +176,9 @@ export async function saveSetting(
   const table = client.from('site_settings');
   const remove = sameSetting(name, value, builtIn(name));
   if (remove && !known) return;
-  if (!known) await written(table.insert({ name, value }).select('name'));
+  if (!known) await writeRow(table.insert({ name, value }).select('name'));
   else {
     const change = remove ? table.delete() : table.update({ value });
-    await written(change.eq('name', name).eq('updated_at', known.changed).select('name'));
+    await writeRow(change.eq('name', name).eq('updated_at', known.changed).select('name'));
   }
 }

@@ -1,12 +1,12 @@
 import { href } from 'react-router';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { MOST_DAYS } from '#lib/data/limits.ts';
+import { MAX_DAYS } from '#lib/data/limits.ts';
 import type { Masterclass } from './facts.ts';
 
 type Setting = SettingField & {
-  /** Among the facts, when it is not the setting's name in camel case. */
+  /** Name of the fact, when it differs from the setting's name in camel case. */
   fact?: string;
-  /** The built-in value is an example that leads nowhere. */
+  /** The built-in value is an example, such as a phone number that reaches no one. */
   example?: true;
 };
 
@@ -34,8 +34,8 @@ export const settingGroups = {
     title: 'Agency',
     see: { to: `${href('/')}#contact` },
     settings: {
-      site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark, and at the end of every page title.') },
-      organisation: text(120, 'Organisation', 'The full name, in the legal pages and for search engines.'),
+      site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark and at the end of page titles.') },
+      organisation: text(120, 'Organisation', 'Full name for the legal pages and search engines.'),
       email: {
         example: true,
         ...text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email'),
@@ -66,11 +66,11 @@ export const settingGroups = {
     settings: {
       book_meeting: {
         example: true,
-        ...webAddress('Book a Mad Meet', 'The calendar that opens from the foot of the home page.'),
+        ...webAddress('Book a Mad Meet', 'Calendar opened from the bottom of the home page.'),
       },
       book_strategy_call: {
         example: true,
-        ...webAddress('Strategy call', 'The calendar that opens from the services on the home page.'),
+        ...webAddress('Strategy call', 'Calendar opened from the services on the home page.'),
       },
       application_form: { example: true, ...webAddress('Application form', 'Both buttons of Join The Collective.') },
       social: {
@@ -141,7 +141,7 @@ export const settingGroups = {
     about: 'Everything on the masterclass page, for search engines too.',
     see: { to: href('/ai-jewelry-masterclass') },
     settings: {
-      // One setting, so that the page never mixes two masterclasses.
+      // A single setting, so that the page never mixes two masterclasses.
       masterclass: {
         kind: 'record',
         label: 'Masterclass',
@@ -187,7 +187,7 @@ export const settingGroups = {
         fact: 'countReading',
         kind: 'switch',
         label: 'Count page views',
-        help: 'Counts on our own server which pages are read and how far, without cookies and without telling readers apart; while it is off, nothing about reading leaves the reader’s browser. The built-in privacy policy says so; if you have written your own, say so there too.',
+        help: 'Counts on our own server which pages are read and how far, without cookies and without identifying readers. While it is off, the browser sends nothing. The built-in privacy policy explains this; if you have written your own, explain it there too.',
       },
     },
   },
@@ -198,13 +198,13 @@ export const settingGroups = {
     settings: {
       contact_message_days: number(
         1,
-        MOST_DAYS,
+        MAX_DAYS,
         'Keep messages for',
         'In days. Messages from the contact card that are older are deleted for good.',
       ),
       submitter_address_days: number(
         1,
-        MOST_DAYS,
+        MAX_DAYS,
         'Keep submitters’ addresses for',
         'In days after your answer. Email addresses that people left with a submission are deleted then; those of accounts stay with the account.',
       ),
@@ -217,7 +217,7 @@ export const settingGroups = {
       unallocated_share_to: {
         ...text(120, 'The unallocated 10% goes to'),
         optional: true,
-        help: 'The collective’s terms name who gets 90% of a project’s profit and say nothing about the rest. Write down what the collective has decided, such as “the company pool” or a name. Until then split sheets can be prepared and not issued. Everybody can read it, like all settings.',
+        help: 'The collective’s terms allocate 90% of a project’s profit. Enter who receives the rest, such as “the company pool” or a name. Until then split sheets can be prepared but not issued. Like all settings, this is public.',
       },
     },
   },
@@ -238,7 +238,7 @@ export const settingGroups = {
       publishing_needs_checks: {
         kind: 'switch',
         label: 'Publish only what is in order',
-        help: 'A submission cannot be published while the list in Review names something that could be better: a picture without a description, a skipped heading, a link without text. The database refuses pictures without a description from everywhere, also from the status menus.',
+        help: 'A submission cannot be published while Review lists improvements: a picture without a description, a skipped heading, a link without text. Status menus also refuse to publish pictures without a description.',
       },
     },
   },
@@ -256,7 +256,7 @@ export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
-/** What a text has to look like; the rules are in `settings.ts`. */
+/** Formats of texts; the rules are in `settings.ts`. */
 export type TextFormat = 'email' | 'phone' | 'chat' | 'web' | 'picture' | 'host' | 'country' | 'offset';
 
 interface Words {
@@ -281,9 +281,9 @@ export type ListField = Words & {
 };
 type RecordField = Words & {
   kind: 'record';
-  /** By name, or in order when the value is an array. */
+  /** Fields by name, or in order when the value is an array. */
   fields: Record<string, SettingField> | readonly SettingField[];
-  /** Whether the fields fit each other, and the field and error if not. */
+  /** Returns the field and error when the fields contradict each other. */
   rule: readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string];
 };
 

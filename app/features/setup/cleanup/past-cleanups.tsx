@@ -26,7 +26,7 @@ export function PastCleanups({
       const count = await restoreCleanup(clients().data(), id, setProgress);
       await onRestored(
         count === 0
-          ? 'What was deleted is back.'
+          ? 'The deleted case studies are restored.'
           : `${countWithNoun(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
       );
     } catch (error) {
@@ -101,12 +101,14 @@ export const CountedList = ({
 }) => (
   <ol className="cleanup-list hairline" data-counted={rows !== null || progress !== null || undefined}>
     {CLEANUP_STEPS.map((step) => {
-      const going = progress?.[step];
-      const state = !going ? 'waiting' : going.over ? 'gone' : 'going';
-      const left = rows && Math.max(rows[step] - (going?.deleted ?? 0), 0);
+      const stepProgress = progress?.[step];
+      const state = !stepProgress ? 'waiting' : stepProgress.over ? 'gone' : 'going';
+      const remaining = rows && Math.max(rows[step] - (stepProgress?.deleted ?? 0), 0);
       return (
         <li key={step} data-state={state}>
-          <span className="cleanup-count heading size-2 amount">{state === 'gone' ? going?.deleted : left}</span>
+          <span className="cleanup-count heading size-2 amount">
+            {state === 'gone' ? stepProgress?.deleted : remaining}
+          </span>
           <span>{NAMES[step]}</span>
           {progress && <span className="cleanup-state mono">{STATES[state]}</span>}
         </li>

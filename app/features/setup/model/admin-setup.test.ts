@@ -21,7 +21,7 @@ const CHECK = '/functions/v1/admin-setup';
 const SIGN_UP = '/auth/v1/signup';
 const ASSIGN = '/rest/v1/rpc/assign_admin_role';
 
-it('ERR-06, SETUP-14: says that the account was created and the role was not assigned, and what to do', async () => {
+it('reports that the account was created without the admin role, and the next step (ERR-06, SETUP-14)', async () => {
   const refusal = { code: 'P0001', message: 'No confirmed account has this email address.' };
   const site = means({
     [CHECK]: () => Response.json({ success: true, error: null }),
@@ -35,7 +35,7 @@ it('ERR-06, SETUP-14: says that the account was created and the role was not ass
   ]);
 });
 
-it('M5, SETUP-08: creates no account when the server refuses the key', async () => {
+it('creates no account when the server rejects the key (M5, SETUP-08)', async () => {
   const error = 'Invalid admin key. Please enter the correct key to create an admin account.';
   const site = means({
     [CHECK]: () => Response.json({ success: false, error }),

@@ -6,7 +6,7 @@ import { assignAdminRole } from '#features/account/model/role.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
-import { help, setup } from '../words/setup.ts';
+import { helpWords, setup } from '../words/setup.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
@@ -56,7 +56,7 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
   } catch (refusal) {
     const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
     if (reason === setup.wrongKey) throw new Error(reason);
-    log(isNew ? setup.createdNotAssigned(reason) : help.failedToAssign(reason), 'warning');
+    log(isNew ? setup.createdNotAssigned(reason) : helpWords.failedToAssign(reason), 'warning');
     log(setup.assignByHand, 'warning');
     return 'manual';
   }

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
 import { withRetry } from '#lib/data/retry.ts';
-import { answered, one } from '#lib/data/rows.ts';
+import { answered, readOne } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import { cleanupWords as words } from '../words/cleanup.ts';
 
@@ -23,9 +23,9 @@ export interface PastCleanup {
   kept_until: string;
   projects: number;
   belongings: number;
-  /** Whether restoring has begun; `projects` and `belongings` are then what is left. */
+  /** Whether restoring has started; `projects` and `belongings` then count the remaining rows. */
   restoring: boolean;
-  /** Restored case studies, of those affected (null before restoring has begun). */
+  /** Number of restored case studies; null before restoring has started. */
   restored: number;
   found: number | null;
 }
@@ -56,9 +56,9 @@ export class CleanupError extends Error {
 
 const SIGNED_IN_TOO_LONG_AGO = 'PT403';
 
-/** What a cleanup would delete, and what can be restored; null for non-admins. */
+/** Counts of rows that a cleanup would delete or that can be restored; null for non-admins. */
 export async function readCleanupOverview(data: PostgrestClient): Promise<CleanupOverview | null> {
-  const { admin, ...overview } = await one<CleanupOverview & { admin: boolean }>(data.rpc('cleanup_overview'));
+  const { admin, ...overview } = await readOne<CleanupOverview & { admin: boolean }>(data.rpc('cleanup_overview'));
   return admin ? overview : null;
 }
 
@@ -72,15 +72,15 @@ export async function deleteAllCaseStudies(
   onStep: (step: CleanupStep, deleted: number | null) => void,
   onPortion: (step: CleanupStep, deleted: number) => void = () => {},
 ): Promise<CleanupOutcome> {
-  // The server records the start, so that what follows can be undone as a whole.
-  const begun = await data.rpc('begin_cleanup');
-  if (begun.error) {
-    const { message, code } = begun.error;
+  // The server records the start, so that all following deletions can be undone together.
+  const started = await data.rpc('begin_cleanup');
+  if (started.error) {
+    const { message, code } = started.error;
     throw new CleanupError(reasonIn(message), null, code === SIGNED_IN_TOO_LONG_AGO);
   }
   const outcome: CleanupOutcome = {
     deleted: { project_media: 0, case_study_metadata: 0, project_members: 0, projects: 0 },
-    kept_until: (begun.data as { kept_until: string }).kept_until,
+    kept_until: (started.data as { kept_until: string }).kept_until,
     warning: null,
   };
   for (const step of CLEANUP_STEPS) {
@@ -97,8 +97,8 @@ export async function deleteAllCaseStudies(
   return outcome;
 }
 
-const TOO_SLOW = '57014';
-const LARGEST_PORTION = 1000;
+const QUERY_CANCELED = '57014';
+const MAX_BATCH_ROWS = 1000;
 
 async function emptyTable(
   data: PostgrestClient,
@@ -108,7 +108,7 @@ async function emptyTable(
   let size = 200;
   let deleted = 0;
   for (;;) {
-    const ends = await askAgain(() =>
+    const ends = await retryCall(() =>
       data
         .from(table)
         .select('id')
@@ -117,12 +117,12 @@ async function emptyTable(
         .maybeSingle(),
     );
     if (ends.error) return ends.error;
-    const began = performance.now();
-    const { error, count } = await askAgain(() => {
+    const startedAt = performance.now();
+    const { error, count } = await retryCall(() => {
       const all = data.from(table).delete({ count: 'exact' }).not('id', 'is', null);
       return ends.data ? all.lte('id', ends.data.id) : all;
     });
-    if (error?.code === TOO_SLOW && size > 1) {
+    if (error?.code === QUERY_CANCELED && size > 1) {
       size = Math.ceil(size / 4);
       continue;
     }
@@ -130,22 +130,22 @@ async function emptyTable(
     deleted += count ?? 0;
     onPortion(deleted);
     if (!ends.data) return null;
-    const took = performance.now() - began;
-    if (took < 250) size = Math.min(size * 2, LARGEST_PORTION);
-    else if (took > 1000) size = Math.ceil(size / 2);
+    const duration = performance.now() - startedAt;
+    if (duration < 250) size = Math.min(size * 2, MAX_BATCH_ROWS);
+    else if (duration > 1000) size = Math.ceil(size / 2);
   }
 }
 
-/** For a busy server; longer than any of its rate limits. */
+/** Delays for a busy server; together longer than any of its rate limits. */
 const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 30, 30].map((seconds) => seconds * 1000);
 
 /** Retries with growing delays while the server is busy. */
-const askAgain = <Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> =>
+const retryCall = <Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> =>
   withRetry(ask, RETRY_DELAYS_MS, { answer: ({ status }) => status === 429 || status === 503 });
 
 const reasonIn = (message: string) => new ApiError(message).reason || messages.unknownError;
 
-const NOTHING_LEFT = 'PT409';
+const ALREADY_RESTORED = 'PT409';
 
 /** Resumable. @returns restored case studies, including earlier runs. @throws ApiError also when restored or expired */
 export async function restoreCleanup(
@@ -155,9 +155,9 @@ export async function restoreCleanup(
 ): Promise<number> {
   let state: Restoring | null = null;
   for (;;) {
-    const answer = await askAgain(() => data.rpc('restore_cleanup', { cleanup_id: id }));
+    const answer = await retryCall(() => data.rpc('restore_cleanup', { cleanup_id: id }));
     // Another admin restored the rest.
-    if (answer.error?.code === NOTHING_LEFT && state) return state.restored + state.left;
+    if (answer.error?.code === ALREADY_RESTORED && state) return state.restored + state.left;
     state = answered(answer).data as Restoring;
     onPortion(state);
     if (state.left === 0) return state.restored;

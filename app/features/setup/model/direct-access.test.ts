@@ -28,14 +28,14 @@ const made = () => Response.json(user);
 const done = () => new Response(null, { status: 204 });
 
 describe('creating an admin account directly', () => {
-  it('PERM-09: signs up, then assigns the role with the key, then signs in', async () => {
+  it('signs up, assigns the role with the key, and signs in (PERM-09)', async () => {
     const services = means({ [SIGN_UP]: made, [ASSIGN]: done, [TOKEN]: () => Response.json(session) });
     await createDirectly(services, account, 'https://madhouse.example');
     expect(services.requests.map(({ path }) => path)).toEqual([SIGN_UP, ASSIGN, TOKEN]);
     expect(services.requests[1]!.headers.get('x-setup-key')).toBe(account.key);
   });
 
-  it('DIRECT-09: says when the account was made and could not sign in', async () => {
+  it('reports that the account was created but could not sign in (DIRECT-09)', async () => {
     const unconfirmed = () => refused(400, 'email_not_confirmed', 'Email not confirmed');
     const services = means({ [SIGN_UP]: made, [ASSIGN]: done, [TOKEN]: unconfirmed });
     await expect(createDirectly(services, account, 'https://madhouse.example')).rejects.toThrow(
@@ -51,7 +51,7 @@ describe('creating an admin account directly', () => {
     );
   });
 
-  it('DIRECT-08: says when the role was refused, and does not sign in', async () => {
+  it('reports a denied role and does not sign in (DIRECT-08)', async () => {
     const no = () => refused(403, 'PT403', 'Only an admin can assign the admin role.');
     const services = means({ [SIGN_UP]: made, [ASSIGN]: no });
     await expect(createDirectly(services, account, 'https://madhouse.example')).rejects.toThrow(
@@ -60,7 +60,7 @@ describe('creating an admin account directly', () => {
     expect(services.requests.map(({ path }) => path)).toEqual([SIGN_UP, ASSIGN]);
   });
 
-  it('ERR-05: says when no account came back', async () => {
+  it('reports a sign-up response without an account (ERR-05)', async () => {
     const services = means({ [SIGN_UP]: () => Response.json({}) });
     await expect(createDirectly(services, account, 'https://madhouse.example')).rejects.toThrow(
       'Failed to create user account',
@@ -69,14 +69,14 @@ describe('creating an admin account directly', () => {
 });
 
 describe('signing in directly', () => {
-  it('leaves the second factor to the gate before it requests any role', async () => {
+  it('requires the second factor before it requests a role', async () => {
     const factors = [{ id: 'f', factor_type: 'totp', status: 'verified', created_at: '', updated_at: '' }];
     const services = means({ [TOKEN]: () => Response.json({ ...session, user: { ...user, factors } }) });
     await signInDirectly(services, account);
     expect(services.requests.map(({ path }) => path)).toEqual([TOKEN]);
   });
 
-  it('DIRECT-07: requests the role for a user who is no admin, and says why it was refused', async () => {
+  it('requests the role for a user without it, and shows the reason for a refusal (DIRECT-07)', async () => {
     const services = means({
       [TOKEN]: () => Response.json(session),
       '/rest/v1/rpc/is_admin': () => Response.json(false),

@@ -5,7 +5,7 @@ import { identityMessage } from '#features/account/model/identity-error.ts';
 import { askIsAdmin, askNeedsSecondFactor, assignAdminRole } from '#features/account/model/role.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
-import { help } from '../words/setup.ts';
+import { helpWords } from '../words/setup.ts';
 
 export interface DirectRequest {
   email: string;
@@ -13,36 +13,37 @@ export interface DirectRequest {
   key?: string;
 }
 
-interface Means {
+interface DirectServices {
   auth: InstanceType<typeof AuthClient>;
   data: (headers?: Record<string, string>) => PostgrestClient;
 }
 
 /** Also requests the role for an account that is not an admin yet. @throws Error with a readable message */
-export async function signInDirectly(means: Means, request: DirectRequest): Promise<void> {
+export async function signInDirectly(means: DirectServices, request: DirectRequest): Promise<void> {
   const { data, error } = await means.auth.signInWithPassword(request);
   if (error) throw error;
   const level = await means.auth.mfa.getAuthenticatorAssuranceLevel();
   if (level.data?.nextLevel === 'aal2') return;
   if ((await askIsAdmin(means.data(), data.user.id)) || (await askNeedsSecondFactor(means.data()))) return;
   const refusal = await assign(means, request);
-  if (refusal) throw new Error(help.failedToAssign(refusal));
+  if (refusal) throw new Error(helpWords.failedToAssign(refusal));
 }
 
 /** Creates an account, requests the role, then signs in. @throws Error whose message names the failed step */
-export async function createDirectly(means: Means, request: DirectRequest, origin: string): Promise<void> {
+export async function createDirectly(means: DirectServices, request: DirectRequest, origin: string): Promise<void> {
   const account = { ...request, name: request.email.split('@')[0]! };
   const { data, error } = await signUp(means.auth, account, origin);
   if (error) throw error;
   if (!data.user) throw new Error(messages.failedToCreateAccount);
   const refusal = await assign(means, request);
-  if (refusal) throw new Error(help.createdNotAssigned(refusal));
+  if (refusal) throw new Error(helpWords.createdNotAssigned(refusal));
   if (data.session) return;
   const signedIn = await means.auth.signInWithPassword(request);
-  if (signedIn.error) throw new Error(help.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
+  if (signedIn.error)
+    throw new Error(helpWords.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
 }
 
-async function assign({ data }: Means, { email, key }: DirectRequest): Promise<string | null> {
+async function assign({ data }: DirectServices, { email, key }: DirectRequest): Promise<string | null> {
   try {
     await assignAdminRole(data(key ? { 'x-setup-key': key } : undefined), email);
     return null;

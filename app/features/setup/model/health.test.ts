@@ -6,8 +6,8 @@ import { faultsIn, healthFrom, readHealth, secondsApart } from './health.ts';
 const at = (time: string) => Date.parse(`2027-01-01T${time}Z`);
 const answer = (checks: object[] = [], now = '2027-01-01T12:00:00Z') => ({ admin: true, now, checks }) as never;
 
-describe('the state of the installation, in words', () => {
-  it('compares the clocks, and forgives the way', () => {
+describe('health checks in words', () => {
+  it('compares the clocks with a tolerance for network delay', () => {
     expect(secondsApart('2027-01-01T12:00:05Z', at('12:00:00'), at('12:00:10'))).toBe(0);
     expect(secondsApart('2027-01-01T11:59:00Z', at('12:00:00'), at('12:00:10'))).toBe(60);
     expect(secondsApart('2027-01-01T12:01:10Z', at('12:00:00'), at('12:00:10'))).toBe(60);
@@ -18,7 +18,7 @@ describe('the state of the installation, in words', () => {
     expect(stateAt(at('12:02:00'))).toMatchObject({ state: 'look', mend: expect.stringContaining('date and time') });
   });
 
-  it('reports as faults what has to be repaired: no choices, and no first backup that is still to come', () => {
+  it('counts failures as faults, but neither optional settings nor a pending first backup', () => {
     const look = (name: string, code: string) => ({ name, state: 'look', code, since: null, at: null });
     const health = (...checks: object[]) => healthFrom(answer(checks), at('12:00:00'), at('12:00:00'));
     const parts = faultsIn(
@@ -29,7 +29,7 @@ describe('the state of the installation, in words', () => {
     expect(faultsIn(healthFrom(answer(), at('12:02:00'), at('12:02:01'))).map(({ part }) => part)).toEqual(['clock']);
   });
 
-  it('says what each part means, and leaves out what it has no words for', () => {
+  it('describes each check, and omits unknown ones', () => {
     const { checks } = healthFrom(
       answer([
         { name: 'server', state: 'fine', code: 'answers', since: null, at: null },
@@ -50,7 +50,7 @@ describe('the state of the installation, in words', () => {
     expect(checks[2]).toMatchObject({ ...healthWords.mail['away'], since: '2027-01-01T11:00:00Z' });
   });
 
-  it('has a mend for everything that is not fine', () => {
+  it('has a recommended fix for every state except “fine”', () => {
     for (const part of Object.keys(healthNames) as (keyof typeof healthNames)[])
       for (const [code, words] of Object.entries(healthWords[part])) expect(words.says, `${part} ${code}`).not.toBe('');
     for (const [part, code] of [
@@ -63,7 +63,7 @@ describe('the state of the installation, in words', () => {
       expect(healthWords[part][code]!.mend).toBeTruthy();
   });
 
-  it('takes no answer for an answer', async () => {
+  it('reports an unreachable server as a result', async () => {
     const client = new FunctionsClient('http://madhouse.test', {
       customFetch: () => Promise.reject(new TypeError('Failed to fetch')),
     });

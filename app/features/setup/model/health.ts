@@ -10,7 +10,7 @@ export interface HealthCheck {
   code: string;
   says: string;
   mend: string | null;
-  /** When the server first observed this state. */
+  /** Time when the server first observed this state. */
   since: string | null;
   at: string | null;
 }
@@ -28,12 +28,12 @@ interface HealthAnswer {
 
 const FAULTS: readonly HealthPart[] = ['mail', 'storage', 'captcha', 'backup', 'clock'];
 
-/** What an admin has to get repaired: no settings that are a choice, and no first backup that is still to come. */
+/** Checks that failed, without optional settings and a pending first backup. */
 export const faultsIn = ({ checks }: Health): HealthCheck[] =>
   checks.filter(({ part, state, code }) => state === 'look' && FAULTS.includes(part) && code !== 'none');
 
-// Tolerance for network delay; signed times are valid for longer.
-const MOST_SECONDS = 30;
+// Tolerance for network delay; signed requests are valid for longer.
+const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 
 /** Reads the health and compares clocks. Never throws: no response is a result too. */
 export async function readHealth(functions: FunctionsClient, now: () => number = Date.now): Promise<Health> {
@@ -54,17 +54,21 @@ export function healthFrom(answer: Partial<HealthAnswer>, sentAt: number, answer
   const clock =
     seconds === null
       ? checkOf('clock', 'unknown', 'unknown')
-      : checkOf('clock', seconds > MOST_SECONDS ? 'look' : 'fine', seconds > MOST_SECONDS ? 'wrong' : 'right');
+      : checkOf(
+          'clock',
+          seconds > MAX_CLOCK_DIFFERENCE_SECONDS ? 'look' : 'fine',
+          seconds > MAX_CLOCK_DIFFERENCE_SECONDS ? 'wrong' : 'right',
+        );
   const [server = checkOf('server', 'look', 'silent'), ...rest] = checks;
   return { admin: answer.admin === true, checks: [server, clock, ...rest] };
 }
 
-/** The smallest possible clock difference: the server's clock was read between request and response. */
+/** Smallest possible clock difference, because the server read its clock between request and response. */
 export function secondsApart(server: string, sentAt: number, answeredAt: number): number | null {
-  const there = Date.parse(server);
-  if (Number.isNaN(there)) return null;
-  const apart = there < sentAt ? sentAt - there : there > answeredAt ? there - answeredAt : 0;
-  return Math.round(apart / 1000);
+  const serverTime = Date.parse(server);
+  if (Number.isNaN(serverTime)) return null;
+  const difference = serverTime < sentAt ? sentAt - serverTime : serverTime > answeredAt ? serverTime - answeredAt : 0;
+  return Math.round(difference / 1000);
 }
 
 const isPart = (name: string): name is HealthPart => Object.hasOwn(healthNames, name);

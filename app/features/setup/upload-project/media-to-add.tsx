@@ -4,11 +4,11 @@ import {
   isWholeMedia,
   MEDIA_TYPES,
   type MediaType,
-  movedBy,
+  moveItem,
   type UploadMedia,
 } from '#features/projects/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
-import { LONGEST_ADDRESS, LONGEST_CAPTION, MOST_MEDIA } from '#lib/data/limits.ts';
+import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH, MAX_MEDIA } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
@@ -49,12 +49,12 @@ export function MediaToAdd({
   onType: () => void;
 }) {
   const address = useRef<HTMLInputElement>(null);
-  const full = media.length >= MOST_MEDIA;
-  const ready = isWholeMedia(next) && !full;
+  const isFull = media.length >= MAX_MEDIA;
+  const canAdd = isWholeMedia(next) && !isFull;
   const set = (change: Partial<NextMedia>) => onNext({ ...next, ...change });
 
   function add() {
-    if (!ready) return;
+    if (!canAdd) return;
     onMedia((known) => [...known, { ...next, url: next.url.trim(), title: next.title.trim(), key: newId() }]);
     onNext(noMedia);
     onType();
@@ -78,7 +78,7 @@ export function MediaToAdd({
               item={item}
               place={place}
               of={media.length}
-              onMove={(by) => onMedia((known) => movedBy(known, place, by))}
+              onMove={(by) => onMedia((known) => moveItem(known, place, by))}
               onRemove={() => {
                 onMedia((known) => known.filter(({ key }) => key !== item.key));
                 address.current?.focus();
@@ -95,11 +95,11 @@ export function MediaToAdd({
         onChange={({ target }) => set({ url: target.value })}
         type="url"
         inputMode="url"
-        maxLength={LONGEST_ADDRESS}
+        maxLength={MAX_ADDRESS_LENGTH}
         autoComplete="off"
         placeholder="https://"
         error={error}
-        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
+        hint={isFull ? `A project holds ${MAX_MEDIA} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
       <div className="grid gap-5 column-12">
@@ -108,7 +108,7 @@ export function MediaToAdd({
           name="mediaTitle"
           value={next.title}
           onChange={({ target }) => set({ title: target.value })}
-          maxLength={LONGEST_CAPTION}
+          maxLength={MAX_CAPTION_LENGTH}
           autoComplete="off"
           onKeyDown={addOnEnter}
         />
@@ -137,7 +137,7 @@ export function MediaToAdd({
         />
       )}
       <div className="button-row">
-        <Button variant="secondary" disabled={!ready} onClick={add}>
+        <Button variant="secondary" disabled={!canAdd} onClick={add}>
           Add Media
         </Button>
       </div>

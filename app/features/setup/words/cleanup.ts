@@ -9,13 +9,13 @@ export const cleanupWords = {
     project_members: (reason: string) => `Error deleting members: ${reason}`,
     projects: (reason: string) => `Error deleting projects: ${reason}`,
   },
-  failedToRestore: 'It stopped before all was back. What is back stays; try again in a moment.',
+  failedToRestore: 'Restoring stopped before everything was restored. Try again in a moment to restore the rest.',
   restoring: {
     bar: 'Bringing back',
     underway: (done: number, all: number) =>
       `${done} of ${all} case studies are back. If this page is closed, it resumes where it stopped.`,
-    partly: (done: number, all: number) => `Brought back in part: ${done} of ${all} case studies.`,
+    partly: (done: number, all: number) => `Partly restored: ${done} of ${all} case studies.`,
     goOn: 'Go on restoring',
   },
-  failedToCount: 'What would go could not be counted.',
+  failedToCount: 'The affected data could not be counted.',
 } as const;

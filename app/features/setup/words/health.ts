@@ -18,8 +18,14 @@ export const healthNames = {
 
 export type HealthPart = keyof typeof healthNames;
 
-const noDatabase: Words = { says: 'Only the database knows.', mend: 'See Database above; this follows by itself.' };
-const hosted: Words = { says: 'The hosting service does not tell.', mend: 'Look into the project’s dashboard there.' };
+const noDatabase: Words = {
+  says: 'This check needs the database.',
+  mend: 'See Database above; this check depends on it.',
+};
+const hosted: Words = {
+  says: 'The hosting service does not report this.',
+  mend: 'Check the project’s dashboard at the hosting service.',
+};
 
 export const healthWords: Record<HealthPart, Record<string, Words>> = {
   server: {
@@ -33,61 +39,61 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     right: { says: 'This device and the server agree about the time.', mend: null },
     wrong: {
       says: 'This device and the server do not agree about the time.',
-      mend: 'Let this device set its time by itself, in its date and time settings. Signing in and codes from a phone need the right time. If the device is right, the server is wrong: ask the person who runs it.',
+      mend: 'Turn on automatic time in this device’s date and time settings. Signing in and codes from a phone need the right time. If the device is right, ask the person who runs the server to correct its clock.',
     },
-    unknown: { says: 'Without the server there is nothing to compare with.', mend: null },
+    unknown: { says: 'The clocks can’t be compared while the server is unreachable.', mend: null },
   },
   database: {
-    answers: { says: 'It answers, and quickly.', mend: null },
+    answers: { says: 'It responds quickly.', mend: null },
     slow: {
       says: 'It answers slowly.',
-      mend: 'Wait a minute and check again. If it stays so, ask the person who runs the server whether it is busy or short of memory.',
+      mend: 'Wait a minute and check again. If it stays slow, ask the person who runs the server whether it is busy or short of memory.',
     },
     silent: {
-      says: 'It does not answer, or its tables are missing.',
-      mend: 'Restart the server: it brings the tables up to date and prints what is wrong. On hosted Supabase, run the migrations.',
+      says: 'It does not respond, or its tables are missing.',
+      mend: 'Restart the server: it updates the tables and logs what is wrong. On hosted Supabase, run the migrations.',
     },
   },
   storage: {
     answers: { says: 'Pictures and videos can be read and uploaded.', mend: null },
     full: {
       says: 'The disk is nearly full, so uploads are refused.',
-      mend: 'Ask the person who runs the server to make room. Uploads go on by themselves then.',
+      mend: 'Ask the person who runs the server to free disk space. Uploads then continue automatically.',
     },
     missing: {
-      says: 'The place for uploads is missing.',
-      mend: 'Restart the server: it makes it again. On hosted Supabase, run the migrations.',
+      says: 'The folder for uploads is missing.',
+      mend: 'Restart the server, which creates the folder. On hosted Supabase, run the migrations.',
     },
     silent: {
-      says: 'The storage does not answer.',
-      mend: 'Ask the person who runs the server to look whether the folder of uploads is there and can be written to.',
+      says: 'The storage does not respond.',
+      mend: 'Ask the person who runs the server to check that the uploads folder exists and is writable.',
     },
   },
   mail: {
-    answers: { says: 'The mail server takes mails. Nothing was sent to find out.', mend: null },
+    answers: { says: 'The mail server accepts email. No test email was sent.', mend: null },
     outbox: {
       says: 'Mail isn’t configured: emails are saved to the outbox on the server and reach no one.',
       mend: 'Ask the person who runs the server to set SMTP_URL. Until then they can read the links in the outbox folder.',
     },
     late: {
       says: 'Messages from the contact form wait to be mailed.',
-      mend: 'They are safe and in Messages. If it stays so, the mail server refuses them: check the agency’s address in Settings.',
+      mend: 'They are stored in Messages. If they stay unsent, the mail server refuses them: check the agency’s address in Settings.',
     },
     away: {
-      says: 'The mail server does not answer, or rejects our credentials.',
-      mend: 'Mails are kept for an hour and tried again. Ask the person who runs the server to check SMTP_URL and whether the mail server is up.',
+      says: 'The mail server does not respond, or rejects the sign-in.',
+      mend: 'Emails are retried for an hour. Ask the person who runs the server to check SMTP_URL and the mail server.',
     },
     hosted,
   },
   captcha: {
-    off: { says: 'It is switched off: no one has to solve one.', mend: null },
-    works: { says: 'The captcha service answers and knows us.', mend: null },
+    off: { says: 'The captcha is switched off.', mend: null },
+    works: { says: 'The captcha service works.', mend: null },
     refused: {
-      says: 'The captcha service does not know our secret, so no one can sign in with a password.',
+      says: 'The captcha service rejects our secret, so no one can sign in with a password.',
       mend: 'Ask the person who runs the server to correct CAPTCHA_SECRET, or to leave it empty to switch the captcha off.',
     },
     away: {
-      says: 'The captcha service does not answer, so signing in may fail.',
+      says: 'The captcha service does not respond, so signing in may fail.',
       mend: 'Wait a while. If it lasts, ask the person who runs the server to leave CAPTCHA_SECRET empty for the time being.',
     },
     hosted,
@@ -105,13 +111,13 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     noDatabase,
   },
   setupKey: {
-    closed: { says: 'It is closed, because there is an admin.', mend: null },
+    closed: { says: 'The setup key is switched off, because there is an admin.', mend: null },
     waiting: {
-      says: 'It has not been used: there is no admin yet.',
-      mend: 'Open Direct Admin Setup and use it before it runs out.',
+      says: 'The setup key is unused: there is no admin yet.',
+      mend: 'Open Direct Admin Setup and use the key before it expires.',
     },
     missing: {
-      says: 'There is no admin and no key that counts.',
+      says: 'There is no admin and no valid setup key.',
       mend: 'Ask the person who runs the server to restart it: it prints a new key, good for a day.',
     },
     noDatabase,
@@ -125,22 +131,22 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     noDatabase,
   },
   backup: {
-    whole: { says: 'The newest archive was read back whole: the site could be restored as it was then.', mend: null },
+    whole: { says: 'The newest archive was verified: the site could be restored from it.', mend: null },
     old: {
-      says: 'The newest archive that was read back whole is more than eight days old. What came since would be lost.',
-      mend: 'Ask the person who runs the server to run “npm run archive -- make FILE”, or to look why none is made every day: its log says so.',
+      says: 'The newest verified archive is more than eight days old. Newer changes would be lost.',
+      mend: 'Ask the person who runs the server to run “npm run archive -- make FILE”, and to check in its log why daily archives fail.',
     },
     failed: {
-      says: 'The last archive could not be made, or was found damaged.',
-      mend: 'Ask the person who runs the server to look into its log, to make room on the disk, and to run “npm run archive -- make FILE”.',
+      says: 'The last archive failed or is damaged.',
+      mend: 'Ask the person who runs the server to check its log, to free disk space, and to run “npm run archive -- make FILE”.',
     },
     none: {
       says: 'No archive has been verified yet, so it is unknown whether the site could be restored.',
-      mend: 'With its own database the server makes one within two hours of its start. Otherwise ask the person who runs it to run “npm run archive -- make FILE”.',
+      mend: 'With the built-in database the server creates one within two hours of its start. Otherwise ask the person who runs it to run “npm run archive -- make FILE”.',
     },
     elsewhere: {
-      says: 'Backups are made outside the site, so it cannot see how old the last one is.',
-      mend: 'Ask the person who runs the server when the last copy of the data folder, or of the database, was made and tried out.',
+      says: 'Backups are made outside the site, so their age is unknown here.',
+      mend: 'Ask the person who runs the server when the last copy of the data folder or database was made and tested.',
     },
     noDatabase,
   },
@@ -151,7 +157,7 @@ export const health = {
   checking: 'Checking...',
   again: 'Check again',
   state: { fine: 'Fine', look: 'Needs attention', unknown: 'Cannot be checked' },
-  allFine: 'Everything that can be checked is fine.',
+  allFine: 'All checks passed.',
   some: (number: number) => `${number} ${number === 1 ? 'part needs' : 'parts need'} a look.`,
   since: 'since',
   until: 'until',

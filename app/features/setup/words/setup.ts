@@ -9,7 +9,7 @@ export const setup = {
   confirmFirst: 'Email confirmation required! Please check your inbox and click the confirmation link.',
 } as const;
 
-export const help = {
+export const helpWords = {
   title: 'Admin Help',
   roleAssigned: 'Admin role assigned successfully! You can now log in with your credentials.',
   directTitle: 'Direct Admin Access',
@@ -28,7 +28,7 @@ export const setupKey = {
   autoComplete: 'off',
   autoCapitalize: 'none',
   spellCheck: false,
-  hint: 'Only needed when you are not signed in as an admin. It works once, while there is no admin.',
+  hint: 'Only needed when you are not signed in as an admin. The key works once, before there is an admin.',
 } as const;
 
 export const SETUP_REDIRECT = 3000;

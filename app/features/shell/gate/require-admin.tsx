@@ -33,7 +33,7 @@ export default function RequireAdmin() {
 /** Only decides what is shown: the database enforces rights, so bypassing this gate reveals no data. */
 function Gate() {
   const caller = useCaller();
-  const brought = useArrival();
+  const arrival = useArrival();
   const wasAdmin = useRef(false);
   const roleLost = wasAdmin.current && caller.data?.isAdmin === false && caller.data.secondFactor === 'settled';
   useEffect(() => {
@@ -46,7 +46,7 @@ function Gate() {
   if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
   if (caller.data?.isAdmin) return <Outlet />;
   if (caller.data && !roleLost) return <AccessDenied email={caller.data.email} />;
-  if (caller.data === null) return <AdminLogin notice={brought?.error ?? null} />;
+  if (caller.data === null) return <AdminLogin notice={arrival?.error ?? null} />;
   return (
     <Checking
       failure={caller.failureReason && identityMessage(caller.failureReason, messages.failedToVerifyAdmin)}
@@ -74,7 +74,7 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
         </div>
       )}
       <noscript>
-        <Banner kind="info">The admin area needs JavaScript: your session lives in the browser alone.</Banner>
+        <Banner kind="info">The admin area needs JavaScript, because your browser stores the session.</Banner>
       </noscript>
     </WorkSheet>
   </main>

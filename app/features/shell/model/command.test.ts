@@ -9,24 +9,24 @@ const commands = [
 ];
 const found = (typed: string) => commandsFor(commands, typed).map(({ label }) => label);
 
-describe('what the command menu finds', () => {
-  it('is everything, in order, before anything is typed', () => {
+describe('command menu search', () => {
+  it('lists all commands in order for an empty search', () => {
     expect(found(' ')).toEqual(['Case Studies', 'Settings', 'New Project', 'Projects']);
   });
 
-  it('has every typed word somewhere, in either case', () => {
+  it('requires every typed word in the label, in any letter case', () => {
     expect(found('EXPERIMENTS mad')).toEqual(['Case Studies']);
     expect(found('add proj')).toEqual(['New Project']);
     expect(found('settings project')).toEqual([]);
   });
 
-  it('puts first what begins with the typed words', () => {
+  it('ranks labels that start with the search first', () => {
     expect(found('proj')).toEqual(['Projects', 'New Project']);
   });
 });
 
-describe('the keys of the command menu', () => {
-  it('go around at both ends', () => {
+describe('command menu keys', () => {
+  it('wrap around at both ends', () => {
     expect(movedSelection('ArrowDown', -1, 3)).toBe(0);
     expect(movedSelection('ArrowDown', 2, 3)).toBe(0);
     expect(movedSelection('ArrowUp', 0, 3)).toBe(2);
@@ -35,7 +35,7 @@ describe('the keys of the command menu', () => {
     expect(movedSelection('End', 0, 3)).toBe(2);
   });
 
-  it('lead nowhere in an empty list, nor when they are letters', () => {
+  it('do nothing in an empty list or for letters', () => {
     expect(movedSelection('ArrowDown', -1, 0)).toBeNull();
     expect(movedSelection('a', 0, 3)).toBeNull();
   });

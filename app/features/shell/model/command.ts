@@ -2,7 +2,7 @@ export interface Command {
   label: string;
   href: string;
   also?: string;
-  /** The address is on the public site, which is another document. */
+  /** The address is on the public site and needs a full page load. */
   leaves?: boolean;
 }
 
@@ -15,10 +15,10 @@ export function commandsFor<Each extends Command>(commands: readonly Each[], typ
       const text = `${label} ${also}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .toSorted((a, b) => begins(b, start) - begins(a, start));
+    .toSorted((a, b) => startsWith(b, start) - startsWith(a, start));
 }
 
-const begins = ({ label }: Command, start: string) => Number(start !== '' && label.toLowerCase().startsWith(start));
+const startsWith = ({ label }: Command, start: string) => Number(start !== '' && label.toLowerCase().startsWith(start));
 
 export function movedSelection(key: string, from: number, count: number): number | null {
   if (count === 0) return null;

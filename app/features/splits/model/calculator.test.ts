@@ -19,8 +19,8 @@ const amounts = (form: Partial<SplitForm>) =>
 const mine = (form: Partial<SplitForm>) => Number(sumOfLines(linesOf({ profit: '10000', ...form }), 'mine')) / 100;
 const problem = (profit: string) => answerTo({ ...exampleForm, profit }).problems.profit;
 
-describe('the split of one project', () => {
-  it('ENT-37, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35, CONST-36: has these lines, the missing tenth among them', () => {
+describe('split of one project’s profit', () => {
+  it('has these lines, including the unallocated tenth (ENT-37, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35, CONST-36)', () => {
     expect(amounts({ profit: '10000', investors: '25' })).toEqual({
       referrer: 500,
       closer: 1000,
@@ -35,7 +35,7 @@ describe('the split of one project', () => {
     });
   });
 
-  it('CONST-34: gives the work team what investors do not take, and no one the missing tenth', () => {
+  it('assigns what investors do not use to the work team, and the unallocated tenth to no one (CONST-34)', () => {
     for (let investors = 0; investors <= 25; investors++) {
       const percent = percentages(investors);
       expect(percent).toMatchObject({ investors, team: 50 - investors, unallocated: 10, manager: 15 });
@@ -44,7 +44,7 @@ describe('the split of one project', () => {
     for (const wrong of [-1, 26, 0.5, Number.NaN]) expect(() => percentages(wrong)).toThrow(RangeError);
   });
 
-  it('adds up to the whole to the last paisa, whatever the sum', () => {
+  it('adds up to the exact total for any amount', () => {
     const sums = [0n, 1n, 2n, 3n, 7n, 99n, 100n, 101n, 33_333n, 9_999_999n, 10n ** 40n + 7n];
     for (const sum of sums) {
       for (const investors of [0, 1, 7, 13, 25]) {
@@ -63,28 +63,28 @@ describe('the split of one project', () => {
     expect(() => allocate(-1n, [1])).toThrow(RangeError);
   });
 
-  it('gives what rounding leaves over to those who lost most by it', () => {
+  it('distributes rounding remainders by largest remainder', () => {
     expect(allocate(100n, [1, 1, 1])).toEqual([34n, 33n, 33n]);
     expect(allocate(10n, [55, 27, 18])).toEqual([5n, 3n, 2n]);
   });
 });
 
 describe('my share', () => {
-  it('is that of each role I fill', () => {
+  it('includes the share of each of my roles', () => {
     expect(mine({ roles: ['referrer'] })).toBe(500);
     expect(mine({ roles: ['closer'] })).toBe(1000);
     expect(mine({ roles: ['referrer', 'closer', 'manager'] })).toBe(3000);
     expect(mine({})).toBe(0);
   });
 
-  it('CONST-32: gives the idea’s share to its author, and to the manager without one', () => {
+  it('assigns the idea share to its author, else to the manager (CONST-32)', () => {
     expect(mine({ idea: 'me' })).toBe(500);
     expect(mine({ idea: 'other', roles: ['manager'] })).toBe(1500);
     expect(mine({ idea: 'nobody', roles: ['manager'] })).toBe(2000);
     expect(mine({ idea: 'nobody' })).toBe(0);
   });
 
-  it('has my part of the team’s and of the investors’ shares, and only where I say that I was there', () => {
+  it('includes my part of the team’s and investors’ shares only in the roles I selected', () => {
     expect(mine({ roles: ['team'], teamPart: '20', investors: '25' })).toBe(500);
     expect(mine({ roles: ['team'], teamPart: '20', investors: '0' })).toBe(1000);
     expect(mine({ roles: ['investor'], investorPart: '12.5', investors: '10' })).toBe(125);
@@ -92,15 +92,15 @@ describe('my share', () => {
     expect(mine({ teamPart: '100', investorPart: '100' })).toBe(0);
   });
 
-  it('never has a paisa more than the line it is part of', () => {
+  it('never exceeds the line it belongs to', () => {
     const lines = linesOf({ profit: '0.07', roles: ['team', 'investor'], teamPart: '33.33', investorPart: '66.67' });
     expect(sumOfLines(lines, 'amount')).toBe(7n);
     for (const line of lines) expect(line.mine).toBeLessThanOrEqual(line.amount);
   });
 });
 
-describe('the form', () => {
-  it('reads amounts as people in India and elsewhere write them', () => {
+describe('calculator form', () => {
+  it('parses amounts in Indian and international notation', () => {
     for (const [typed, paise] of [
       ['500000', 50_000_000n],
       ['5,00,000', 50_000_000n],
@@ -115,7 +115,7 @@ describe('the form', () => {
       expect(sumOfLines(linesOf({ profit: typed }), 'amount'), typed).toBe(paise);
   });
 
-  it('says what is wrong with an amount that cannot be shared', () => {
+  it('reports amounts that cannot be shared', () => {
     for (const typed of ['', ' ', 'a lot', 'NaN', 'Infinity', '1e6', '12,5', '1.234', '1.250,50', '₹', '.5', '0x10'])
       expect(problem(typed), typed).toBe(splitProblems.notANumber);
     for (const typed of ['-1', '−5,00,000', '-₹0.01']) expect(problem(typed), typed).toBe(splitProblems.negative);
@@ -123,7 +123,7 @@ describe('the form', () => {
     expect(answerTo({ ...exampleForm, profit: 'x' }).lines).toBeNull();
   });
 
-  it('says what is wrong with a part or with the investors', () => {
+  it('reports invalid parts and investor percentages', () => {
     const { problems } = answerTo({
       ...exampleForm,
       roles: ['team', 'investor'],
@@ -142,7 +142,7 @@ describe('the form', () => {
       expect(answerTo({ ...exampleForm, teamPart }).problems.teamPart, teamPart).toBeDefined();
   });
 
-  it('is what its address carries, the example where it carries nothing', () => {
+  it('reads its values from the address, else shows the example', () => {
     expect(formIn(new URLSearchParams('from=somewhere'))).toEqual(exampleForm);
     expect(
       formIn(new URLSearchParams('profit=12&role=closer&role=king&idea=muse&investors=3&teamPart=7&investorPart=8')),
@@ -151,8 +151,8 @@ describe('the form', () => {
   });
 });
 
-describe('money in words', () => {
-  it('is formatted in rupees with Indian grouping, with paise where a line has some', () => {
+describe('formatted money', () => {
+  it('uses rupees with Indian grouping, and paise when a line has some', () => {
     expect(inRupees(50_000_000n, false)).toBe('₹5,00,000');
     expect(inRupees(10_000_005n, true)).toBe('₹1,00,000.05');
     expect(havePaise(linesOf({ profit: '100' }))).toBe(false);
@@ -160,7 +160,7 @@ describe('money in words', () => {
     expect(inRupees(10n ** 19n, false)).toBe('₹1,00,00,00,00,00,00,00,000');
   });
 
-  it('has its percentage beside it', () => {
+  it('shows the percentage beside the amount', () => {
     expect(percentOfWhole(linesOf({ profit: '100', roles: ['team'], teamPart: '33.3' }))).toBe('8.33%');
     expect(percentOfWhole(linesOf({ profit: '100', roles: ['manager'] }))).toBe('15%');
     expect(percentOfWhole(linesOf({ profit: '0', roles: ['manager'] }))).toBe('0%');

@@ -6,11 +6,11 @@ export type Paise = bigint;
 
 export type Cut = keyof typeof cuts | 'unallocated';
 
-export const MOST_INVESTORS = cuts.investors;
+export const MAX_INVESTORS_PERCENT = cuts.investors;
 
 const ROLES = ['referrer', 'closer', 'manager', 'team', 'investor'] as const;
 const IDEAS = ['me', 'other', 'nobody'] as const;
-const MOST_DIGITS = 12;
+const MAX_DIGITS = 12;
 /** Parts of a share are counted in hundredths of a percent. */
 const WHOLE_PART = 10_000;
 
@@ -43,7 +43,7 @@ export const exampleForm: SplitForm = {
   profit: '5,00,000',
   roles: ['team'],
   idea: 'other',
-  investors: String(MOST_INVESTORS),
+  investors: String(MAX_INVESTORS_PERCENT),
   teamPart: '20',
   investorPart: '100',
 };
@@ -64,20 +64,22 @@ export function formIn(query: URLSearchParams): SplitForm {
 
 /** The sum is always 100. @param investors whole percent from 0 to 25; the rest goes to the work team */
 export function percentages(investors: number): Record<Cut, number> {
-  if (!Number.isInteger(investors) || investors < 0 || investors > MOST_INVESTORS)
-    throw new RangeError(`Investors take 0 to ${MOST_INVESTORS} percent, not ${investors}`);
+  if (!Number.isInteger(investors) || investors < 0 || investors > MAX_INVESTORS_PERCENT)
+    throw new RangeError(`Investors take 0 to ${MAX_INVESTORS_PERCENT} percent, not ${investors}`);
   return { ...cuts, team: cuts.team + cuts.investors - investors, investors, unallocated: unallocatedPercent };
 }
 
-/** Largest remainder: the parts add up exactly, and leftover units go to those that lost most by rounding. */
+/** Largest remainder method: the parts add up exactly. */
 export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
   if (sum < 0n) throw new RangeError('Only a profit is shared');
   const whole = BigInt(weights.reduce((total, weight) => total + weight, 0));
   const parts = weights.map((weight) => (sum * BigInt(weight)) / whole);
-  const lost = weights.map((weight) => (sum * BigInt(weight)) % whole);
-  const left = Number(sum - parts.reduce((total, part) => total + part, 0n));
-  const neediest = lost.map((_, at) => at).sort((a, b) => (lost[b]! > lost[a]! ? 1 : lost[b]! < lost[a]! ? -1 : a - b));
-  for (const at of neediest.slice(0, left)) parts[at]! += 1n;
+  const remainders = weights.map((weight) => (sum * BigInt(weight)) % whole);
+  const leftover = Number(sum - parts.reduce((total, part) => total + part, 0n));
+  const byRemainder = remainders
+    .map((_, at) => at)
+    .sort((a, b) => (remainders[b]! > remainders[a]! ? 1 : remainders[b]! < remainders[a]! ? -1 : a - b));
+  for (const at of byRemainder.slice(0, leftover)) parts[at]! += 1n;
   return parts;
 }
 
@@ -88,7 +90,8 @@ export function answerTo(form: SplitForm): SplitAnswer {
   const investorPart = form.roles.includes('investor') ? readPart(form.investorPart) : 0;
   const problems: SplitAnswer['problems'] = {};
   if (typeof profit === 'string') problems.profit = profit;
-  if (investors < 0 || investors > MOST_INVESTORS) problems.investors = splitProblems.investors(MOST_INVESTORS);
+  if (investors < 0 || investors > MAX_INVESTORS_PERCENT)
+    problems.investors = splitProblems.investors(MAX_INVESTORS_PERCENT);
   if (teamPart === null) problems.teamPart = splitProblems.part;
   if (investorPart === null) problems.investorPart = splitProblems.part;
   if (typeof profit === 'string' || teamPart === null || investorPart === null || problems.investors)
@@ -125,7 +128,7 @@ export function readProfit(typed: string): Paise | string {
   const digits = rupees.replaceAll(',', '').replace(/^0+(?=\d)/, '');
   const sum = BigInt(digits + paise.padEnd(2, '0'));
   if (/^[-−–]/.test(text) && sum > 0n) return splitProblems.negative;
-  return digits.length > MOST_DIGITS ? splitProblems.tooLarge(MOST_DIGITS) : sum;
+  return digits.length > MAX_DIGITS ? splitProblems.tooLarge(MAX_DIGITS) : sum;
 }
 
 /** In hundredths of a percent; null when invalid. */
@@ -139,7 +142,7 @@ function readPart(typed: string): number | null {
 export const sumOfLines = (lines: readonly SplitLine[], of: 'amount' | 'mine'): Paise =>
   lines.reduce((sum, line) => sum + line[of], 0n);
 
-/** `₹5,00,000`, or `₹5,00,000.00` where some line of the same result has paise. */
+/** `₹5,00,000`, or `₹5,00,000.00` when any line of the result has paise. */
 export function inRupees(sum: Paise, withPaise: boolean): string {
   const paise = withPaise ? `.${String(sum % 100n).padStart(2, '0')}` : '';
   return `₹${rupees(sum / 100n)}${paise}`;
@@ -166,7 +169,7 @@ export function resultOf(form: SplitForm, { lines, problems }: SplitAnswer) {
   const paise = lines !== null && havePaise(lines);
   const money = (sum: Paise | undefined) => (sum === undefined ? '–' : inRupees(sum, paise));
   const total = money(lines ? sumOfLines(lines, 'mine') : undefined);
-  const widths = percentages(problems.investors ? MOST_INVESTORS : Number(form.investors));
+  const widths = percentages(problems.investors ? MAX_INVESTORS_PERCENT : Number(form.investors));
   const texts: Record<string, string> = {
     total,
     amount: money(lines ? sumOfLines(lines, 'amount') : undefined),

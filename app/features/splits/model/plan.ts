@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { instalmentNames, type Payment } from '../words/split-sheet.ts';
 import { cuts } from '../words/terms.ts';
 import { allocate } from './calculator.ts';
@@ -13,10 +13,10 @@ export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
 
 /** Characters. */
-export const LONGEST_IN_PLAN = {
+export const MAX_PLAN_LENGTHS = {
   amount: 40,
   investors: 4,
-  name: LONGEST_LINE,
+  name: MAX_LINE_LENGTH,
   input: 20,
   words: 120,
   percent: 10,
@@ -26,19 +26,19 @@ const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
 
 const Person = z.object({
   cut: z.enum(PEOPLE_CUTS),
-  name: text(LONGEST_IN_PLAN.name),
+  name: text(MAX_PLAN_LENGTHS.name),
   member: z.catch(z.nullable(z.string()), null),
-  input: text(LONGEST_IN_PLAN.input),
+  input: text(MAX_PLAN_LENGTHS.input),
 });
 const Instalment = z.object({
   due: text(10),
-  words: text(LONGEST_IN_PLAN.words),
-  percent: text(LONGEST_IN_PLAN.percent),
+  words: text(MAX_PLAN_LENGTHS.words),
+  percent: text(MAX_PLAN_LENGTHS.percent),
 });
 const Plan = z.object({
-  amount: text(LONGEST_IN_PLAN.amount),
+  amount: text(MAX_PLAN_LENGTHS.amount),
   currency: z.catch(z.enum(CURRENCIES), 'USD'),
-  investors: text(LONGEST_IN_PLAN.investors),
+  investors: text(MAX_PLAN_LENGTHS.investors),
   payment: z.catch(z.enum(['short', 'monthly', 'long']), 'short'),
   people: z.catch(z.array(Person), []),
   instalments: z.catch(z.array(Instalment), []),
@@ -73,8 +73,8 @@ const ROLES: [RegExp, PeopleCut][] = [
 
 export function planFor(project: PlannedProject, today: string): SplitPlan {
   const named = project.members.map(({ name, role, member, share }): PlanPerson => {
-    const cut = ROLES.find(([words]) => words.test(role ?? ''))?.[1] ?? 'team';
-    return { cut, name, member, input: byInput(cut) && share ? String(share) : '' };
+    const matchingCut = ROLES.find(([words]) => words.test(role ?? ''))?.[1] ?? 'team';
+    return { cut: matchingCut, name, member, input: byInput(matchingCut) && share ? String(share) : '' };
   });
   const empty = (cut: PeopleCut): PlanPerson => ({ cut, name: '', member: null, input: '' });
   const missing = PEOPLE_CUTS.filter((cut) => cut !== 'investors' && !named.some((person) => person.cut === cut));
@@ -93,7 +93,7 @@ export function paymentFor({ start_date, end_date }: Pick<PlannedProject, 'start
   return start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
 }
 
-const MOST_MONTHS = 24;
+const MAX_MONTHS = 24;
 
 export function instalmentsFor(
   payment: Payment,
@@ -104,7 +104,7 @@ export function instalmentsFor(
   if (payment === 'monthly') {
     const last = end_date && end_date > start ? end_date : monthsAfter(start, 3);
     const days = [secondMonth(start)];
-    while (days.length < MOST_MONTHS && monthsAfter(days[0]!, days.length) <= last)
+    while (days.length < MAX_MONTHS && monthsAfter(days[0]!, days.length) <= last)
       days.push(monthsAfter(days[0]!, days.length));
     return parts(days.map((due, at) => [due, instalmentNames.month(at + 2)]));
   }

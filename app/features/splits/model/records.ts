@@ -1,9 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
-import { type Embedded, embedded, first, one, rows, written } from '#lib/data/rows.ts';
+import { type Embedded, embedded, first, readOne, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
-import type { Share, WorkedOut } from './sheet.ts';
+import type { ComputedSheet, Share } from './sheet.ts';
 
 export interface SplitDraft {
   id: string;
@@ -71,9 +71,9 @@ interface ProjectRow extends Omit<PlannedProject, 'members'> {
 const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
 export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
-const MOST = 100;
+const MAX_SHEETS = 100;
 
-/** Of what `findSplit` reads. */
+/** Row types of `findSplit`. */
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
 
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
@@ -86,7 +86,7 @@ export async function findSplit(data: PostgrestClient, projectId: string): Promi
         .select('*')
         .eq('project_id', projectId)
         .order('number', { ascending: false })
-        .limit(MOST),
+        .limit(MAX_SHEETS),
     ),
   ]);
   if (!project) return null;
@@ -144,26 +144,28 @@ export const beginDraft = async (
   plan: SplitPlan,
   replaces: string | null,
 ): Promise<SplitDraft> =>
-  await written(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
+  await writeRow(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
 
-/** @throws EditConflict when it is not as last read; ApiError */
+/** @throws EditConflict when changed since it was read; ApiError */
 export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
-  await written(
+  await writeRow(
     data.from('split_sheets').update({ plan }).eq('id', draft.id).eq('updated_at', draft.updated_at).select(DRAFT),
   );
 
 /** @throws EditConflict when it was issued, changed or deleted; ApiError */
 export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
-  await written(data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
+  await writeRow(data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
 /** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's message */
-export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: WorkedOut): Promise<number> {
-  return one(data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }));
+export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: ComputedSheet): Promise<number> {
+  return readOne(
+    data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }),
+  );
 }
 
 /** The data that the procedure verifies and freezes. Amounts fit a JSON number: the largest has fifteen digits. */
-export function issueOf({ amount, statements, pools, ...rest }: WorkedOut) {
+export function issueOf({ amount, statements, pools, ...rest }: ComputedSheet) {
   const line = ({ cut, words, weight, amount: share }: Share) => ({ cut, words, weight, share: Number(share) });
   return {
     ...rest,

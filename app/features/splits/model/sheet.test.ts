@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitSheetProblems } from '../words/split-sheet.ts';
 import { instalmentsFor, type PlannedProject, paymentFor, planFor, planFrom, type SplitPlan } from './plan.ts';
-import { inDigits, inMoney, workOut } from './sheet.ts';
+import { computeSheet, inDigits, inMoney } from './sheet.ts';
 import { sheetRows } from './sheet-csv.ts';
 
 const project: PlannedProject = {
@@ -23,8 +23,8 @@ const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({
   amount: '1000.01',
   ...more,
 });
-const worked = (more: Partial<SplitPlan> = {}) => workOut(plan(more), project.start_date).result!;
-const problems = (more: Partial<SplitPlan>) => workOut(plan(more), project.start_date).problems;
+const worked = (more: Partial<SplitPlan> = {}) => computeSheet(plan(more), project.start_date).result!;
+const problems = (more: Partial<SplitPlan>) => computeSheet(plan(more), project.start_date).problems;
 const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n);
 
 /** The same numbers every time. */
@@ -35,8 +35,8 @@ function* numbers(seed = 7): Generator<number, never> {
   }
 }
 
-describe('a split sheet that is prepared', () => {
-  it('D17: begins without an amount, with the team by its roles and shares, and two halves for a short project', () => {
+describe('split sheet draft', () => {
+  it('starts without an amount, with the team’s roles and shares, and two instalments for a short project (D17)', () => {
     const { amount, currency, investors, payment, people, instalments } = planFor(project, '2027-01-01');
     expect({ amount, currency, investors, payment }).toEqual({
       amount: '',
@@ -58,7 +58,7 @@ describe('a split sheet that is prepared', () => {
     ]);
   });
 
-  it('CONST-32, CONST-33, CONST-34: gives the idea’s share to the manager when nobody had it, and divides the team’s by input', () => {
+  it('assigns the idea share to the manager when it has no author, and divides the team share by input (CONST-32, CONST-33, CONST-34)', () => {
     const { statements, pools } = worked();
     expect(statements.map(({ name, amount }) => [name, Number(amount)])).toEqual([
       ['Ben', 5_000],
@@ -75,7 +75,7 @@ describe('a split sheet that is prepared', () => {
     ]);
   });
 
-  it('CONST-36: adds up to the last unit, for people, pools and instalments, whatever is typed', () => {
+  it('adds up to the smallest unit for people, pools and instalments, whatever is typed (CONST-36)', () => {
     const next = numbers();
     const random = (most: number) => next.next().value % most;
     for (let round = 0; round < 400; round++) {
@@ -108,7 +108,7 @@ describe('a split sheet that is prepared', () => {
     }
   });
 
-  it('makes one statement for a person who has several shares', () => {
+  it('combines several shares of a person into one statement', () => {
     const people = plan().people.map((person) =>
       person.cut === 'team' ? person : { ...person, name: 'Asha', member: 'm-asha' },
     );
@@ -117,7 +117,7 @@ describe('a split sheet that is prepared', () => {
     expect(asha[0]!.shares.map(({ cut }) => cut)).toEqual(['referrer', 'closer', 'manager', 'idea']);
   });
 
-  it('says what is missing, at its place', () => {
+  it('reports each missing value at its field', () => {
     expect(problems({ amount: '0' })).toEqual({ amount: splitSheetProblems.nothing });
     expect(problems({ amount: 'a lot', investors: '26' })).toHaveProperty('investors');
     expect(problems({ people: [] })).toMatchObject({
@@ -137,7 +137,7 @@ describe('a split sheet that is prepared', () => {
     });
   });
 
-  it('CONST-37, CONST-38, CONST-39: is paid in halves, from month 2, or at start, milestone and end', () => {
+  it('is paid in halves, monthly from month 2, or at start, milestone and end (CONST-37, CONST-38, CONST-39)', () => {
     const dates = { start_date: '2027-01-31', end_date: '2027-06-30' };
     const days = (payment: SplitPlan['payment']) => instalmentsFor(payment, dates, '2026-01-01').map(({ due }) => due);
     expect(days('short')).toEqual(['2027-01-31', '2027-06-30']);
@@ -155,7 +155,7 @@ describe('a split sheet that is prepared', () => {
     expect(paymentFor({ start_date: null, end_date: null })).toBe('short');
   });
 
-  it('reads a stored plan whatever is in it', () => {
+  it('parses any stored plan without throwing', () => {
     expect(planFrom(plan())).toEqual(plan());
     expect(planFrom({ amount: 7, people: [{ cut: 'nobody' }], currency: 'XXX' })).toMatchObject({
       amount: '',
@@ -165,7 +165,7 @@ describe('a split sheet that is prepared', () => {
     expect(planFrom(null).instalments).toEqual([]);
   });
 
-  it('writes amounts as their currency does', () => {
+  it('formats amounts in the notation of their currency', () => {
     expect(inMoney(123_456_789n, 'USD')).toBe('$1,234,567.89');
     expect(inMoney(123_456_789n, 'INR')).toBe('₹12,34,567.89');
     expect(inMoney(5n, 'EUR')).toBe('€0.05');
@@ -173,7 +173,7 @@ describe('a split sheet that is prepared', () => {
     expect(inDigits(90_071_992_547_409_93n)).toBe('90071992547409.93');
   });
 
-  it('goes into a file: shares, the whole, then who is paid when', () => {
+  it('exports shares, total and payments to a file', () => {
     const share = { id: 1, cut: 'team' as const, words: 'Work team, 50%', weight: 1250, amount: 500 };
     const rows = sheetRows(
       { number: 3, currency: 'USD', amount: 1000 } as never,

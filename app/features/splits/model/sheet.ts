@@ -1,14 +1,14 @@
-import { MOST_INSTALMENTS, MOST_PEOPLE_ON_SHEET } from '#lib/data/limits.ts';
+import { MAX_INSTALMENTS, MAX_PEOPLE_PER_SHEET } from '#lib/data/limits.ts';
 import { inCurrency } from '#lib/data/money.ts';
 import { splitSheetProblems, termsText, splitSheet as words } from '../words/split-sheet.ts';
 import { cutNames, splitProblems } from '../words/terms.ts';
-import { allocate, type Cut, MOST_INVESTORS, type Paise, percentages, readProfit } from './calculator.ts';
+import { allocate, type Cut, MAX_INVESTORS_PERCENT, type Paise, percentages, readProfit } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
 
 export interface Share {
   cut: Cut;
   words: string;
-  /** Recorded input in hundredths, relative to others in the cut. */
+  /** Recorded input in hundredths, as weight within the cut. */
   weight: number;
   amount: Paise;
 }
@@ -21,7 +21,7 @@ export interface DraftStatement {
   payments: Paise[];
 }
 
-export interface WorkedOut {
+export interface ComputedSheet {
   currency: Currency;
   amount: Paise;
   investors: number;
@@ -35,19 +35,20 @@ export interface WorkedOut {
 /** Errors by place: `amount`, `people.3.input`, `cut.manager`, `instalments.0.due`. */
 export type PlanProblems = Record<string, string>;
 
-const WHOLE = 10_000;
+const FULL_SHARE = 10_000;
 
-/** Computes a plan by the terms, or returns what is missing. @param start first day of the project, if known */
-export function workOut(
+/** Computes a plan by the terms, or returns its problems. @param start first day of the project, if known */
+export function computeSheet(
   plan: SplitPlan,
   start: string | null,
-): { problems: PlanProblems; result: null } | { problems: null; result: WorkedOut } {
+): { problems: PlanProblems; result: null } | { problems: null; result: ComputedSheet } {
   const problems: PlanProblems = {};
   const amount = readProfit(plan.amount.replace(/^\s*([$€£])/, ''));
   if (typeof amount === 'string') problems['amount'] = amount;
   else if (amount === 0n) problems['amount'] = splitSheetProblems.nothing;
   const investors = /^\d{1,2}$/.test(plan.investors.trim()) ? Number(plan.investors) : -1;
-  if (investors < 0 || investors > MOST_INVESTORS) problems['investors'] = splitProblems.investors(MOST_INVESTORS);
+  if (investors < 0 || investors > MAX_INVESTORS_PERCENT)
+    problems['investors'] = splitProblems.investors(MAX_INVESTORS_PERCENT);
   const people = readPeople(plan, investors, problems);
   const instalments = readInstalments(plan, start, problems);
   if (Object.keys(problems).length > 0 || typeof amount === 'string') return { problems, result: null };
@@ -71,10 +72,10 @@ export function workOut(
     );
     for (const [place, { name, member, weight }] of named.entries()) {
       const key = member ?? name.toLowerCase();
-      const known = statements.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
-      known.shares.push({ cut, words: `${cutNames[cut]}, ${percent[cut]}%`, weight, amount: amounts[place]! });
-      known.amount += amounts[place]!;
-      statements.set(key, known);
+      const own = statements.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
+      own.shares.push({ cut, words: `${cutNames[cut]}, ${percent[cut]}%`, weight, amount: amounts[place]! });
+      own.amount += amounts[place]!;
+      statements.set(key, own);
     }
   }
   for (const statement of statements.values()) {
@@ -108,14 +109,17 @@ export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place:
 
 const isPeopleCut = (cut: Cut): cut is PeopleCut => (PEOPLE_CUTS as readonly string[]).includes(cut);
 
-interface Named {
+interface NamedPerson {
   name: string;
   member: string | null;
   weight: number;
 }
 
-function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems): Record<PeopleCut, Named[]> {
-  const found = Object.fromEntries(PEOPLE_CUTS.map((cut) => [cut, [] as Named[]])) as Record<PeopleCut, Named[]>;
+function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems): Record<PeopleCut, NamedPerson[]> {
+  const peopleByCut = Object.fromEntries(PEOPLE_CUTS.map((cut) => [cut, [] as NamedPerson[]])) as Record<
+    PeopleCut,
+    NamedPerson[]
+  >;
   for (const [at, { cut, name, member, input }] of plan.people.entries()) {
     if (cut === 'investors' && investors === 0) continue;
     const blank = name.trim() === '';
@@ -123,37 +127,37 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
     if (blank) problems[`people.${at}.name`] = splitSheetProblems.name;
     const weight = byInput(cut) ? hundredths(input) : 1;
     if (weight === null || weight > 1_000_000_000) problems[`people.${at}.input`] = splitSheetProblems.input;
-    found[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
+    peopleByCut[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
   }
   for (const cut of PEOPLE_CUTS) {
-    const needed = cut !== 'idea' && (cut !== 'investors' || investors > 0);
-    if (needed && found[cut].length === 0) problems[`cut.${cut}`] = splitSheetProblems.nobody;
+    const isRequired = cut !== 'idea' && (cut !== 'investors' || investors > 0);
+    if (isRequired && peopleByCut[cut].length === 0) problems[`cut.${cut}`] = splitSheetProblems.nobody;
   }
-  if (plan.people.length > MOST_PEOPLE_ON_SHEET)
-    problems['cut.team'] = splitSheetProblems.tooMany(MOST_PEOPLE_ON_SHEET);
-  return found;
+  if (plan.people.length > MAX_PEOPLE_PER_SHEET)
+    problems['cut.team'] = splitSheetProblems.tooMany(MAX_PEOPLE_PER_SHEET);
+  return peopleByCut;
 }
 
-function readInstalments(plan: SplitPlan, start: string | null, problems: PlanProblems): WorkedOut['instalments'] {
-  const read = plan.instalments.map(({ due, words, percent }, at) => {
+function readInstalments(plan: SplitPlan, start: string | null, problems: PlanProblems): ComputedSheet['instalments'] {
+  const instalments = plan.instalments.map(({ due, words, percent }, at) => {
     const part = hundredths(percent);
     const before = plan.instalments[at - 1]?.due ?? '';
     if (!isDay(due)) problems[`instalments.${at}.due`] = splitSheetProblems.due;
     else if (due < before) problems[`instalments.${at}.due`] = splitSheetProblems.order;
     if (words.trim() === '') problems[`instalments.${at}.words`] = splitSheetProblems.words;
-    if (part === null || part > WHOLE) problems[`instalments.${at}.percent`] = splitSheetProblems.percent;
+    if (part === null || part > FULL_SHARE) problems[`instalments.${at}.percent`] = splitSheetProblems.percent;
     return { due, words: words.trim(), percent: part ?? 0 };
   });
-  const sum = read.reduce((total, { percent }) => total + percent, 0);
-  if (read.length === 0) problems['instalments'] = splitSheetProblems.none;
-  else if (read.length > MOST_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MOST_INSTALMENTS);
-  else if (sum !== WHOLE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
-  else if (plan.payment === 'short' && (read.length !== 2 || read[0]!.percent !== WHOLE / 2))
+  const sum = instalments.reduce((total, { percent }) => total + percent, 0);
+  if (instalments.length === 0) problems['instalments'] = splitSheetProblems.none;
+  else if (instalments.length > MAX_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MAX_INSTALMENTS);
+  else if (sum !== FULL_SHARE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
+  else if (plan.payment === 'short' && (instalments.length !== 2 || instalments[0]!.percent !== FULL_SHARE / 2))
     problems['instalments'] = splitSheetProblems.halves;
   const first = plan.payment === 'monthly' && start ? secondMonth(start) : '';
-  if (read[0] && isDay(read[0].due) && read[0].due < first)
+  if (instalments[0] && isDay(instalments[0].due) && instalments[0].due < first)
     problems['instalments.0.due'] = splitSheetProblems.monthTwo(first);
-  return read;
+  return instalments;
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));

@@ -16,38 +16,38 @@ const withMedia = (...media: MediaItem[]) => ({ ...emptySubmission(), media });
 const files = new Map([['a', new File(['a'], 'a.png')]]);
 const HOUR_MS = 3600_000;
 
-describe('the files of a stored draft', () => {
-  it('are queued again when their upload was interrupted', () => {
+describe('files of a stored draft', () => {
+  it('are queued again after an interrupted upload', () => {
     const { media } = withStoredFiles(withMedia(picture()), files);
     expect(media).toMatchObject([{ isUploading: true, file: { path } }]);
   });
 
-  it('stay as they are on the server for less than a day', () => {
+  it('keep their upload on the server for less than a day', () => {
     const stored = picture({ url: 'https://a.b/old.png' }, Date.now() - 19 * HOUR_MS);
     expect(withStoredFiles(withMedia(stored), new Map()).media).toEqual([stored]);
   });
 
-  it('are uploaded to another path when the server has deleted them', () => {
+  it('are uploaded to a new path when the server has deleted them', () => {
     const expired = picture({ url: 'https://a.b/old.png' }, Date.now() - 21 * HOUR_MS);
     const { media } = withStoredFiles(withMedia(expired), files);
     expect(media).toMatchObject([{ url: '', isUploading: true }]);
     expect(media[0]!.file!.path).toMatch(/^images\/[0-9a-f-]{36}\.png$/);
   });
 
-  it('are left out when their bytes are missing, also as a poster', () => {
+  it('are removed when their bytes are missing, also as a poster', () => {
     const film = picture({ id: 'v', type: 'video', url: 'https://a.b', file: null, poster: picture({ id: 'p' }) });
     expect(withStoredFiles(withMedia(picture(), film), new Map()).media).toMatchObject([{ id: 'v', poster: null }]);
   });
 });
 
-describe('the content of two submissions', () => {
-  it('is the same whatever became of an upload', () => {
+describe('comparison of two submissions', () => {
+  it('ignores the state of uploads', () => {
     const uploaded = picture({ url: 'https://a.b/old.png' }, 5);
     expect(isSameContent(withMedia(picture()), withMedia(uploaded))).toBe(true);
     expect(isSameContent(withMedia(picture()), withMedia(picture({ alt: '' })))).toBe(false);
   });
 
-  it('is the same with an empty paragraph and an empty credit', () => {
+  it('ignores an empty paragraph and an empty credit', () => {
     const credits = [{ key: '1', part: ' ', made: '' as const, people: [], tools: [], person: '', tool: '' }];
     expect(isSameContent({ ...emptySubmission(), brief: '<p></p>', credits }, emptySubmission())).toBe(true);
   });

@@ -26,8 +26,8 @@ interface StoredFile {
 
 /** Unused drafts expire after 30 days, in ms. */
 const LIFETIME_MS = 30 * 24 * 3600_000;
-/** How long a page that is being closed or reloaded may hold its lock, in ms. */
-const HANDOVER_MS = 700;
+/** Maximum time that a closing page may hold its lock, in ms. */
+const MAX_LOCK_WAIT_MS = 700;
 /** The server deletes uploads unused for a day, so older ones are uploaded again; in ms. */
 const UPLOAD_LIFETIME_MS = 20 * 3600_000;
 
@@ -54,14 +54,14 @@ export class DraftStore {
   hold(): Promise<boolean> {
     if (!navigator.locks) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const held = () => {
+      const isHeld = () => {
         this.#hasLocks = true;
         resolve(true);
         return new Promise<void>((release) => {
           this.#release = release;
         });
       };
-      navigator.locks.request(this.#lockOf(this.id), held).catch(() => resolve(false));
+      navigator.locks.request(this.#lockOf(this.id), isHeld).catch(() => resolve(false));
     });
   }
 
@@ -74,14 +74,14 @@ export class DraftStore {
   /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
   async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
     const others = (await this.#prune(null)).filter(({ id }) => id !== this.id);
-    // Queried after reading: the writer of a draft was open before.
+    // Queried after reading, because the tab that wrote a draft was open before.
     let open = await this.#openPages();
     const own = others.find(({ id }) => id === previous);
-    const held = (own ? [own] : others).filter(({ id }) => open.has(id));
-    if (held.length > 0) {
-      const signal = AbortSignal.timeout(HANDOVER_MS);
+    const openElsewhere = (own ? [own] : others).filter(({ id }) => open.has(id));
+    if (openElsewhere.length > 0) {
+      const signal = AbortSignal.timeout(MAX_LOCK_WAIT_MS);
       const isReleased = ({ id }: StoredDraft) => navigator.locks.request(this.#lockOf(id), { signal }, () => {});
-      await Promise.allSettled(held.map(isReleased));
+      await Promise.allSettled(openElsewhere.map(isReleased));
       open = await this.#openPages();
     }
     return {
@@ -98,11 +98,11 @@ export class DraftStore {
       const values = drafts.getAll() as IDBRequest<Draft[]>;
       const fileIds = files.getAllKeys();
       fileIds.onsuccess = () => {
-        const all = ids.result.map((id, at) => complete(String(id), values.result[at]!));
+        const all = ids.result.map((id, at) => upgradeDraft(String(id), values.result[at]!));
         others = all.filter(({ id, savedAt }) => id !== gone && Date.now() - savedAt < LIFETIME_MS);
-        const kept = new Set(others.map(({ id }) => id));
+        const keptIds = new Set(others.map(({ id }) => id));
         const needed = new Set(others.flatMap(({ submission }) => sourcesIn(submission.media)).map(({ id }) => id));
-        for (const { id } of all) if (!kept.has(id)) drafts.delete(id);
+        for (const { id } of all) if (!keptIds.has(id)) drafts.delete(id);
         for (const id of fileIds.result) if (!needed.has(String(id))) files.delete(id);
       };
     });
@@ -133,7 +133,7 @@ export class DraftStore {
     );
   }
 
-  /** With its draft: files without one are removed. */
+  /** Files are stored with their draft, because files without a draft are removed. */
   async saveFile(id: string, file: File, draft: () => Draft): Promise<void> {
     const { name, type, lastModified } = file;
     const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
@@ -169,7 +169,7 @@ export class DraftStore {
 }
 
 /** An older release stored fewer fields, and the status as two flags. */
-function complete(id: string, draft: Draft & { sending?: boolean; wanted?: boolean }): StoredDraft {
+function upgradeDraft(id: string, draft: Draft & { sending?: boolean; wanted?: boolean }): StoredDraft {
   const { secret, savedAt, submission, account = null, sending, wanted } = draft;
   const status = draft.status ?? (wanted ? 'queued' : sending ? 'sending' : 'editing');
   return { id, secret, savedAt, status, account, submission: { ...emptySubmission(), ...submission } };
@@ -198,7 +198,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   });
 }
 
-/** The draft's content after a restart: interrupted and expired uploads are queued again. */
+/** Content of a draft after a restart: interrupted and expired uploads are queued again. */
 export function withStoredFiles(submission: Submission, files: ReadonlyMap<string, File>): Submission {
   const media = submission.media.flatMap((stored) => {
     const item = withUploadQueued({ ...undescribed, ...stored }, files);
@@ -211,8 +211,13 @@ function withUploadQueued<Item extends MediaSource>(item: Item, files: ReadonlyM
   if (!item.file) return item;
   const { uploadedAt, path } = item.file;
   if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME_MS) return item;
-  // The bytes are gone from the device: nothing is left to show or send.
+  // The bytes are missing on the device, so the item cannot be shown or sent.
   if (!files.has(item.id)) return null;
-  const fresh = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
-  return { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } };
+  const newPath = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
+  return {
+    ...item,
+    url: '',
+    isUploading: true,
+    file: { ...item.file, path: newPath, uploadedAt: null, failure: null },
+  };
 }

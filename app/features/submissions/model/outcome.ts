@@ -3,7 +3,7 @@ export interface Outcome {
   asGuest: boolean;
   media: { stored: number; of: number };
   textsStored: boolean;
-  /** Sending the same submission again may complete it. */
+  /** A retry of the same submission may complete it. */
   unfinished: boolean;
   /** The draft no longer accepts changes: it is too old, or published. */
   closed: boolean;

@@ -4,7 +4,7 @@ import { storedCredits } from '#features/credits/model/credits.ts';
 import { creditsOf } from '#features/credits/model/rows.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { withRetry } from '#lib/data/retry.ts';
-import { answered, one } from '#lib/data/rows.ts';
+import { answered, readOne } from '#lib/data/rows.ts';
 import { noServiceAccount, submissionWords as words } from '../words/submission.ts';
 import { type Outcome, SignedOutError } from './outcome.ts';
 import { descriptionOf, isUploaded, type MediaItem, type Submission } from './submission.ts';
@@ -21,7 +21,7 @@ export interface FlowServices {
   /** Completes the uploads and returns the items; a failed one has no address. */
   finishUploads: () => Promise<MediaItem[]>;
   signal?: AbortSignal;
-  /** It was written in an account, and the user has not chosen to send it as a guest. */
+  /** The draft was written in an account, and the user has not chosen to send it as a guest. */
   needsSession?: boolean;
 }
 
@@ -40,31 +40,31 @@ export async function sendSubmission(
 ): Promise<Outcome> {
   const headers = { 'x-draft-secret': secret };
   const data = services.data(headers);
-  const begin = (step: Step) => {
+  const beginStep = (step: Step) => {
     services.signal?.throwIfAborted();
     onStep(step);
   };
-  begin('session');
+  beginStep('session');
   const userId = await sessionUser(services.auth);
   if (!userId && services.needsSession) throw new SignedOutError(words.signedOut);
-  begin('guest');
+  beginStep('guest');
   const submitter = userId ?? (await guestId(data).catch(() => null));
-  begin('uploads');
+  beginStep('uploads');
   const items = await services.finishUploads();
   const media = items.filter(isUploaded);
-  begin('project');
+  beginStep('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
-  // First, so that admins can write to the author of a submission that is never completed.
+  // Sent first, so that admins can write to the author of an incomplete submission.
   await leaveContact(data, id, submission.contact);
-  begin('media');
-  const stored = await addMedia(data, id, media);
-  begin('metadata');
+  beginStep('media');
+  const storedCount = await addMedia(data, id, media);
+  beginStep('metadata');
   const texts = await saveMetadata(data, id, submission);
-  const refusals = [...stored.refusals, ...texts.refusals];
+  const refusals = [...storedCount.refusals, ...texts.refusals];
   return {
     id,
     asGuest: !userId,
-    media: { stored: stored.done, of: items.length },
+    media: { stored: storedCount.done, of: items.length },
     textsStored: texts.stored,
     unfinished: refusals.some(isPassing) || items.some(({ file }) => file?.failure?.final === false),
     closed: refusals.some(({ code }) => code === NOT_ALLOWED),
@@ -80,7 +80,7 @@ async function sessionUser(auth: FlowServices['auth']): Promise<string | null> {
 }
 
 async function guestId(data: PostgrestClient): Promise<string | null> {
-  const id = await one(data.rpc('get_guest_user_id'));
+  const id = await readOne(data.rpc('get_guest_user_id'));
   return typeof id === 'string' && id ? id : null;
 }
 
@@ -98,7 +98,7 @@ async function createProject(
   };
   const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
   let { data: id, error } = await create();
-  // Idempotent with its secret, so it may be repeated when no response came.
+  // Idempotent by its secret, so the call is repeated when no response came.
   if (isUnanswered(error)) ({ data: id, error } = await create());
   if (!error && typeof id === 'string') return id;
   if (isUnanswered(error)) throw new ApiError(error!.message);
@@ -114,8 +114,8 @@ async function insertProject(
   project: { title: string; description: string; client: string | null; status: string; created_by: string },
 ): Promise<string> {
   // The earlier call may have succeeded although its response was lost.
-  const made = await heldDraft(guest);
-  if (made) return made;
+  const created = await heldDraft(guest);
+  if (created) return created;
   // A guest may not read the row back in the same call; the secret finds it afterwards.
   const answer = await data.from('projects').insert(project);
   if (!answer.error || !isDuplicate({ ...answer.error, status: answer.status })) answered(answer);
@@ -165,7 +165,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
       p_impact: impact,
     }),
   );
-  // The named procedure takes three texts only (DEC-05); the rest is written to the table with the same rights.
+  // The procedure accepts three texts only (DEC-05); other fields are written to the table with the same rights.
   const save = (part: object) =>
     refusalOf(() =>
       data
@@ -180,7 +180,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   return { stored: refusals.length === 0, refusals };
 }
 
-/** Optional for the experiment: a failure is only logged. */
+/** Optional parts: a failure is only logged. */
 async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
   const address = contact.trim();
   if (!address) return;

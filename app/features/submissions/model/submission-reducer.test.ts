@@ -40,8 +40,8 @@ const ahead = {
   isPaused: true,
 };
 
-describe('the media of a submission', () => {
-  it('is added, described, sorted, covered and removed', () => {
+describe('media of a submission', () => {
+  it('can be added, described, sorted, removed and set as cover', () => {
     const state = stateAfter(
       start(),
       { type: 'mediaAdded', item: item('a') },
@@ -58,7 +58,7 @@ describe('the media of a submission', () => {
     ]);
   });
 
-  it('receives its address after the upload, also as a poster (SUBMIT-54)', () => {
+  it('receive their address after the upload, also as a poster (SUBMIT-54)', () => {
     const poster = { id: 'p', url: '', isUploading: true, file };
     const state = stateAfter(
       start({ media: [item('v', { type: 'video', file: null, isUploading: false, url: 'https://a.b', poster })] }),
@@ -72,7 +72,7 @@ describe('the media of a submission', () => {
     });
   });
 
-  it('waits for the network after a lost upload, and is queued again when the server is reached', () => {
+  it('wait for the network after a lost upload, and are queued again when the server is reached', () => {
     const lost = stateAfter(start({ media: [item('a')] }), { type: 'uploadFailed', id: 'a', failure: failed });
     expect(needsNetwork(lost)).toBe(true);
     const back = stateAfter(lost, { type: 'networkChecked', network: 'reached' });
@@ -80,19 +80,19 @@ describe('the media of a submission', () => {
     expect(needsNetwork(back)).toBe(false);
   });
 
-  it('stays the same object when no upload matches, so that nothing is saved', () => {
+  it('keep their identity when no upload matches, so that nothing is saved', () => {
     const state = start({ media: [item('a', { file: null })] });
     expect(stateAfter(state, { type: 'failedUploadsRetried' })).toBe(state);
   });
 
-  it('names files that are stored neither on the device nor on the server', () => {
+  it('report files that are stored neither on the device nor on the server', () => {
     const state = stateAfter(start({ media: [item('a')] }), { type: 'fileNotSaved', id: 'a' });
     expect(unsavedFileNames(state)).toEqual(['a.png']);
     expect(unsavedFileNames(stateAfter(state, { type: 'uploaded', id: 'a', url: 'https://a.b', at: 1 }))).toEqual([]);
   });
 });
 
-describe('a failure', () => {
+describe('failure of a submission', () => {
   const state = stateAfter(start(), {
     type: 'sendFailed',
     failure: { field: 'title', message: 'Project title is required' },
@@ -106,7 +106,7 @@ describe('a failure', () => {
     );
   });
 
-  it('is a new attempt each time (SUBMIT-26)', () => {
+  it('is a new object for each attempt (SUBMIT-26)', () => {
     const again = stateAfter(state, {
       type: 'sendFailed',
       failure: { field: 'title', message: 'Project title is required' },
@@ -115,7 +115,7 @@ describe('a failure', () => {
   });
 });
 
-describe('sending', () => {
+describe('sending state', () => {
   it('is stored as interrupted while it runs, and as queued while it waits', () => {
     const sending = stateAfter(start(), { type: 'sendStarted' });
     expect([statusOf(start()), statusOf(sending)]).toEqual(['editing', 'sending']);
@@ -132,7 +132,7 @@ describe('sending', () => {
     expect(stateAfter(start(), { type: 'uploadsAheadChanged', ahead }).waitingFor).toBeNull();
   });
 
-  it('counts interruptions in a row', () => {
+  it('counts consecutive interruptions', () => {
     let state = stateAfter(start({ media: [item('a')] }), { type: 'sendStarted' });
     for (let n = 0; n < MAX_INTERRUPTIONS; n++)
       state = stateAfter(
@@ -148,7 +148,7 @@ describe('sending', () => {
     expect(stateAfter(state, { type: 'sendFailed', failure }, { type: 'sendStarted' }).interruptions).toBe(0);
   });
 
-  it('continues as another draft with other ids when the server takes no more changes', () => {
+  it('continues as a new draft with other ids when the server accepts no more changes', () => {
     const state = stateAfter(start({ media: [item('a'), item('b')] }), {
       type: 'renewed',
       secret: 'other',
@@ -158,7 +158,7 @@ describe('sending', () => {
     expect(state.submission.media.map(({ id }) => id)).toEqual(['c', 'b']);
   });
 
-  it('ends on the success screen, from where another one starts empty (SUBMIT-47, SUBMIT-53)', () => {
+  it('ends on the success screen, from which a new empty form starts (SUBMIT-47, SUBMIT-53)', () => {
     const outcome = {
       id: '1',
       asGuest: true,
@@ -176,7 +176,7 @@ describe('sending', () => {
   });
 });
 
-describe('a restored draft', () => {
+describe('restored draft', () => {
   const draft = (part: Partial<Draft> = {}): Draft => ({
     ...toDraft(stateAfter(start(), { type: 'changed', change: { title: 'Stored' } })),
     secret: 'stored',
@@ -192,7 +192,7 @@ describe('a restored draft', () => {
       network: 'unreachable',
     });
 
-  it('restores its secret and offers to continue', () => {
+  it('keeps its secret and offers to continue', () => {
     expect(restore(draft())).toMatchObject({ secret: 'stored', restored: 'written', mayBeOnServer: false });
     expect(restore(draft(), undefined, false).restored).toBeNull();
   });
@@ -200,14 +200,14 @@ describe('a restored draft', () => {
   it('offers to finish an interrupted submission', () =>
     expect(restore(draft({ status: 'sending' }))).toMatchObject({ restored: 'sending', mayBeOnServer: true }));
 
-  it('is sent when it was queued', () =>
+  it('is sent automatically when it was queued', () =>
     expect(restore(draft({ status: 'queued' }))).toMatchObject({
       phase: 'waiting',
       waitingFor: 'unreachable',
       restored: null,
     }));
 
-  it('names the pictures that are missing', () => {
+  it('names its missing pictures', () => {
     const submission = { ...emptySubmission(), media: [item('a')] };
     expect(restore(draft({ submission }), emptySubmission()).notices).toEqual([
       'a.png could not be saved on this device. Please choose it again.',
@@ -215,8 +215,8 @@ describe('a restored draft', () => {
   });
 });
 
-describe('the account of a submission', () => {
-  it('is the one it was written in, until another user signs in', () => {
+describe('account of a submission', () => {
+  it('is the user who wrote it, until another user signs in', () => {
     const member = stateAfter(start(), { type: 'userChanged', user: 'a@b.example' });
     const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'set', part: { asGuest: true } });
     expect(signedOut).toMatchObject({ author: 'a@b.example', asGuest: true });
@@ -229,6 +229,6 @@ describe('the account of a submission', () => {
     expect(again).toMatchObject({ author: 'c@d.example', asGuest: false, failure: null });
   });
 
-  it('is none for a guest', () =>
+  it('is null for a guest', () =>
     expect(isSignedOut(stateAfter(start(), { type: 'userChanged', user: null }))).toBe(false));
 });

@@ -51,7 +51,7 @@ export type SubmissionEvent =
       isAutomatic: boolean;
       network: NetworkState;
     }
-  /** What nothing else follows from. */
+  /** The state without derived values. */
   | { type: 'set'; part: Partial<Independent> };
 
 type Independent = Pick<
@@ -151,13 +151,13 @@ export function reduce(state: SubmissionState, event: SubmissionEvent): Submissi
     }
     case 'startedOver': {
       const { saved, hasLocks, freeDrafts, user, attempts } = state;
-      const fresh = initialState(state.initial, event.secret);
-      return { ...fresh, saved, hasLocks, freeDrafts, user, attempts, author: user ?? null };
+      const emptyState = initialState(state.initial, event.secret);
+      return { ...emptyState, saved, hasLocks, freeDrafts, user, attempts, author: user ?? null };
     }
     case 'userChanged': {
-      const after = { ...state, user: event.user, author: event.user ?? state.author };
-      if (isSignedOut(after)) return after;
-      return { ...after, asGuest: false, failure: isSignedOut(state) ? null : state.failure };
+      const signedIn = { ...state, user: event.user, author: event.user ?? state.author };
+      if (isSignedOut(signedIn)) return signedIn;
+      return { ...signedIn, asGuest: false, failure: isSignedOut(state) ? null : state.failure };
     }
     case 'fileNotSaved':
       return { ...state, unsavedFiles: [...state.unsavedFiles, event.id] };
@@ -208,11 +208,11 @@ function withUpload(
   { located, file }: { located: Partial<MediaSource>; file: Partial<ChosenFile> },
 ): SubmissionState {
   if (!sourcesIn(state.submission.media).some((one) => one.file && matches(one))) return state;
-  const changed = <One extends MediaSource>(one: One): One =>
+  const updateItem = <One extends MediaSource>(one: One): One =>
     one.file && matches(one) ? { ...one, ...located, file: { ...one.file, ...file } } : one;
   const media = state.submission.media.map((item) => ({
-    ...changed(item),
-    poster: item.poster && changed(item.poster),
+    ...updateItem(item),
+    poster: item.poster && updateItem(item.poster),
   }));
   return withContent(state, { media });
 }

@@ -8,7 +8,7 @@ export const MAX_INTERRUPTIONS = 3;
 
 export interface SubmissionFailure extends Omit<SubmissionProblem, 'field'> {
   field: CheckedField | null;
-  /** Distinguishes attempts that failed for the same reason. */
+  /** Distinguishes two failures with the same reason. */
   attempt: number;
 }
 
@@ -37,7 +37,7 @@ export interface SubmissionState {
   failure: SubmissionFailure | null;
   attempts: number;
   step: Step | null;
-  /** Why sending waits or had to wait. `limit`: the upload quota is used up. */
+  /** Reason for waiting. `limit`: the upload quota is used up. */
   waitingFor: NetworkState | 'limit' | null;
   interruptions: number;
   isPostponed: boolean;
@@ -46,7 +46,7 @@ export interface SubmissionState {
   unsavedFiles: string[];
   /** False when the browser has no Web Locks, so that drafts of open tabs are offered as well. */
   hasLocks: boolean;
-  /** On opening the form, another tab was editing a draft. */
+  /** Another tab was editing a draft when this form was opened. */
   isOpenElsewhere: boolean;
   freeDrafts: StoredDraft[];
   restored: 'written' | 'sending' | null;
@@ -95,7 +95,7 @@ export const needsNetwork = ({ phase, submission }: SubmissionState): boolean =>
 
 export function statusOf({ phase, waitingFor }: SubmissionState): Draft['status'] {
   if (phase === 'waiting' || (phase === 'submitting' && waitingFor)) return 'queued';
-  // Only an incomplete submission is still stored once it was sent.
+  // A sent submission is stored only while it is incomplete.
   return phase === 'editing' ? 'editing' : 'sending';
 }
 

@@ -30,8 +30,8 @@ const complete = {
   impact: '<p>So</p>',
 };
 
-describe('checking a submission', () => {
-  it('finds nothing wrong with a complete one', () => {
+describe('submission validation', () => {
+  it('accepts a complete submission', () => {
     expect(firstProblem(complete)).toBeNull();
     expect(REQUIRED_FIELDS.every((field) => isFilled(complete, field))).toBe(true);
   });
@@ -43,7 +43,7 @@ describe('checking a submission', () => {
     ['understanding', { understanding: '' }, 'Understanding is required'],
     ['actions', { actions: '' }, 'Actions taken are required'],
     ['impact', { impact: '' }, 'Impact description is required'],
-  ])('misses %s', (field, change, message) => {
+  ])('requires %s', (field, change, message) => {
     expect(firstProblem({ ...complete, ...change })).toMatchObject({ field, message });
   });
 
@@ -54,24 +54,24 @@ describe('checking a submission', () => {
     ['media', { media: [{ ...picture, alt: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
     ['contact', { contact: `${'x'.repeat(250)}@a.example` }, 'is too long: at most 254 characters'],
     ['impact', { impact: `<p>${'é'.repeat(51_200)}</p>` }, 'The Impact is longer than 100 KB'],
-  ])('refuses a %s that is too long', (field, change, message) => {
+  ])('rejects a %s that is too long', (field, change, message) => {
     expect(firstProblem({ ...complete, ...change })).toMatchObject({
       field,
       message: expect.stringContaining(message),
     });
   });
 
-  it('names the media item whose caption is too long', () => {
+  it('names the media item with a caption that is too long', () => {
     const media = [picture, { ...picture, id: newId(), caption: 'x'.repeat(501) }];
     expect(firstProblem({ ...complete, media })).toMatchObject({ item: media[1]!.id });
   });
 
-  it('counts characters as the database does, without white space at either end', () => {
+  it('counts characters as the database does, without surrounding white space', () => {
     for (const title of ['😀'.repeat(200), `${'x'.repeat(200)}   `])
       expect(firstProblem({ ...complete, title })).toBeNull();
   });
 
-  it('reports the first missing field, in the order of the page', () => {
+  it('reports the first missing field in the order of the page', () => {
     const order = [];
     let submission = emptySubmission();
     for (let problem = firstProblem(submission); problem; problem = firstProblem(submission)) {
@@ -82,9 +82,9 @@ describe('checking a submission', () => {
   });
 });
 
-describe('an empty text (SUBMIT-27)', () => {
+describe('empty text (SUBMIT-27)', () => {
   it.each(['', '<p></p>', '<p> &nbsp; </p>', '<p><br></p><p></p>', '<h1></h1><ul><li><p>\u200b</p></li></ul>'])(
-    'is %j',
+    'is detected for %j',
     (html) => expect(isEmptyText(html)).toBe(true),
   );
 
@@ -93,9 +93,9 @@ describe('an empty text (SUBMIT-27)', () => {
     '<p>&lt;</p>',
     '<img src="https://a.b/c.png">',
     '<iframe src="https://player.vimeo.com/video/1">',
-  ])('is not %j', (html) => expect(isEmptyText(html)).toBe(false));
+  ])('is not detected for %j', (html) => expect(isEmptyText(html)).toBe(false));
 
-  it('is found quickly in hostile markup', async () => {
+  it('is detected quickly in hostile markup', async () => {
     const read = () => ['<'.repeat(200_000), '<p'.repeat(100_000)].map(isEmptyText);
     expect(await cpuTimeOf(read)).toBeLessThan(500);
   });
@@ -109,14 +109,14 @@ describe('tags (SUBMIT-28)', () => {
 
   it('are never blank', () => expect(withTag(['a'], '  ')).toEqual(['a']));
 
-  it('have no limit (SUBMIT-30)', () => {
+  it('have no maximum number (SUBMIT-30)', () => {
     let tags: string[] = [];
     for (let at = 0; at < 600; at++) tags = withTag(tags, `tag ${at}`);
     expect(tags).toHaveLength(600);
   });
 });
 
-it('makes ids and secrets of the agreed form', () => {
+it('creates ids and secrets in the required format', () => {
   expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(newSecret()).toMatch(/^[\w-]{43}$/);
   expect(newSecret()).not.toBe(newSecret());

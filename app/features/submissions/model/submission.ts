@@ -1,9 +1,9 @@
-import { creditsProblem, saysNothing } from '#features/credits/model/rows.ts';
+import { creditsProblem, hasNoCredits } from '#features/credits/model/rows.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { LARGEST_TEXT, LONGEST_CAPTION, LONGEST_LINE, lengthOf } from '#lib/data/limits.ts';
+import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_TEXT_BYTES } from '#lib/data/limits.ts';
 import type { Made } from '#lib/words/credits.ts';
 import { submissionWords as words } from '../words/submission.ts';
 
@@ -71,7 +71,7 @@ export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
 
 const STORED = '/storage/v1/object/public/';
 
-/** The item's name on the form. A stored picture's address means nothing to people. @param place from 0 */
+/** Name of an item in the form; the address of a stored picture is not shown. @param place from 0 */
 export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: number): string =>
   file?.name ?? (url.includes(STORED) ? numberedName({ type, title: caption }, place) : url);
 
@@ -90,19 +90,19 @@ interface Field {
 
 /** In the order of the form; the first failing check is reported. */
 export const SUBMISSION_FIELDS = {
-  title: { label: words.title, limit: LONGEST_LINE, required: words.titleRequired },
-  client: { label: words.client, hint: words.clientHint, limit: LONGEST_LINE },
+  title: { label: words.title, limit: MAX_LINE_LENGTH, required: words.titleRequired },
+  client: { label: words.client, hint: words.clientHint, limit: MAX_LINE_LENGTH },
   tags: { label: words.tags },
   media: { label: words.onePicture, required: words.mediaRequired },
-  brief: { label: words.brief, hint: words.briefHint, limit: LARGEST_TEXT, required: words.briefRequired },
+  brief: { label: words.brief, hint: words.briefHint, limit: MAX_TEXT_BYTES, required: words.briefRequired },
   understanding: {
     label: words.understanding,
     hint: words.understandingHint,
-    limit: LARGEST_TEXT,
+    limit: MAX_TEXT_BYTES,
     required: words.understandingRequired,
   },
-  actions: { label: words.actions, hint: words.actionsHint, limit: LARGEST_TEXT, required: words.actionsRequired },
-  impact: { label: words.impact, hint: words.impactHint, limit: LARGEST_TEXT, required: words.impactRequired },
+  actions: { label: words.actions, hint: words.actionsHint, limit: MAX_TEXT_BYTES, required: words.actionsRequired },
+  impact: { label: words.impact, hint: words.impactHint, limit: MAX_TEXT_BYTES, required: words.impactRequired },
   credits: { label: words.credits },
   contact: { label: words.contact, hint: words.contactHint, limit: MAX_EMAIL_LENGTH },
 } satisfies Record<CheckedField, Field>;
@@ -177,7 +177,7 @@ function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
   for (const [place, item] of media.entries())
     for (const part of ['caption', 'alt'] as const) {
       const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));
-      const message = checkLine(label, item[part] ?? '', LONGEST_CAPTION);
+      const message = checkLine(label, item[part] ?? '', MAX_CAPTION_LENGTH);
       if (message) return { field: 'media', message, item: item.id };
     }
   return null;
@@ -207,7 +207,7 @@ const contentOf = ({ media, credits, ...fields }: Submission) => ({
       .sort()
       .map(([name, value]) => [name, withoutEmptyText(value)]),
   ),
-  credits: saysNothing(credits) ? [] : credits,
+  credits: hasNoCredits(credits) ? [] : credits,
   media: media.map(({ id, type, url, file, caption, alt, made, isCover, poster }) => [
     [id, type, caption, alt, made, isCover],
     file ? null : url,

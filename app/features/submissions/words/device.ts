@@ -29,7 +29,7 @@ export const deviceWords = {
 
   freeDrafts: (count: number) =>
     count === 1 ? 'Another draft is saved on this device' : `${count} more drafts are saved on this device`,
-  freeDraftsHint: 'Opening one puts the form below aside: nothing in it is lost.',
+  freeDraftsHint: 'Opening a draft keeps the form below as another draft: nothing is lost.',
   noTitle: 'No title yet',
   pictures: (count: number) => (count === 1 ? '1 picture or video' : `${count} pictures and videos`),
   isQueued: 'Waiting to be sent.',

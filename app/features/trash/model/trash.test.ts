@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type DeletedThing, daysLeft, named, trashParams } from './trash.ts';
 
-describe('the trash', () => {
-  it('keeps its question in the address', () => {
+describe('trash', () => {
+  it('stores its filters in the address', () => {
     const question = trashParams.read(new URLSearchParams('?search=chai&kind=media&page=3'));
     expect(question).toEqual({ search: 'chai', kind: 'media', page: 3 });
     expect(trashParams.write(question)).toBe('?search=chai&kind=media&page=3');
     expect(trashParams.read(new URLSearchParams('?kind=users&page=-1'))).toEqual({ search: '', kind: null, page: 1 });
   });
 
-  it('D12: never shows an address as a title', () => {
+  it('never shows an address as a title (D12)', () => {
     const url = 'https://a.example/storage/v1/object/public/case-studies/images/1.png';
     const thing = (change: Partial<DeletedThing>) =>
       named({ kind: 'media', type: 'image', url, ...change } as DeletedThing);
@@ -18,7 +18,7 @@ describe('the trash', () => {
     expect(thing({ title: 'Cup' }).title).toBe('Cup');
   });
 
-  it('counts the days that are left', () => {
+  it('counts the remaining days', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     expect(daysLeft('2026-11-23T13:00:00Z', now)).toBe(2);
     expect(daysLeft('2026-12-21T11:59:00Z', now)).toBe(30);

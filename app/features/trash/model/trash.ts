@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { choiceParam, listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE } from '#lib/data/page.ts';
-import { one } from '#lib/data/rows.ts';
+import { readOne } from '#lib/data/rows.ts';
 import { trash as words } from '../words.ts';
 
 export interface DeletedThing {
@@ -37,16 +37,16 @@ export type TrashQuestion = QuestionOf<typeof trashParams>;
 /** One page of restorable items, newest first; the last page when the requested one is beyond it. @throws ApiError */
 export async function readTrash(data: PostgrestClient, question: TrashQuestion): Promise<TrashPage> {
   const { search, kind, page } = question;
-  const read = await one<Omit<TrashPage, 'page'>>(
+  const result = await readOne<Omit<TrashPage, 'page'>>(
     data.rpc('list_trash', { words: search, kind, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE }),
   );
-  if (read.rows.length === 0 && page > 1) {
-    return readTrash(data, { ...question, page: Math.max(1, Math.ceil(read.total / PAGE_SIZE)) });
+  if (result.rows.length === 0 && page > 1) {
+    return readTrash(data, { ...question, page: Math.max(1, Math.ceil(result.total / PAGE_SIZE)) });
   }
-  return { ...read, rows: read.rows.map(named), page };
+  return { ...result, rows: result.rows.map(named), page };
 }
 
-/** Media without a title go by their address, which means nothing to a reader. */
+/** Media without a title are stored under their address, which is not shown. */
 export const named = (thing: DeletedThing): DeletedThing =>
   thing.url !== null && thing.title === thing.url ? { ...thing, title: words.untitled(thing.type) } : thing;
 
@@ -54,9 +54,9 @@ export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;
 
 /** @returns how many were restored, without those already restored by others. @throws ApiError */
 export async function restoreDeleted(data: PostgrestClient, things: readonly Deleted[]): Promise<number> {
-  const of = (kind: Deleted['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
-  const { projects, media } = await one<{ projects: number; media: number }>(
-    data.rpc('restore_from_trash', { projects: of('project'), media: of('media') }),
+  const idsOfKind = (kind: Deleted['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
+  const { projects, media } = await readOne<{ projects: number; media: number }>(
+    data.rpc('restore_from_trash', { projects: idsOfKind('project'), media: idsOfKind('media') }),
   );
   return projects + media;
 }

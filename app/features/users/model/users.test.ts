@@ -25,8 +25,8 @@ const account = {
   ...{ email_confirmed_at: null, phone_confirmed_at: null, invited_at: null, last_sign_in_at: null },
 };
 
-describe('people', () => {
-  it('AUSERS-01: come with their roles, and a ban that is over is none', async () => {
+describe('users', () => {
+  it('have their roles, and no ban once it has expired (AUSERS-01)', async () => {
     const { functions, data, requests } = answering((request) =>
       request.url.includes('/functions/')
         ? {
@@ -46,7 +46,7 @@ describe('people', () => {
     expect(requests[0]).toContain('"page":2,"per_page":10,"search":"ada"');
   });
 
-  it('are on the last page when an address lies beyond it', async () => {
+  it('show the last page when the address asks for a later one', async () => {
     const { functions, data } = answering((request) =>
       request.url.includes('/functions/')
         ? { body: { success: true, error: null, users: [], total: 0 } }
@@ -55,12 +55,12 @@ describe('people', () => {
     expect(await listUsers(functions, data, { search: '', page: 3 })).toEqual({ rows: [], total: 0, page: 1 });
   });
 
-  it('tell in the server’s words what it refused', async () => {
+  it('report the server’s message for a refused change', async () => {
     const { functions, data } = answering(() => ({ body: { success: false, error: 'You cannot ban yourself.' } }));
     await expect(changeUser({ functions, data: () => data }, 'a', 'ban')).rejects.toThrow('You cannot ban yourself.');
   });
 
-  it('become admins once, however often they are made', async () => {
+  it('become admins once for repeated requests', async () => {
     const taken = answering((request) =>
       request.method === 'GET'
         ? { body: { id: 'r' } }
@@ -82,7 +82,7 @@ describe('people', () => {
     });
   });
 
-  it('are called by what is known of them', () => {
+  it('are named by their name, else email address, else number', () => {
     expect(nameOf({ email: null, name: null, phone: '919800000000' })).toBe('+919800000000');
     expect(nameOf({ email: null, name: null, phone: null })).toBe('No address');
     expect(isForGood('2126-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(true);

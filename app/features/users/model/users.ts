@@ -2,11 +2,11 @@ import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
-import { added, affected, counted, type Embedded, embedded, one, rows } from '#lib/data/rows.ts';
+import { added, type Embedded, embedded, readCount, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { type userActions, users as words } from '../words.ts';
 
-/** With empty texts for what is unknown. */
+/** Unknown values are empty texts. */
 export interface UserAccount {
   id: string;
   email: string | null;
@@ -75,9 +75,9 @@ export const bannedUntil = ({ banned_until: until }: UserAccount): string | null
 
 export const isAdminUser = ({ roles }: UserAccount): boolean => roles.includes(ADMIN);
 
-const FOR_GOOD_MS = 20 * 365 * 86_400_000;
+const PERMANENT_BAN_MS = 20 * 365 * 86_400_000;
 export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
-  Date.parse(bannedUntil) - now > FOR_GOOD_MS;
+  Date.parse(bannedUntil) - now > PERMANENT_BAN_MS;
 
 export type UserAction = keyof typeof userActions;
 
@@ -101,14 +101,14 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
   return answer as Answer;
 }
 
-/** The database refuses to remove the last admin. @throws ApiError with the database's message */
+/** The database keeps the last admin. @throws ApiError with the database's message */
 async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
-  const { id } = await one<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
+  const { id } = await readOne<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
   if (is) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
-  else await affected(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));
+  else await requireChange(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));
 }
 
 /** Projects created by an account; they remain when it is deleted. @throws ApiError */
 export async function countProjectsOf(data: PostgrestClient, userId: string): Promise<number> {
-  return counted(data.from('projects').select('id', { count: 'exact', head: true }).eq('created_by', userId));
+  return readCount(data.from('projects').select('id', { count: 'exact', head: true }).eq('created_by', userId));
 }

@@ -8,7 +8,7 @@ const PASSWORD = 'tangerine bicycle';
 const hasher = new PasswordHasher();
 
 describe('a password', () => {
-  it('matches its own hash and no other', async () => {
+  it('matches its own hash only', async () => {
     const own = await hasher.hash(PASSWORD);
     expect(isImportedHash(own)).toBe(false);
     expect(await hasher.matches(PASSWORD, own)).toBe(true);
@@ -23,12 +23,12 @@ describe('a password', () => {
     expect(await hasher.matches('another', foreign)).toBe(false);
   });
 
-  it('matches a hash that a hosted project made', async () => {
-    // The published test vector of bcrypt's own library.
+  it('matches a bcrypt hash of a hosted project', async () => {
+    // A test vector published with the bcrypt library.
     expect(await hasher.matches('U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW')).toBe(true);
   });
 
-  it.each(['Argon2i', 'Argon2id'] as const)('matches an %s hash of another cost', async (name) => {
+  it.each(['Argon2i', 'Argon2id'] as const)('matches an %s hash with other cost parameters', async (name) => {
     const foreign = await argon2(PASSWORD, {
       algorithm: { Argon2i: 1, Argon2id: 2 }[name] as Algorithm,
       memoryCost: 4096,
@@ -40,7 +40,7 @@ describe('a password', () => {
     expect(await hasher.matches('another', foreign)).toBe(false);
   });
 
-  it('is not cut to what bcrypt reads of it', async () => {
+  it('is not truncated to the 72 bytes that bcrypt reads', async () => {
     const long = 'x'.repeat(72);
     const foreign = await bcrypt(long, 4);
     expect(await hasher.matches(long, foreign)).toBe(true);
@@ -48,19 +48,19 @@ describe('a password', () => {
   });
 });
 
-describe('a hash that would cost too much, or is none,', () => {
+describe('an invalid or too expensive hash', () => {
   const salt = 'c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaA';
   it.each([
     ['bcrypt of cost 31', `$2b$31$${'a'.repeat(53)}`],
     ['bcrypt without a cost', `$2b$00$${'a'.repeat(53)}`],
     ['half a bcrypt hash', '$2b$10$abc'],
-    ['argon2 with a gigabyte', `$argon2id$v=19$m=999999,t=2,p=1$${salt}`],
-    ['argon2 with ninety rounds', `$argon2id$v=19$m=19456,t=90,p=1$${salt}`],
+    ['argon2 with 1 GB of memory', `$argon2id$v=19$m=999999,t=2,p=1$${salt}`],
+    ['argon2 with 90 passes', `$argon2id$v=19$m=19456,t=90,p=1$${salt}`],
     ['argon2 without memory', `$argon2id$v=19$m=1,t=1,p=1$${salt}`],
     ['argon2d', `$argon2d$v=19$m=19456,t=2,p=1$${salt}`],
-    ['words', 'password'],
-    ['nothing', ''],
-  ])('%s never matches, and is never computed', async (_, stored) => {
+    ['plain text', 'password'],
+    ['an empty string', ''],
+  ])('never matches and is never computed: %s', async (_, stored) => {
     expect(kindOfHash(stored)).toBeNull();
     const match = async () => expect(await hasher.matches('password', stored)).toBe(false);
     expect(await cpuTimeOf(match)).toBeLessThan(3_000);

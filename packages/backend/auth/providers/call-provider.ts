@@ -52,7 +52,7 @@ export const providerFetch = async (address: string, options: RequestInit): Prom
     const response = await fetch(address, { ...options, redirect: 'manual' });
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > MAX_BYTES) throw new Error('the answer is too large');
+      if (size > MAX_BYTES) throw new Error('the response is too large');
       chunks.push(chunk);
     }
     const headers = new Headers(response.headers);

@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
-import { type Profile, profileOf } from './profile.ts';
+import { type Profile, parseProfile } from './profile.ts';
 import type { Provider } from './provider.ts';
 
 interface GitHubSettings {
@@ -74,13 +74,13 @@ async function profileAt(config: client.Configuration, api: string, token: strin
   const read = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>> => {
     const headers = new Headers({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' });
     const response = await client.fetchProtectedResource(config, token, new URL(api + path), 'GET', null, headers);
-    if (response.status >= 500) throw new ProviderUnreachable(`${path} answered ${response.status}`);
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (response.status >= 500) throw new ProviderUnreachable(`${path} returned ${response.status}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     return shape.parse(await response.json());
   };
   const [user, emails] = await Promise.all([read('/user', User), read('/user/emails', Emails)]);
   const primary = emails.find((address) => address.primary);
-  return profileOf({
+  return parseProfile({
     issuer: api,
     id: String(user.id),
     email: primary?.email,

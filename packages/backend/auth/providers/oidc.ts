@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import { type IdTokenIssuer, idTokenIssuer } from './id-token.ts';
-import { type Profile, profileOf } from './profile.ts';
+import { type Profile, parseProfile } from './profile.ts';
 import type { Provider } from './provider.ts';
 
 export interface OidcSettings {
@@ -60,7 +60,7 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
 }
 
 export function profileFromClaims(claims: Record<string, unknown>): Profile {
-  return profileOf({
+  return parseProfile({
     issuer: String(claims['iss']),
     id: claims['sub'],
     email: claims['email'],

@@ -27,7 +27,7 @@ const MAX_NAME = 200;
 const MAX_ADDRESS = 1000;
 
 /** Sanitizes provider data: untrusted text that ends up in tokens and on pages. @throws BadProfile for a bad id */
-export function profileOf(claims: ProviderClaims): Profile {
+export function parseProfile(claims: ProviderClaims): Profile {
   const id = text(claims.id, MAX_ID);
   if (!id || id !== claims.id) throw new BadProfile('the user id is not usable');
   const email = mailbox(claims.email);

@@ -20,7 +20,7 @@ const create = (external: Record<string, Settings>) =>
   createProviders(project(external), 'https://site.example/auth/v1/callback', pino({ level: 'silent' }));
 
 describe('providers of a project', () => {
-  it('are named for the sign-in form, Google and GitHub also while they are off', () => {
+  it('are listed for the sign-in form, with Google and GitHub even when disabled', () => {
     expect(enabledProviders(project({}))).toEqual({ google: false, github: false });
     expect(enabledProviders(project({ google: on, acme: { ...on, enabled: false } }))).toEqual({
       google: true,
@@ -29,7 +29,7 @@ describe('providers of a project', () => {
     });
   });
 
-  it('are found by name or by issuer and audience while they are on', () => {
+  it('are found by name, or by issuer and audience, when enabled', () => {
     const providers = create({
       google: { ...on, client_id: 'madhouse, madhouse-ios', additional_client_ids: ['madhouse-android'] },
       github: on,
@@ -51,11 +51,11 @@ describe('providers of a project', () => {
     ['an address with a password', 'google', { url: 'https://a:b@acme.example' }, /must be an https address/],
     ['a name of our own', 'email', { url: 'https://acme.example' }, /cannot be the name/],
     ['a name of single sign-on', 'sso:1', { url: 'https://acme.example' }, /cannot be the name/],
-  ])('stop the start with one line for %s', (_, name, settings, words) => {
+  ])('prevent the start with a one-line error for %s', (_, name, settings, words) => {
     expect(() => create({ [name]: { ...on, ...settings } })).toThrow(words);
   });
 
-  it('send browsers to GitHub with its own issuer in mind', async () => {
+  it('redirect to GitHub and expect its own issuer in the response', async () => {
     const address = await create({ github: on })
       .require('github')
       .authorization({ scopes: ['read:org'], more: {}, verifier: 'v'.repeat(43), nonce: 'n' });

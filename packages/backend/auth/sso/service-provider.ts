@@ -110,7 +110,7 @@ function readKey(pem: string, file: string): KeyObject {
     // Thrown below: the original error could quote the private key.
   }
   throw new Error(
-    `"saml" in ${file} is no RSA private key. Restore it from your backup, or take it out to get a new one.`,
+    `"saml" in ${file} is not an RSA private key. Restore it from your backup, or remove it to create a new one.`,
   );
 }
 

@@ -118,7 +118,7 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
     });
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    if (!response.ok) throw new Error(`it returned ${response.status}`);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let xml = '';
     for await (const chunk of response.body ?? []) {

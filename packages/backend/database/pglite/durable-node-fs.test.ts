@@ -95,7 +95,7 @@ it('D2: after one failed fsync every later flush fails', async () => {
   }
 });
 
-it('D2: a result is returned after its log is on disk: with the last of a group, after a delay, or immediately before a read', async () => {
+it('D2: a result is returned once its log is on disk: with the last commit of a group, after a delay, or before a read', async () => {
   const engine = new PGliteEngine(folder, silent);
   await engine.start();
   const run = (text: string, sharing?: CommitSharing) =>
@@ -122,7 +122,7 @@ it('D2: a result is returned after its log is on disk: with the last of a group,
   await engine.stop();
 });
 
-it('caches file sizes through all operations without kernel calls', async () => {
+it('caches file sizes across all operations without kernel calls', async () => {
   const pg = await PGlite.create(engineOptions(folder));
   const rows = async (table: string) =>
     (await pg.query<{ rows: number }>(`select count(*)::int as rows from ${table}`)).rows[0]!.rows;

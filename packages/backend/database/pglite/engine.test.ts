@@ -32,7 +32,7 @@ const ENDLESS = { text: 'select count(*) from generate_series(1, 1e12)' };
 
 const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
 
-it('an engine closes without a fault, which would restart it in an unlocked folder', async () => {
+it('an engine closes without a fault, since a restart would use an unlocked folder', async () => {
   const errors: string[] = [];
   const db = await open({ log: pino({ level: 'error' }, { write: (line) => errors.push(line) }) });
   await db.query('select 1');
@@ -126,7 +126,7 @@ describe('an engine with a statement that takes too long', () => {
     await expect.poll(() => payloads, PATIENT).toEqual(['', 'again']);
   });
 
-  it('rolls back the transaction of a restart, and does not run the rest of it', async () => {
+  it('rolls back the transaction that a restart interrupted, and does not run the rest of it', async () => {
     const db = await open();
     await db.script('create table t (id int); insert into t values (1)');
     const lost = db.transaction(

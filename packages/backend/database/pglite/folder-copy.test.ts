@@ -14,7 +14,7 @@ async function contentsOf(folder: string): Promise<Record<string, string | null>
   return Object.fromEntries(await Promise.all(entries));
 }
 
-it('D11: copies the state of a folder during the pause, whatever changed before', async () => {
+it('D11: copies the state of a folder during the pause, including files that changed while copying', async () => {
   const { folder, remove } = await temporaryFolder({ onDisk: true });
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   await mkdir(join(from, 'deep', 'empty'), { recursive: true });

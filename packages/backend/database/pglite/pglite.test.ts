@@ -32,7 +32,7 @@ afterEach(async () => {
 const { fsyncSync } = fs;
 afterEach(() => beforeFsync(() => {}));
 
-/** Runs `before` ahead of every fsync until the end of the test. */
+/** Calls `before` before every fsync until the end of the test. */
 function beforeFsync(before: () => void): void {
   fs.fsyncSync = (descriptor) => {
     before();
@@ -142,11 +142,11 @@ describe('a commit on the embedded engine', () => {
     for (const path of Object.values(place.rows[0]!)) {
       const file = await openFile(join(killed, path), 'r+');
       const size = (await file.stat()).size || PAGE;
-      // The last page has its new half; the other half is arbitrary.
+      // A torn page: the second half of the last page is arbitrary.
       await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, size - PAGE / 2);
       await file.close();
     }
-    // After the last flushed record: half of one that was not flushed.
+    // Half of an unflushed record follows the last flushed one.
     const file = await openFile(join(killed, 'pg_wal', log[0]!.name), 'r+');
     await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, log[0]!.at);
     await file.close();
@@ -165,9 +165,9 @@ const identifier = async (cluster: string) =>
 
 describe('a database folder', () => {
   it.each([
-    ['is created without a template', null],
-    ['is a copy of the built template', undefined],
-  ])('%s at the first start, private, and opens again', async (_, from) => {
+    ['created without a template', null],
+    ['copied from the built template', undefined],
+  ])('%s, is private at the first start and opens again', async (_, from) => {
     const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: from });
     const [made, prepared] = await Promise.all([folder, await template()].map(identifier));
     expect(made === prepared).toBe(from === undefined);
@@ -178,7 +178,7 @@ describe('a database folder', () => {
     expect(await count(await open())).toBe(1);
   });
 
-  it('has one owner: a second process gets an error with folder and owner', async () => {
+  it('rejects a second process with an error that names folder and owner', async () => {
     await open();
     const second = anotherProcess(`print('opened')`);
     const [code] = await once(second.child, 'exit');
@@ -186,7 +186,7 @@ describe('a database folder', () => {
     expect(second.printed()).toContain(`ERROR The database folder ${folder} is in use by process ${process.pid} `);
   });
 
-  it('is locked under every path', async () => {
+  it('is locked under every path that leads to it', async () => {
     await open();
     const again = openDatabase({ kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') }, { log: silent });
     await expect(again).rejects.toThrow('in use');
@@ -202,7 +202,7 @@ describe('a database folder', () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('starts after a first start that was killed during creation', async () => {
+  it('is created again after the first start was killed during creation', async () => {
     const killed = anotherProcess(`print('opened')`, '{ log: pino({ level: "silent" }), template: null }');
     await expect
       .poll(() => readdir(parent).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
@@ -214,7 +214,7 @@ describe('a database folder', () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('is not touched when it has other content, or another PostgreSQL version', async () => {
+  it('is left unchanged when it has other content or another PostgreSQL version', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'letter.txt'), 'dear');
     await expect(open()).rejects.toThrow('contains no database');
@@ -228,7 +228,7 @@ describe('a database folder', () => {
     const log = join(folder, 'pg_wal');
     const segments = (await readdir(log)).filter((name) => name.length === 24);
     for (const name of segments) await writeFile(join(log, name), Buffer.alloc(1024 * 1024));
-    // As after a kill: not shut down cleanly.
+    // Not shut down cleanly, as after a kill.
     const control = await readFile(join(folder, 'global', 'pg_control'));
     control.writeUInt32LE(6, 16);
     await writeFile(join(folder, 'global', 'pg_control'), control);
@@ -236,7 +236,7 @@ describe('a database folder', () => {
     expect(await readdir(join(parent, 'database.before-recovery', 'pg_wal'))).toEqual(expect.arrayContaining(segments));
   });
 
-  it('can be copied in use, and the copy is consistent', async () => {
+  it('can be copied while in use, and the copy is consistent', async () => {
     // A copy on a busy disk may take longer than the queue timeout.
     const db = await open({ maxWaitMs: 60_000 });
     await db.script('create table t (id int primary key, body text); create table twin (id int primary key)');
@@ -318,13 +318,13 @@ it('M3: maintenance checkpoints after some minutes, but not without changes', as
   await maintain(db, 0);
   await maintain(db, 0);
   expect(await checkpoint(), 'nothing changed').toBe(written);
-  // The least there is to change.
+  // The smallest possible change.
   await db.query('update t set id = 2');
   await maintain(db, 0);
   expect(await checkpoint()).not.toBe(written);
 });
 
-it('C17, TM-46: a script without a response is a fault', async () => {
+it('C17, TM-46: a script without a response counts as an engine fault', async () => {
   await cp(await template(), folder, { recursive: true });
   const pg = await PGlite.create(engineOptions(folder));
   const wire = new Wire(pg, () => {});
@@ -336,7 +336,7 @@ it('C17, TM-46: a script without a response is a fault', async () => {
   await pg.close();
 });
 
-describe('the queue of the one session', () => {
+describe('the queue of the only session', () => {
   it('rejects a call above the limit immediately, and serves the others in order', async () => {
     const db = await open({ maxWaiting: 3 });
     const order: number[] = [];

@@ -280,7 +280,7 @@ function bindValues(statement: Statement, types: number[]): { texts: (string | n
 function findCancelFlags(pg: PGlite): CancelFlags {
   const { _InterruptPending, _QueryCancelPending, wasmMemory } = pg.Module as unknown as Record<string, unknown>;
   if (typeof _InterruptPending !== 'number' || typeof _QueryCancelPending !== 'number')
-    throw new EngineFault('The engine does not tell where it looks for interrupts');
+    throw new EngineFault('The engine does not export the addresses of its interrupt flags');
   const memory = new Int32Array((wasmMemory as WebAssembly.Memory).buffer);
   const [interrupt, cancel] = [_InterruptPending, _QueryCancelPending].map(
     (address) => address / memory.BYTES_PER_ELEMENT,

@@ -1,4 +1,4 @@
--- The roles a hosted Supabase project already has. The server connects as the owner of everything and switches
+-- The roles of a hosted Supabase project. The server connects as the owner of all objects and switches
 -- to one of the first three for each request; the others exist because projects name them in their grants.
 do $$
 declare
@@ -6,7 +6,7 @@ declare
 begin
   select rolsuper, rolbypassrls into own from pg_catalog.pg_roles where rolname = current_user;
   if not (own.rolsuper or own.rolbypassrls) then
-    raise exception 'The database user "%" needs SUPERUSER, or CREATEROLE and BYPASSRLS: it owns what row security guards.', current_user;
+    raise exception 'The database user "%" needs SUPERUSER, or CREATEROLE and BYPASSRLS: it owns the tables that row security protects.', current_user;
   elsif not own.rolsuper and current_setting('server_version_num')::integer < 160000
     and not exists (select from pg_catalog.pg_roles where rolname = 'service_role') then
     raise exception 'On PostgreSQL 15 only a superuser can create the role "service_role". Let one run: create role service_role nologin noinherit bypassrls';

@@ -1,4 +1,4 @@
--- Accounts and their identities, with Supabase's names. Only the identity service reads these tables.
+-- Accounts and their identities, with the table and column names of Supabase. Only the identity service reads these tables.
 create table if not exists auth.users (
   instance_id                 uuid default '00000000-0000-0000-0000-000000000000',
   id                          uuid primary key default gen_random_uuid(),

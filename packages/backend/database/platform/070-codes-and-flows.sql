@@ -22,9 +22,9 @@ create table if not exists auth.flow_state (
   updated_at             timestamptz default now(),
   authentication_method  text not null,
   auth_code_issued_at    timestamptz,
-  referrer               text, -- the checked redirect_to
+  referrer               text, -- the validated redirect_to
   linking_target_id      uuid references auth.users on delete cascade,
-  provider_code_verifier text, -- ours: PKCE and nonce towards the provider
+  provider_code_verifier text, -- ours: PKCE verifier and nonce sent to the provider
   nonce                  text
 );
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);

@@ -1,5 +1,5 @@
 -- Files by name, with their permissions; the bytes are in the object store. Without a policy only the service has
--- access; the grants below only let policies decide.
+-- access; the grants below only enable policies.
 do $$ begin create type storage.buckettype as enum ('STANDARD', 'ANALYTICS', 'VECTOR'); exception when duplicate_object then null; end $$;
 
 create table if not exists storage.buckets (

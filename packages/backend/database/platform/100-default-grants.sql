@@ -1,5 +1,5 @@
 -- Projects made for Supabase expect objects in `public` to be granted to the three roles, with row-level security as
--- the only protection. Set once, before the first migration; a project may revoke it, as ours does in its first one.
+-- the only protection. Granted once, before the first migration; a project may revoke it, as our first migration does.
 do $$
 begin
   if not exists (

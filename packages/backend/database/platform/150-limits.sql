@@ -13,7 +13,7 @@ create unlogged table if not exists internal.limits (
 create index if not exists limits_ends_at on internal.limits (ends_at);
 comment on table internal.limits is 'Points used up in the window that ends at ends_at.';
 
--- Uploads per guest address and per account. On both engines: an upload runs statements anyway.
+-- Uploads per guest address and per account, on both engines, because an upload runs statements anyway.
 create unlogged table if not exists internal.upload_allowances (
   owner   text primary key, -- hash of the account or address
   files   integer not null,

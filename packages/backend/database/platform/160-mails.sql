@@ -1,16 +1,16 @@
 -- expand
 -- Ours: outgoing emails; a row exists from the transaction that causes it until the mail server has accepted it.
 create table if not exists internal.mails (
-  id         uuid primary key default gen_random_uuid(), -- of the row that it is about, when it has no content
+  id         uuid primary key default gen_random_uuid(), -- id of the row it is rendered from, if content is null
   kind       text not null,
-  content    text,        -- sealed; null: rendered when it is sent, from the row that it is about
+  content    text,        -- sealed; null: rendered from its row when it is sent
   sealed_by  text,        -- id of the sealing key
   queued_at  timestamptz not null default clock_timestamp(),
-  due_at     timestamptz not null default clock_timestamp(), -- when it may be tried, or claimed by another process
+  due_at     timestamptz not null default clock_timestamp(), -- next attempt; while claimed: when another process may claim it
   give_up_at timestamptz, -- null: never
   attempts   integer not null default 0,
   claimed_by uuid,        -- the delivering process, until due_at
-  failed_at  timestamptz, -- given up; kept for a month
+  failed_at  timestamptz, -- when it was given up; deleted after a month
   check ((content is null) = (sealed_by is null))
 );
 create index if not exists mails_due on internal.mails (due_at) where failed_at is null;

@@ -1,12 +1,12 @@
 -- expand
--- Ours: hourly work, done by the first process that claims it, or by another if that one ends early.
--- After a crash of the database the table is empty: everything is due in an hour, or at the next start.
+-- Ours: hourly jobs, run by the first process that claims them, or by another if that process crashes.
+-- After a crash of the database the table is empty: all jobs are due in an hour, or at the next start.
 create unlogged table if not exists internal.schedule (
   name       text primary key,
   due_at     timestamptz not null, -- while claimed: when another process may claim it
   claimed_by uuid
 );
-comment on table internal.schedule is 'When each piece of scheduled work is due.';
+comment on table internal.schedule is 'When each scheduled job is due.';
 
 -- When each service key was last used, to the hour.
 create table if not exists internal.key_uses (

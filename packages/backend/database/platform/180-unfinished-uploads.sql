@@ -1,6 +1,6 @@
 -- expand
--- Pending resumable uploads: their terms, and their pieces in the object store. Any process may continue one; the holder
--- of the lease writes.
+-- Pending resumable uploads: their terms, and their pieces in the object store. Any process may continue one; only
+-- the holder of the lease writes.
 create table if not exists storage.unfinished_uploads (
   token        uuid primary key, -- the secret part of the upload's URL
   agreed       jsonb not null,

@@ -6,7 +6,7 @@ import type { PostgresSession } from './session.ts';
 
 const RETRY_INTERVAL_MS = 1_000;
 const CONNECT_MS = 4_000;
-/** Detects dead connections: a ping every half second must be answered within a second. */
+/** Detects dead connections: a ping every half second must get a response within a second. */
 const PING_INTERVAL_MS = 500;
 const RESPONSE_TIMEOUT_MS = 1_000;
 

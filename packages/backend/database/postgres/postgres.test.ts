@@ -5,7 +5,7 @@ import { startPostgres, type TestPostgres } from '../../../../tests/programs/pos
 import { type Database, DatabaseUnavailable } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 
-/** Sessions whose last statement is marked. */
+/** Selects the sessions whose last statement contains the marker. */
 const VICTIM = "select pid from pg_stat_activity where query like '%the victim%' and pid <> pg_backend_pid()";
 
 describe('a PostgreSQL server with outages', () => {
@@ -61,7 +61,7 @@ describe('a PostgreSQL server with outages', () => {
     expect(await count()).toBe(0);
   });
 
-  /** From outside any turn of `db`. */
+  /** Queries through a second connection pool. */
   async function fromOutside(text: string) {
     const other = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
     const { rows } = await other.query(text).finally(() => other.close());
@@ -85,7 +85,7 @@ describe('a PostgreSQL server with outages', () => {
     await expect.poll(() => payloads).toEqual(['', 'back']);
   });
 
-  it('rejects an unusable server at the start with one line', async () => {
+  it('rejects an unusable server at the start with a one-line error', async () => {
     const nowhere = openDatabase(
       { kind: 'postgres', url: 'postgres://postgres@127.0.0.1:1/postgres' },
       { log: silent },
@@ -110,7 +110,7 @@ describe('B8: several servers in DATABASE_URL', () => {
   });
   afterAll(() => Promise.all([first?.stop(), second?.stop()]));
 
-  /** Makes a server refuse writes of every new session, as one that has become a standby does. */
+  /** Makes a server reject writes of every new session, like a standby. */
   async function refuseWrites(server: TestPostgres) {
     const operator = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
     await operator.script('alter system set default_transaction_read_only = on');
@@ -124,7 +124,7 @@ describe('B8: several servers in DATABASE_URL', () => {
       expect(await portOf(db)).toBe(own(first));
       await db.script('create table t (id int)');
       await refuseWrites(first);
-      // The session that is open learns of it by its next write; the one after that is on the other server.
+      // The open session fails at its next write; the next session is on the other server.
       await expect
         .poll(() =>
           db.batch([{ text: 'create table if not exists u (id int)' }]).then(
@@ -143,7 +143,7 @@ describe('B8: several servers in DATABASE_URL', () => {
   });
 
   it('starts with the second server when the first is down or read-only, and fails when none accepts writes', async () => {
-    // `first` refuses writes since the test before.
+    // `first` rejects writes since the previous test.
     const afterReadOnly = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
     expect(await portOf(afterReadOnly)).toBe(own(second));
     await afterReadOnly.close();
@@ -168,7 +168,7 @@ describe('a migration by another process', () => {
       await other!.script('alter table t add column name text');
       expect((await all()).rows).toEqual([{ id: 1, name: null }]);
       await other!.script('alter table t add column more text');
-      // Nothing is sent again by the driver, outside of its transaction.
+      // The driver resends no statement outside its transaction.
       await other!.script('create role visitor; grant visitor to postgres; grant select, insert on t to visitor');
       const insert = { text: 'insert into t (id) values (2) returning *, current_user::text as who' };
       const asVisitor = [{ text: 'set local role visitor' }, insert];
@@ -196,7 +196,7 @@ describe('the prepared statements of a PostgreSQL session', () => {
   });
   afterAll(() => server?.stop());
 
-  it('B2: are at most 200, and a worn-out session is replaced', async () => {
+  it('B2: are at most 200, then the session is replaced', async () => {
     const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
     try {
       const kept: number[] = [];
@@ -212,7 +212,7 @@ describe('the prepared statements of a PostgreSQL session', () => {
       expect(Math.max(...kept)).toBeGreaterThan(100);
       expect(Math.max(...kept)).toBeLessThanOrEqual(200);
       expect(sessions.size).toBeGreaterThan(2);
-      // Also within one turn, which a session cannot be replaced in.
+      // Also within one transaction, which cannot change its session.
       const counted = await db.transaction(async (tx) => {
         for (let n = 0; n < 300; n++) await tx.query(`select ${n}`);
         return tx.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements');

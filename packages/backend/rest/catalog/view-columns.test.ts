@@ -4,7 +4,7 @@ import { viewColumns } from './load-catalog.ts';
 const entry = (name: string, table: string, column: number, junk = false) =>
   `{TARGETENTRY :expr {VAR :varno 1 :varattno ${column}} :resno 1 :resname ${name} :ressortgroupref 0 :resorigtbl ${table} :resorigcol ${column} :resjunk ${junk}}`;
 
-it('reads plain columns of the outer query and skips expressions, junk and inner queries', () => {
+it('reads plain columns of the outer query and skips expressions, system columns and inner queries', () => {
   const query = (name: string) => `{QUERY :targetList (${entry(name, '9', 1)})}`;
   const rule = `({QUERY :commandType 1 :cteList ({COMMONTABLEEXPR :ctequery ${query('cte')}}) :quals {SUBLINK :subselect ${query('condition')}} :targetList (${entry('book_no', '42', 1)} ${entry('sum', '0', 0)} ${entry('sorted', '42', 3, true)} ${entry('odd\\ \\{name', '42', 2)}) :rtable ({RTE :subquery ${query('inner')}})})`;
   expect(viewColumns(rule)).toEqual([
@@ -13,7 +13,7 @@ it('reads plain columns of the outer query and skips expressions, junk and inner
   ]);
 });
 
-it('returns no column for text that is not a rule', () => {
+it('returns no columns for text that is not a rewrite rule', () => {
   expect(viewColumns('')).toEqual([]);
   expect(viewColumns('({QUERY :targetList <>})')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { appliedPreferences, parsePreferences } from './preferences.ts';
 
-it('reads what clients send', () => {
+it('parses the preferences of the official clients', () => {
   expect(
     parsePreferences('return=representation, count=exact,resolution=merge-duplicates,missing=default'),
   ).toMatchObject({
@@ -13,7 +13,7 @@ it('reads what clients send', () => {
   });
 });
 
-it('lets the first of a kind count and keeps what it does not know apart', () => {
+it('uses the first value of each preference and collects unknown ones', () => {
   expect(parsePreferences('count=exact, count=planned, foo=bar, tx=now, constructor=x, __proto__=y')).toMatchObject({
     count: 'exact',
     tx: null,
@@ -21,7 +21,7 @@ it('lets the first of a kind count and keeps what it does not know apart', () =>
   });
 });
 
-it('takes only real time zones and whole numbers', () => {
+it('accepts only existing time zones and whole numbers', () => {
   expect(parsePreferences('timezone=Europe/Vienna, max-affected=5')).toMatchObject({
     timezone: 'Europe/Vienna',
     maxAffected: 5,
@@ -29,7 +29,7 @@ it('takes only real time zones and whole numbers', () => {
   expect(parsePreferences("timezone=Nowhere/Land, max-affected=-1, timezone='x'").invalid).toHaveLength(3);
 });
 
-it('names what was applied in a fixed order', () => {
+it('lists the applied preferences in a fixed order', () => {
   expect(
     appliedPreferences({ maxAffected: 1, handling: 'strict', count: 'exact', resolution: 'ignore-duplicates' }),
   ).toBe('resolution=ignore-duplicates, count=exact, handling=strict, max-affected=1');

@@ -12,7 +12,7 @@ const parse = (text: string, withArguments = false) => parseQuery(text, limits, 
 const only = (text: string) => parse(text).root.filters[0];
 
 describe('filters', () => {
-  it('read column, operator and the whole rest as value', () => {
+  it('consist of column, operator and the remaining text as value', () => {
     expect(only('a=eq.b.c,(d)')).toMatchObject({
       field: { name: 'a' },
       operator: 'eq',
@@ -25,18 +25,18 @@ describe('filters', () => {
     expect(only('a->>b=gt.1')).toMatchObject({ field: { name: 'a', path: [{ asText: true, key: 'b' }] } });
   });
 
-  it('read lists with quoted values', () => {
+  it('parse lists with quoted values', () => {
     expect(only('a=in.(1,"b,c","d\\"e",f g,)')).toMatchObject({ list: ['1', 'b,c', 'd"e', 'f g', ''] });
     expect(only('a=in.()')).toMatchObject({ list: [] });
     expect(only('a=in.("")')).toMatchObject({ list: [] });
-    // F5: spaces and tabs around the brackets are left out, those beside a comma are part of the value.
+    // F5: spaces and tabs around the brackets are ignored; those beside a comma belong to the value.
     expect(only('a=in.( ,3, 4)')).toMatchObject({ list: ['', '3', ' 4'] });
     expect(only('a=in. (\t"b" ,c )\t')).toMatchObject({ list: ['"b" ', 'c '] });
     expect(only('a=in.( )')).toMatchObject({ list: [] });
     expect(only('or=(a.in.( 1,2))')).toMatchObject({ parts: [{ list: ['1', '2'] }] });
   });
 
-  it('read logic with nesting, negation, quoted values and arrays', () => {
+  it('parse logic with nesting, negation, quoted values and arrays', () => {
     expect(only('or=(a.eq."x,y",not.and(b.is.null,c.cs.{1,2}),d.not.in.(1,2))')).toMatchObject({
       kind: 'or',
       parts: [
@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(only('not.and=(a.eq.1)')).toMatchObject({ kind: 'and', negated: true });
   });
 
-  it('tell a column that begins like a logic word from logic', () => {
+  it('accept columns whose names begin with a logic operator', () => {
     expect(only('or=(order.eq.1,android.eq.2)')).toMatchObject({
       parts: [{ field: { name: 'order' } }, { field: { name: 'android' } }],
     });
@@ -70,13 +70,13 @@ describe('filters', () => {
     'a=eq(some).1',
     'a=fts().x',
     '=eq.1',
-  ])('refuse %s', (text) => {
+  ])('reject %s', (text) => {
     expect(() => parse(text)).toThrow(/failed to parse/);
   });
 });
 
 describe('scopes', () => {
-  it('belong to the root or to an embed at any depth', () => {
+  it('apply to the root or to an embed at any depth', () => {
     const query = parse(
       'limit=5&offset=2&order=a.desc.nullslast&b.limit=1&b.c.order=x(y).asc&b.c.d=eq.1&b.not.or=(e.eq.1)',
     );
@@ -91,7 +91,7 @@ describe('scopes', () => {
     ]);
   });
 
-  it('keep offsets from going below zero and refuse limits below it', () => {
+  it('raise negative offsets to zero and reject negative limits', () => {
     expect(parse('offset=-3').root.offset).toBe(0);
     expect(() => parse('limit=-1')).toThrow('Requested range not satisfiable');
     expect(() => parse('limit=ten')).toThrow(/failed to parse limit/);
@@ -100,7 +100,7 @@ describe('scopes', () => {
 });
 
 describe('arguments', () => {
-  it('are what does not look like a filter', () => {
+  it('are parameters that do not look like a filter', () => {
     const query = parse('a=1&b=eq.2&c={x}&select=d', true);
     expect(query.args).toEqual([
       ['a', '1'],
@@ -124,11 +124,11 @@ describe('arguments', () => {
   });
 });
 
-it('reads columns and conflict targets', () => {
+it('parses column lists and conflict targets', () => {
   expect(parse('columns="a","b c",a&on_conflict=d,e')).toMatchObject({ columns: ['a', 'b c'], onConflict: ['d', 'e'] });
 });
 
-it('stays quick for hostile text', async () => {
+it('parses malicious text in linear time', async () => {
   const hostile = [
     `or=${'('.repeat(8000)}`,
     `or=(${'a.eq.{'.repeat(1300)})`,

@@ -28,7 +28,7 @@ const embed = (name: string, items: unknown[], more = {}) => ({
   ...more,
 });
 
-it('reads stars, columns, aliases and casts', () => {
+it('parses stars, columns, aliases and casts', () => {
   expect(parse('*, a , b:c,d::timestamp with time zone')).toEqual([
     column('*'),
     column('a'),
@@ -37,11 +37,11 @@ it('reads stars, columns, aliases and casts', () => {
   ]);
 });
 
-it('reads quoted names with escapes', () => {
+it('parses quoted names with escapes', () => {
   expect(parse('"a,b","c\\"d":"e\\\\f"')).toEqual([column('a,b'), column('e\\f', { alias: 'c"d' })]);
 });
 
-it('reads names with dashes and arrows after them', () => {
+it('parses names with dashes followed by arrows', () => {
   expect(parse('a-b->c-d->>0')).toEqual([
     column('a-b', {
       field: {
@@ -55,14 +55,14 @@ it('reads names with dashes and arrows after them', () => {
   ]);
 });
 
-it('takes whole numbers as places and anything else as keys', () => {
+it('treats whole numbers as array indices and anything else as keys', () => {
   const keys = (text: string) =>
     parse(text).map((item) => item.kind === 'column' && item.field.path.map(({ key }) => key));
   expect(keys('a->0,a->-1,a->>78xy,a->"1"')).toEqual([[0], [-1], ['78xy'], ['1']]);
   expect(() => parse('a->>-78xy')).toThrow(/failed to parse select parameter/);
 });
 
-it('reads embeds with alias, hint, join and nesting, and spreads', () => {
+it('parses embeds with alias, hint, join and nesting, and spreads', () => {
   expect(parse('x:rel!fk!inner(a,sub!left(*)),...one(b),none()')).toEqual([
     embed('rel', [column('a'), embed('sub', [column('*')])], { alias: 'x', hint: 'fk', inner: true }),
     embed('one', [column('b')], { spread: true }),
@@ -70,7 +70,7 @@ it('reads embeds with alias, hint, join and nesting, and spreads', () => {
   ]);
 });
 
-it('reads aggregates with casts before and after', () => {
+it('parses aggregates with casts before and after', () => {
   expect(parse('count(),n:count()::text,a::int.sum()::text')).toEqual([
     column('*', { aggregate: 'count' }),
     column('*', { alias: 'n', aggregate: 'count', aggregateCast: 'text' }),
@@ -78,7 +78,7 @@ it('reads aggregates with casts before and after', () => {
   ]);
 });
 
-it('reads nothing as no columns', () => {
+it('parses an empty text as no columns', () => {
   expect(parse('')).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ it.each([
   expect(() => parse(text)).toThrow(/failed to parse select parameter/);
 });
 
-it('stays quick for hostile text', async () => {
+it('parses malicious text in linear time', async () => {
   const parseAll = () => {
     for (const piece of ['"', '\\"', 'a:', 'a->', '((', '!a', '...', 'a-('])
       expect(() => parse(piece.repeat(4000))).toThrow();

@@ -24,7 +24,7 @@ afterAll(() => rest?.close());
 
 it('retries a write that PostgreSQL aborted in a deadlock', async () => {
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
-  const { promise: waited, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: waited, resolve: resume } = Promise.withResolvers<void>();
   const other = rest.db.transaction(async (tx) => {
     // PostgreSQL aborts the session whose deadlock check runs first: not this one.
     await tx.query(`set local deadlock_timeout = '1min'`);
@@ -36,13 +36,13 @@ it('retries a write that PostgreSQL aborted in a deadlock', async () => {
   await held;
   const saved = rest.call('/texts?id=eq.1', { method: 'PATCH', headers: JSON_TYPE, body: '{"saves": 5}' });
   await waitForBlockedLock(rest.db);
-  goOn();
+  resume();
   await other;
   expect((await saved).status).toBe(204);
   const { rows } = await rest.db.query(
     'select texts.saves as texts, titles.saves as titles from public.texts, public.titles',
   );
-  // Once by the other transaction, once by its trigger, and once by the retried save.
+  // `titles`: one save by the other transaction, one by its trigger, one by the retried write.
   expect(rows).toEqual([{ texts: 5, titles: 3 }]);
 });
 

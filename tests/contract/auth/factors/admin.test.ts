@@ -9,10 +9,10 @@ const site = forAllTests(() => openSite('postgres', ''));
 const callFlag = async ({ data }: Client, name: 'is_admin' | 'admin_needs_second_factor') =>
   (await data.rpc(name)).data as boolean;
 
-it('an admin is one only with the second factor that admins need, from switching it on to losing the phone', async () => {
+it('admin rights need the required second factor, from its activation to the loss of the phone', async () => {
   const account = await site.account();
   expect((await site.service().data.rpc('assign_admin_role', { admin_email: account.email })).error).toBeNull();
-  /** Whether the functions for admins do what they are for. */
+  /** Whether each of the admin functions succeeds. */
   const callFunctions = (client: Client) =>
     Promise.all(
       ['manage-users', 'auto-verify'].map(
@@ -39,11 +39,11 @@ it('an admin is one only with the second factor that admins need, from switching
   expect(await callFlag(stale, 'is_admin')).toBe(false);
   expect(await callFlag(stale, 'admin_needs_second_factor')).toBe(true);
   expect((await stale.data.from('audit_log').select('id').limit(1)).data).toEqual([]);
-  // The functions ask the same question.
+  // The functions check the same condition.
   expect(await callFunctions(withFactor)).toEqual([true, true]);
   expect(await callFunctions(stale)).toEqual([false, false]);
 
-  // The token still says so, the session does not.
+  // The token still has aal2, the session does not.
   expect((await auth.mfa.unenroll({ factorId: begun!.id })).error).toBeNull();
   expect(await callFlag(withFactor, 'is_admin')).toBe(false);
   expect(await callFlag(withFactor, 'admin_needs_second_factor')).toBe(true);

@@ -10,8 +10,8 @@ const refusalOf = async (response: Response) => {
 
 const server = forAllTests(() => openFactorsServer());
 
-describe('codes of second factors: a code (TM-06)', () => {
-  it('counts once, also in another challenge and another session', async () => {
+describe('second factor code (TM-06)', () => {
+  it('is accepted once, also in another challenge and another session', async () => {
     const person = await createUserWithApp(server);
     const { factorId } = person.app;
     const code = person.app.code();
@@ -20,7 +20,7 @@ describe('codes of second factors: a code (TM-06)', () => {
     expect((await person.client.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
     const again = await person.client.mfa.challengeAndVerify({ factorId, code });
     expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
-    // Both were signed in with the password alone, and so were ended.
+    // Both sessions were aal1 and have been ended.
     for (const client of [here, there])
       expect((await client.mfa.verify({ factorId, challengeId: challenge.id, code })).error).not.toBeNull();
   });
@@ -64,13 +64,13 @@ describe('codes of second factors: a code (TM-06)', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  it('of one half minute before or after counts, of two does not', async () => {
+  it('is accepted one time step of 30 s before or after, but not two', async () => {
     const person = await createUserWithApp(server);
     const app = new TOTP({ secret: person.app.secret });
     const { factorId } = person.app;
     const attempt = async (steps: number) => {
       await nextStep(server, person);
-      // In the middle of a step, so that it does not end meanwhile.
+      // Waits for the middle of a step, so that it does not end during the test.
       const into = Date.now() % 30_000;
       if (into > 27_000) await new Promise((later) => setTimeout(later, 30_100 - into));
       const code = app.generate({ timestamp: Date.now() + steps * 30_000 });
@@ -81,8 +81,8 @@ describe('codes of second factors: a code (TM-06)', () => {
   });
 });
 
-describe('codes of second factors: guessing', () => {
-  it('is over after five wrong codes to a challenge, also with the right one', async () => {
+describe('guessing second factor codes', () => {
+  it('invalidates a challenge after five wrong codes, also for the right one', async () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
     const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
@@ -97,7 +97,7 @@ describe('codes of second factors: guessing', () => {
     expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
-  it('gets slower for the account, over all challenges, sessions and addresses', async () => {
+  it('is slowed down per account, over all challenges, sessions and addresses', async () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
     const clients = await Promise.all(
@@ -112,13 +112,13 @@ describe('codes of second factors: guessing', () => {
     expect(statuses.slice(10)).toContain(429);
     const { error } = await person.client.mfa.challengeAndVerify({ factorId, code: code() });
     expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
-    // Never for good.
+    // The block is temporary.
     await server.db.query('update auth.attempts set blocked_until = now()');
     await nextStep(server, person);
     expect((await person.client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
   });
 
-  it('in parallel gets no more than five tries out of a challenge', async () => {
+  it('is limited to five concurrent tries per challenge', async () => {
     const person = await createUserWithApp(server);
     const { factorId } = person.app;
     const headers = await bearer(person.client);
@@ -134,7 +134,7 @@ describe('codes of second factors: guessing', () => {
   });
 });
 
-describe('codes of second factors: a challenge', () => {
+describe('second factor challenge', () => {
   it('can be verified only from the address that requested it', async () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
@@ -147,7 +147,7 @@ describe('codes of second factors: a challenge', () => {
     expect((await person.client.mfa.verify({ factorId, challengeId, code: code() })).error).toBeNull();
   });
 
-  it('is over after five minutes, and then gone', async () => {
+  it('expires after five minutes and is deleted', async () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
     const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
@@ -160,7 +160,7 @@ describe('codes of second factors: a challenge', () => {
     expect(await verify()).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
-  it('belongs to its factor', async () => {
+  it('is valid for its own factor only', async () => {
     const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
     const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
     const { error } = await mine.client.mfa.verify({

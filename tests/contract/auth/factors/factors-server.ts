@@ -5,7 +5,7 @@ import { type AuthServer, openAuthServer, PASSWORD, WIDE } from '../auth-server.
 
 const TOTP_ON = '\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n';
 
-/** A person with an account, a client that is signed in, and what their phone shows. */
+/** A user with a signed-in client and an authenticator app. */
 export interface Person {
   id: string;
   email: string;
@@ -16,14 +16,14 @@ export interface Person {
 export interface App {
   factorId: string;
   secret: string;
-  /** What the app shows now. */
+  /** The current code of the app. */
   code(): string;
 }
 
 /** A server with second factors enabled. */
 export const openFactorsServer = (settings = '') => openAuthServer(WIDE + TOTP_ON + settings);
 
-/** The official client with everything it can do. */
+/** The official client with its experimental methods. */
 export const fullClient = (server: AuthServer, headers: Record<string, string> = {}) =>
   new GoTrueClient({
     url: server.url,
@@ -43,7 +43,7 @@ export async function createUser(server: AuthServer): Promise<Person> {
   return { id: data.user!.id, email: data.user!.email!, client };
 }
 
-/** The same person on another device. */
+/** Signs the same user in on another device. */
 export async function signInAgain(server: AuthServer, { email }: Person, headers: Record<string, string> = {}) {
   const client = fullClient(server, headers);
   const { error } = await client.signInWithPassword({ email, password: PASSWORD });
@@ -51,7 +51,7 @@ export async function signInAgain(server: AuthServer, { email }: Person, headers
   return client;
 }
 
-/** Begins an authenticator app; it counts once a code of it has been shown. */
+/** Enrols an authenticator app, which is unverified until its first code. */
 export async function enrolled(client: GoTrueClient, friendlyName?: string): Promise<App> {
   const { data, error } = await client.mfa.enroll({
     factorType: 'totp',
@@ -72,7 +72,7 @@ export async function createUserWithApp(server: AuthServer): Promise<Person & { 
   return { ...person, app };
 }
 
-/** As if the half minute of the last code were over. */
+/** Allows another code in the same half minute. */
 export const nextStep = ({ db }: AuthServer, { id }: { id: string }) =>
   db.query('update auth.mfa_factors set last_used_step = null where user_id = $1', [id]);
 
@@ -80,7 +80,7 @@ export const bearer = async (client: GoTrueClient) => ({
   authorization: `Bearer ${(await client.getSession()).data.session!.access_token}`,
 });
 
-/** What the identity service wrote down about a person, oldest first. */
+/** Audit log of the identity service about a user, oldest first. */
 export async function eventsOf({ db }: AuthServer, id: string): Promise<string[]> {
   const { rows } = await db.query<{ event: string }>(
     `select concat_ws(' ', payload->>'action', payload->>'outcome', payload->>'reason') as event from auth.audit_log_entries

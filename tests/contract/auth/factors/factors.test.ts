@@ -18,7 +18,7 @@ import {
 const claimsOf = async (client: { getSession(): Promise<{ data: { session: unknown } }> }) =>
   decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
 const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
-/** The identity client of the site as its pages have it, in a browser that has nothing yet. */
+/** Loads the site's identity client in a browser without stored data. */
 async function siteClient({ site, keys }: AuthServer) {
   const store = new Map<string, string>();
   vi.resetModules();
@@ -45,7 +45,7 @@ const refusalOf = async (response: Response) => {
 
 const server = forAllTests(() => openFactorsServer());
 
-it('second factors: enrols an authenticator app and signs in with it (AUTH-17)', async () => {
+it('second factors: an authenticator app is enrolled and signs in (AUTH-17)', async () => {
   const { client, email } = await createUser(server);
   const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'Madhouse' });
   expect(error).toBeNull();
@@ -81,19 +81,19 @@ it('second factors: enrols an authenticator app and signs in with it (AUTH-17)',
   expect(raised!.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp', friendly_name: 'Phone' }]);
   expect(await level()).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
   expect((await client.mfa.listFactors()).data!.totp).toHaveLength(1);
-  // It stays so over a refresh.
+  // The level survives a refresh.
   await client.refreshSession();
   expect(methodsIn(await claimsOf(client))).toEqual(['totp', 'password']);
   expect((await claimsOf(client))['aal']).toBe('aal2');
 });
 
-it('second factors: STATE-04: the site’s own client emits every session event until the last subscriber leaves', async () => {
+it('second factors: the site’s own client emits every session event until the last subscriber leaves (STATE-04)', async () => {
   const { email, client: elsewhereToo } = await createUser(server);
   const { clients, onSessionChange, signOut } = await siteClient(server);
   const { auth } = clients();
   const events: string[] = [];
   const stop = onSessionChange((event) => void events.push(event));
-  /** The events up to this one, without it. */
+  /** Waits for an event. @returns the events before it */
   const until = async (event: string) => {
     await vi.waitFor(() => expect(events).toContain(event), { timeout: 60_000 });
     return events.splice(0).filter((other) => other !== event);
@@ -121,7 +121,7 @@ it('second factors: STATE-04: the site’s own client emits every session event 
   vi.unstubAllGlobals();
 });
 
-it('second factors: requires the factor at the next sign-in, and accepts challenge and code in one call', async () => {
+it('second factors: the next sign-in requires the factor, and accepts challenge and code in one call', async () => {
   const person = await createUserWithApp(server);
   const phone = await signInAgain(server, person);
   expect((await phone.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
@@ -131,11 +131,11 @@ it('second factors: requires the factor at the next sign-in, and accepts challen
   const { factorId } = person.app;
   expect((await phone.mfa.challengeAndVerify({ factorId, code: person.app.code() })).error).toBeNull();
   expect((await claimsOf(phone))['aal']).toBe('aal2');
-  // Those who had proven as much are not disturbed.
+  // Sessions with the same level stay valid.
   expect((await person.client.getUser()).error).toBeNull();
 });
 
-it('second factors: ends other sessions with a lower level, and deletes unverified factors', async () => {
+it('second factors: enrolling ends other sessions with a lower level, and deletes unverified factors', async () => {
   const person = await createUser(server);
   const [left, right] = [await signInAgain(server, person), await signInAgain(server, person)];
   await enrolled(right, 'Begun and left');
@@ -148,7 +148,7 @@ it('second factors: ends other sessions with a lower level, and deletes unverifi
   expect((await person.client.mfa.listFactors()).data!.all).toMatchObject([{ friendly_name: 'Phone' }]);
 });
 
-it('second factors: gives the tab that missed the answer the raised session, not the old one', async () => {
+it('second factors: a tab that lost the response receives the raised session', async () => {
   const person = await createUser(server);
   const app = await enrolled(person.client);
   const before = (await person.client.getSession()).data.session!;
@@ -159,8 +159,8 @@ it('second factors: gives the tab that missed the answer the raised session, not
   expect(decodeJwt(answer.access_token)['aal']).toBe('aal2');
 });
 
-describe('second factors: refusals', () => {
-  it('treat another user’s factor like one that does not exist', async () => {
+describe('second factor errors', () => {
+  it('are equal for another user’s factor and a missing one', async () => {
     const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
     const headers = await bearer(mine.client);
     for (const id of [theirs.app.factorId, randomUUID()]) {
@@ -174,7 +174,7 @@ describe('second factors: refusals', () => {
     expect((await theirs.client.mfa.listFactors()).data!.totp).toHaveLength(1);
   });
 
-  it('name what is wrong with a request', async () => {
+  it('name the invalid field', async () => {
     const person = await createUserWithApp(server);
     const headers = await bearer(person.client);
     const { factorId } = person.app;
@@ -206,7 +206,7 @@ describe('second factors: refusals', () => {
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE']);
   });
 
-  it('want the second factor before another is added or one is removed (TM-06)', async () => {
+  it('require the second factor before another is added or one is removed (TM-06)', async () => {
     const person = await createUserWithApp(server);
     const onlyPassword = await signInAgain(server, person);
     const added = await onlyPassword.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
@@ -217,14 +217,14 @@ describe('second factors: refusals', () => {
     expect((await person.client.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error).toBeNull();
   });
 
-  it('keep anonymous people out', async () => {
+  it('refuse anonymous users', async () => {
     const { client, id } = await createUser(server);
     await server.db.query('update auth.users set is_anonymous = true where id = $1', [id]);
     const { error } = await client.mfa.enroll({ factorType: 'totp' });
     expect(error).toMatchObject({ status: 403, code: 'no_authorization' });
   });
 
-  it('stop at ten factors, and at one of each name, also in parallel', async () => {
+  it('limit an account to ten factors and to one per name, also for concurrent requests', async () => {
     const { client, id } = await createUser(server);
     const named = await Promise.all(
       Array.from({ length: 5 }, () => client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })),
@@ -237,7 +237,7 @@ describe('second factors: refusals', () => {
       status: 422,
       code: 'too_many_enrolled_mfa_factors',
     });
-    // What was begun and left makes room after a while.
+    // Unverified factors are deleted after five minutes.
     await server.db.query(
       "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1",
       [id],
@@ -246,7 +246,7 @@ describe('second factors: refusals', () => {
   });
 });
 
-it('second factors: lets a factor go, and the session proves less from then on', async () => {
+it('second factors: removing a factor lowers the session’s level', async () => {
   const person = await createUserWithApp(server);
   const { data, error } = await person.client.mfa.unenroll({ factorId: person.app.factorId });
   expect([data, error]).toEqual([{ id: person.app.factorId }, null]);
@@ -257,7 +257,7 @@ it('second factors: lets a factor go, and the session proves less from then on',
   expect((await person.client.mfa.listFactors()).data!.all).toEqual([]);
 });
 
-it('second factors: keeps seeds sealed, each for its own factor', async () => {
+it('second factors: seeds are stored encrypted, each for its own factor', async () => {
   const person = await createUserWithApp(server);
   const { rows } = await server.db.query<{ secret: string }>('select * from auth.mfa_factors');
   expect(JSON.stringify(rows)).not.toContain(person.app.secret);
@@ -271,8 +271,8 @@ it('second factors: keeps seeds sealed, each for its own factor', async () => {
   expect(sealSeed(server.keys, id, 'SEED')).not.toBe(sealSeed(server.keys, id, 'SEED'));
 });
 
-describe('second factors: for the holder of the service key', () => {
-  it('lists, renames and removes the factors of a user (AUTH-18)', async () => {
+describe('second factors for holders of the service key', () => {
+  it('can be listed, renamed and removed per user (AUTH-18)', async () => {
     const person = await createUserWithApp(server);
     const admin = server.service().admin;
     const { data } = await admin.mfa.listFactors({ userId: person.id });
@@ -293,7 +293,7 @@ describe('second factors: for the holder of the service key', () => {
     expect(await eventsOf(server, person.id)).toContain('factor_removed success totp');
   });
 
-  it('refuses all other callers and unknown factors (AUTH-18)', async () => {
+  it('are refused to all other callers, and unknown factors are reported (AUTH-18)', async () => {
     const person = await createUserWithApp(server);
     const path = `/admin/users/${person.id}/factors`;
     const asService = { authorization: `Bearer ${server.keys.secret}` };
@@ -315,7 +315,7 @@ describe('second factors: for the holder of the service key', () => {
   });
 });
 
-it('second factors: says so where second factors are off', async () => {
+it('second factors: the service reports when they are disabled', async () => {
   await using off = await openAuthServer(WIDE, { db: server.db });
   const { client, id } = await createUser(off);
   expect((await client.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({

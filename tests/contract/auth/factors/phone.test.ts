@@ -25,7 +25,7 @@ beforeEach(() => {
   sms.received.length = 0;
 });
 
-it('telephones as second factors are enrolled with a code that was sent there, and required at the next sign-in (AUTH-17)', async () => {
+it('phone factors are enrolled with a code sent to the number, and required at the next sign-in (AUTH-17)', async () => {
   const person = await createUser(server);
   const { client } = person;
   const { data, error } = await client.mfa.enroll({
@@ -71,7 +71,7 @@ const enrolledPhone = async (phone = newNumber(), at = server) => {
   return { ...person, factorId: data.id };
 };
 
-it('telephones as second factors take the newest code only', async () => {
+it('phone factors accept the newest code only', async () => {
   const { client, factorId } = await enrolledPhone();
   const first = (await client.mfa.challenge({ factorId })).data!;
   const code = sms.received.at(-1)!.sms.otp;
@@ -80,7 +80,7 @@ it('telephones as second factors take the newest code only', async () => {
   expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
 });
 
-it('telephones as second factors accept one code once for concurrent uses', async () => {
+it('phone factors accept one code once for concurrent uses', async () => {
   const { client, factorId } = await enrolledPhone();
   const { data } = await client.mfa.challenge({ factorId });
   const headers = { authorization: `Bearer ${(await client.getSession()).data.session!.access_token}` };
@@ -91,10 +91,10 @@ it('telephones as second factors accept one code once for concurrent uses', asyn
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
 });
 
-it('telephones as second factors are one factor per number', async () => {
+it('phone factors are unique per number', async () => {
   const phone = newNumber();
   const { client, factorId } = await enrolledPhone(phone);
-  // Begun again, what was begun before goes.
+  // A new enrolment deletes the unverified one.
   const again = await client.mfa.enroll({ factorType: 'phone', phone });
   expect(again.error).toBeNull();
   expect((await client.mfa.challenge({ factorId })).error).toMatchObject({
@@ -110,7 +110,7 @@ it('telephones as second factors are one factor per number', async () => {
   });
 });
 
-it('telephones as second factors refuse what is no number or channel, and say when nothing could be sent', async () => {
+it('phone factors reject invalid numbers and channels, and report a message that could not be sent', async () => {
   const { client, factorId } = await enrolledPhone();
   for (const phone of ['', '12', 'call me', '+0171555'])
     expect((await client.mfa.enroll({ factorType: 'phone', phone })).error).toMatchObject({
@@ -123,13 +123,13 @@ it('telephones as second factors refuse what is no number or channel, and say wh
   expect((await client.mfa.challenge({ factorId })).error).toMatchObject({ status: 422, code: 'sms_send_failed' });
 });
 
-it('telephones as second factors send nothing to numbers that are for tests, and take their code', async () => {
+it('phone factors send nothing to test numbers, and accept the test code', async () => {
   const { client, factorId } = await enrolledPhone('+4915550000');
   expect((await client.mfa.challengeAndVerify({ factorId, code: '246810' })).error).toBeNull();
   expect(sms.received).toEqual([]);
 });
 
-it('telephones as second factors get one message in their time, also when several accounts name the same number', async () => {
+it('phone factors send one message per number and period, also for several accounts', async () => {
   await using slow = await openAuthServer(
     WIDE + settings().replaceAll('max_frequency = "0s"', 'max_frequency = "1m"'),
     {
@@ -150,14 +150,14 @@ it('telephones as second factors get one message in their time, also when severa
   expect(sms.received).toHaveLength(1);
 });
 
-it('telephones as second factors are not offered without an SMS provider (AUTH-35)', async () => {
+it('phone factors are not offered without an SMS provider (AUTH-35)', async () => {
   await using silent = await openAuthServer(`${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`, {
     db: server.db,
   });
   const { client } = await createUser(silent);
   const { error } = await client.mfa.enroll({ factorType: 'phone', phone: newNumber() });
   expect(error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });
-  // What the account's page goes by.
+  // The account page reads this setting.
   const offered = async (at: typeof server) => (await at.call('/settings')).json();
   expect([await offered(server), await offered(silent)]).toMatchObject([
     { mfa: { phone: true } },

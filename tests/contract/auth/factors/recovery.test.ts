@@ -20,7 +20,7 @@ const withCodes = async () => {
   return { ...person, codes: data.codes, setId: data.id };
 };
 
-it('recovery codes are ten, shown once, and counted', async () => {
+it('ten recovery codes are created, shown once, and counted', async () => {
   const { client, codes, setId } = await withCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-z]{16}$/);
@@ -30,7 +30,7 @@ it('recovery codes are ten, shown once, and counted', async () => {
   for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
 });
 
-it('recovery codes raise a session, each once, however they are typed', async () => {
+it('recovery codes raise a session, each once, in any notation', async () => {
   const person = await withCodes();
   const { codes } = person;
   const lost = await signInAgain(server, person);
@@ -47,7 +47,7 @@ it('recovery codes raise a session, each once, however they are typed', async ()
   expect((await lost.mfa.recoveryCodes.getStatus()).data).toMatchObject({ total: 10, remaining: 9 });
   const again = await (await signInAgain(server, person)).mfa.recoveryCodes.verify({ code: codes[0]! });
   expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
-  // With it, the lost phone can be taken off.
+  // The session can remove the factor of the lost phone.
   expect((await lost.mfa.unenroll({ factorId: person.app.factorId })).error).toBeNull();
   expect((await eventsOf(server, person.id)).filter((event) => event.startsWith('recovery'))).toEqual([
     'recovery_codes_made success',
@@ -56,7 +56,7 @@ it('recovery codes raise a session, each once, however they are typed', async ()
   ]);
 });
 
-it('recovery codes are accepted for one of ten concurrent uses', async () => {
+it('a recovery code is accepted for one of ten concurrent uses', async () => {
   const person = await withCodes();
   const headers = await bearer(person.client);
   const answers = await Promise.all(
@@ -79,13 +79,13 @@ it('recovery codes are replaced by new ones', async () => {
   expect((await client.mfa.recoveryCodes.verify({ code: data!.codes[1]! })).error).not.toBeNull();
 });
 
-it('recovery codes belong to their person', async () => {
+it('recovery codes are valid for their own user only', async () => {
   const [mine, theirs] = [await withCodes(), await withCodes()];
   const { error } = await mine.client.mfa.recoveryCodes.verify({ code: theirs.codes[0]! });
   expect(error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
 });
 
-it('recovery codes are made only by a session that has proven a factor (TM-06)', async () => {
+it('recovery codes are created only by a session that has verified a factor (TM-06)', async () => {
   const person = await withCodes();
   const onlyPassword = await signInAgain(server, person);
   const { recoveryCodes } = onlyPassword.mfa;
@@ -94,13 +94,13 @@ it('recovery codes are made only by a session that has proven a factor (TM-06)',
   expect((await person.client.mfa.recoveryCodes.getStatus()).data).toMatchObject({ remaining: 10 });
 });
 
-it('recovery codes are none by themselves, and go with the last factor', async () => {
+it('recovery codes require another factor, and are deleted with the last one', async () => {
   const withoutFactor = await createUser(server);
   expect((await withoutFactor.client.mfa.recoveryCodes.getStatus()).error).toMatchObject({
     status: 404,
     code: 'mfa_factor_not_found',
   });
-  // Our own pages ask so that nothing is an answer like others.
+  // Our pages request zeros instead of a 404.
   const none = await server.call('/factors/recovery-codes?none=ok', { headers: await bearer(withoutFactor.client) });
   expect([none.status, await none.json()]).toEqual([200, { type: 'recovery_code', total: 0, remaining: 0 }]);
   expect((await withoutFactor.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({
@@ -123,7 +123,7 @@ it('recovery codes are none by themselves, and go with the last factor', async (
   expect((await person.client.mfa.recoveryCodes.getStatus()).error).toMatchObject({ code: 'mfa_factor_not_found' });
 });
 
-it('recovery codes can be thrown away', async () => {
+it('recovery codes can be deleted', async () => {
   const { client, codes, setId } = await withCodes();
   expect((await client.mfa.recoveryCodes.unenroll()).data).toEqual({ id: setId });
   expect((await client.mfa.recoveryCodes.verify({ code: codes[0]! })).error).not.toBeNull();
@@ -131,7 +131,7 @@ it('recovery codes can be thrown away', async () => {
   expect((await client.mfa.recoveryCodes.regenerate()).error).toMatchObject({ status: 404 });
 });
 
-it('recovery codes are guessed at ever more slowly', async () => {
+it('guessing recovery codes is slowed down increasingly', async () => {
   const { client, codes } = await withCodes();
   const guess = async (code: string) => (await client.mfa.recoveryCodes.verify({ code })).error;
   for (let at = 0; at < 10; at++) expect(await guess('0000000000000000')).toMatchObject({ status: 422 });

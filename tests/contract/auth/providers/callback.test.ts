@@ -13,7 +13,7 @@ const server = forAllTests(() =>
   openAuthServer(withProviders(peers, 'additional_redirect_urls = ["https://friend.example/**"]')),
 );
 
-describe('an answer from a provider', () => {
+describe('provider callback', () => {
   it('redirects only to the site or allowed addresses, whatever redirect_to says', async () => {
     const friend = 'https://friend.example/in?x=1';
     for (const [redirectTo, expected] of [
@@ -37,7 +37,7 @@ describe('an answer from a provider', () => {
     ['with a made-up state', (back: URL) => back.searchParams.set('state', randomUUID())],
     ['with a state that is no id', (back: URL) => back.searchParams.set('state', "' or true --")],
     ['with two states', (back: URL) => back.searchParams.append('state', randomUUID())],
-  ])('refuses an answer %s', async (_, spoil) => {
+  ])('rejects a response %s', async (_, spoil) => {
     const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
     spoil(back);
     const response = await fetch(back, { redirect: 'manual' });
@@ -50,7 +50,7 @@ describe('an answer from a provider', () => {
     expect(target.href).not.toContain('access_token');
   });
 
-  it('takes a state once, and not after five minutes', async () => {
+  it('accepts a state once, within five minutes', async () => {
     const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
     expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
     expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
@@ -73,11 +73,11 @@ describe('an answer from a provider', () => {
     const location = new URL(replayed.headers.get('location')!);
     expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
     expect(fragmentOf(location)['access_token']).toBeUndefined();
-    // It was the one try there is.
+    // The state was consumed by the first try.
     expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
-  it('marks the browser with a cookie that scripts cannot read and only the callback gets', async () => {
+  it('sets a cookie that scripts cannot read, for the callback path only', async () => {
     const start = await fetch(await addressFor(server, 'google', peers.google.addAccount(verified())), {
       redirect: 'manual',
     });
@@ -87,7 +87,7 @@ describe('an answer from a provider', () => {
     ]);
   });
 
-  it('lets one of ten answers with the same state in', async () => {
+  it('accepts one of ten concurrent responses with the same state', async () => {
     const person = verified();
     const back = await backFrom(server, 'google', peers.google.addAccount(person));
     const arrived = await Promise.all(Array.from({ length: 10 }, () => follow(back)));
@@ -104,7 +104,7 @@ describe('an answer from a provider', () => {
     expect(new Set(subjects).size).toBe(1);
   });
 
-  it('refuses a code that was got with the state of another flow', async () => {
+  it('rejects a code obtained with the state of another flow', async () => {
     const [victim, attacker] = await Promise.all(
       [verified(), verified()].map((person) => backFrom(server, 'google', peers.google.addAccount(person))),
     );
@@ -112,7 +112,7 @@ describe('an answer from a provider', () => {
     expect(fragmentOf(await follow(victim!))).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
-  it('refuses a response that names another issuer, or has the state of another provider', async () => {
+  it('rejects a response that names another issuer, or has the state of another provider', async () => {
     for (const provider of ['google', 'github']) {
       const hint = provider === 'google' ? peers.google.addAccount(verified()) : peers.github.addAccount(octocat());
       const back = await backFrom(server, provider, hint);
@@ -133,7 +133,7 @@ describe('an answer from a provider', () => {
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'another client' }],
     ['a time that is over', { exp: 1 }],
-  ])('refuses an id token with %s from the issuer', async (_, claims) => {
+  ])('rejects an id token with %s from the issuer', async (_, claims) => {
     const back = await backFrom(server, 'google', peers.google.addAccount({ ...verified(), ...claims }));
     expect(fragmentOf(await follow(back))).toMatchObject({
       error: 'invalid_request',
@@ -142,7 +142,7 @@ describe('an answer from a provider', () => {
     });
   });
 
-  it('refuses an id token that the issuer has not signed', async () => {
+  it('rejects an id token that the issuer has not signed', async () => {
     peers.google.server.service.once(Events.BeforeResponse, (response) => {
       const body = response.body as { id_token: string };
       const [head, payload] = body.id_token.split('.');
@@ -152,7 +152,7 @@ describe('an answer from a provider', () => {
     expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
-  it('hands on what a provider says when it says no, and uses up the state', async () => {
+  it('forwards the provider’s error, and uses up the state', async () => {
     const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
@@ -165,7 +165,7 @@ describe('an answer from a provider', () => {
     expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
-  it('sends people back when GitHub fails or talks nonsense', async () => {
+  it('redirects with an error when GitHub fails or its response is malformed', async () => {
     for (const [status, body, words] of [
       [503, {}, 'temporarily_unavailable'],
       [200, { error: 'bad_verification_code' }, 'invalid_request'],

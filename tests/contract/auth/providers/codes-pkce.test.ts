@@ -42,7 +42,7 @@ const codeOf = (response: Response) => {
   return target.searchParams.get('code')!;
 };
 
-it('a client that keeps half of a secret (PKCE) signs up, and exchanges the code from the confirmation page (AUTH-01, AUTH-04)', async () => {
+it('PKCE client signs up, and exchanges the code from the confirmation page (AUTH-01, AUTH-04)', async () => {
   const client = pkceClient();
   await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: OTHER_SITE } });
   const { tokenHash } = await server.lastEmailTo(email);
@@ -58,7 +58,7 @@ it('a client that keeps half of a secret (PKCE) signs up, and exchanges the code
   expect((await submit({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
 });
 
-it('a client that keeps half of a secret (PKCE) accepts a code from an e-mail an hour old, and reports the authentication method', async () => {
+it('PKCE client exchanges a code from an e-mail an hour old, and receives the authentication method', async () => {
   await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
   for (const [requestEmail, type, method] of [
     [
@@ -78,7 +78,7 @@ it('a client that keeps half of a secret (PKCE) accepts a code from an e-mail an
   }
 });
 
-it('a client that keeps half of a secret (PKCE) changes its address through both mailboxes, and gets its code with the second', async () => {
+it('PKCE client changes its address through both mailboxes, and receives its code with the second', async () => {
   await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
   const client = pkceClient();
   await client.signInWithPassword({ email, password: PASSWORD });
@@ -97,7 +97,7 @@ it('a client that keeps half of a secret (PKCE) changes its address through both
   expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email_change' }]);
 });
 
-it('a client that keeps half of a secret (PKCE) redirects to its own page with an error when the address has been taken meanwhile', async () => {
+it('PKCE client is redirected to its own page with an error when the address was taken meanwhile', async () => {
   const [old, wished] = [email, `${randomUUID()}@example.com`];
   await server.service().admin.createUser({ email: old, password: PASSWORD, email_confirm: true });
   const client = server.client();
@@ -112,7 +112,7 @@ it('a client that keeps half of a secret (PKCE) redirects to its own page with a
   }
 });
 
-it('a client that keeps half of a secret (PKCE) is signed in directly where the link is confirmed on another device', async () => {
+it('PKCE client is signed in directly when the link is confirmed on another device', async () => {
   const client = pkceClient();
   await client.signInWithOtp({ email });
   const { tokenHash } = await server.lastEmailTo(email);
@@ -123,14 +123,14 @@ it('a client that keeps half of a secret (PKCE) is signed in directly where the 
   expect(rows).toHaveLength(0);
 });
 
-it('a client that keeps half of a secret (PKCE) gets one code for ten concurrent confirmations', async () => {
+it('PKCE client receives one code for ten concurrent confirmations', async () => {
   await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
   const { tokenHash } = await server.lastEmailTo(email);
   const all = await Promise.all(Array.from({ length: 10 }, () => submit({ token: tokenHash, type: 'email' })));
   expect(all.filter((answer) => answer.headers.get('location')!.includes('?code='))).toHaveLength(1);
 });
 
-it('a client that keeps half of a secret (PKCE) shows the session in the fragment to a client without such a half, and only on an allowed page', async () => {
+it('a client without PKCE receives the session in the fragment, only on an allowed page', async () => {
   for (const [wish, page] of [
     [OTHER_SITE, OTHER_SITE],
     ['https://evil.example/', `${server.site}/`],
@@ -149,7 +149,7 @@ it('a client that keeps half of a secret (PKCE) shows the session in the fragmen
   }
 });
 
-it('a client that keeps half of a secret (PKCE) gets only the confirmation page from another site, and an error redirect on failure', async () => {
+it('PKCE client of another site receives only the confirmation page, and an error redirect on failure', async () => {
   await server.client().signInWithOtp({ email });
   const { tokenHash } = await server.lastEmailTo(email);
   const foreign = await submit({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });

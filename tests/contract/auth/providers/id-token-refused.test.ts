@@ -24,7 +24,7 @@ const person = () => ({
 
 const exchange = (body: object) => server.call('/token?grant_type=id_token', { json: body });
 
-/** Status and body of a refusal in OAuth's own shape. */
+/** Status and body of a refusal in the OAuth error format. */
 async function refusal(body: object) {
   const response = await exchange(body);
   return [response.status, await response.json()];
@@ -35,7 +35,7 @@ const refusedWith = (words: string | RegExp) => [
   { error: 'invalid_request', error_description: typeof words === 'string' ? words : expect.stringMatching(words) },
 ];
 
-describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
+describe('id token rejected with an OAuth error (AUTH-05)', () => {
   it.each([
     ['another issuer', { iss: 'https://evil.example' }, 'Unacceptable issuer in id_token'],
     ['another audience', { aud: 'evil' }, 'Unacceptable audience in id_token'],
@@ -53,7 +53,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(words));
   });
 
-  it('was made with another issuer, for the same audience', async () => {
+  it('was issued by another issuer for the same audience', async () => {
     const foreign = await refusal({ provider: 'google', id_token: await acme.sign(person()) });
     expect(foreign).toEqual(refusedWith(/Bad ID token|Unacceptable/));
     const posing = await refusal({
@@ -100,7 +100,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect((await exchange({ provider: 'google', id_token: good })).status).toBe(200);
   });
 
-  it('has a nonce that the app does not know, or the other way round', async () => {
+  it('has a nonce that the request lacks, or lacks the requested one', async () => {
     const nonce = randomUUID();
     const both = 'Passed nonce and nonce in id_token should either both exist or not.';
     const [withNonce, without, plain] = await Promise.all([
@@ -157,7 +157,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       ]);
   });
 
-  it('says so to the official client, without a code', async () => {
+  it('is reported to the official client without an error code', async () => {
     const { error } = await server.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
     expect(error).toMatchObject({ status: 400, code: undefined });
     expect(error!.message).toMatch(/Bad ID token/);

@@ -15,7 +15,7 @@ const server = forAllTests(() =>
     withProviders(peers, 'enable_manual_linking = true') + provider('gone', 'http://127.0.0.1:1') + acmes(),
   ),
 );
-/** No sign-ups, no manual linking, no Google. */
+/** Configuration without sign-ups, manual linking and Google. */
 const closed = forAllTests(() =>
   openAuthServer(
     `${WIDE}[auth]\nenable_signup = false\n${provider('google', peers.google.url, 'enabled = false')}${acmes()}`,
@@ -34,8 +34,8 @@ const person = () => ({
 const exchange = (body: object, at = server, headers: Record<string, string> = {}) =>
   at.call('/token?grant_type=id_token', { json: body, headers });
 
-describe('an id token', () => {
-  it('of Google opens an account, and the same one again (AUTH-05)', async () => {
+describe('id token sign-in', () => {
+  it('creates an account for a Google token, and finds it again (AUTH-05)', async () => {
     const claims = person();
     const client = server.client();
     const { data, error } = await client.signInWithIdToken({
@@ -57,7 +57,7 @@ describe('an id token', () => {
     expect(again.data.user!.id).toBe(data.user!.id);
   });
 
-  it('of any configured issuer is taken for each of its audiences (AUTH-05)', async () => {
+  it('accepts tokens of any configured issuer for each of its audiences (AUTH-05)', async () => {
     for (const audience of ['madhouse', 'madhouse-ios', 'madhouse-android', ['another', 'madhouse-ios']]) {
       const response = await exchange({ provider: 'acme', id_token: await acme.sign({ ...person(), aud: audience }) });
       expect([response.status, await response.json()]).toMatchObject([
@@ -67,7 +67,7 @@ describe('an id token', () => {
     }
   });
 
-  it('is taken with client id and issuer instead of a name (AUTH-05)', async () => {
+  it('accepts client id and issuer instead of a provider name (AUTH-05)', async () => {
     const claims = { ...person(), aud: 'madhouse-ios' };
     const body = { client_id: 'madhouse-ios', issuer: acme.url, id_token: await acme.sign(claims) };
     expect((await exchange(body)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('an id token', () => {
     expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
   });
 
-  it('grants nothing that its claims or the request say besides who it is', async () => {
+  it('takes only the identity from the claims, and no rights', async () => {
     const claims = { ...person(), role: 'service_role', app_metadata: { admin: true }, aal: 'aal2', is_admin: true };
     const response = await exchange({
       provider: 'google',
@@ -104,18 +104,18 @@ describe('an id token', () => {
   });
 });
 
-describe('a good id token', () => {
-  it('is refused in the usual shape when the provider is off (AUTH-05)', async () => {
+describe('valid id token', () => {
+  it('is rejected with the service’s own error when the provider is disabled (AUTH-05)', async () => {
     const { error } = await closed.client().signInWithIdToken({ provider: 'google', token: 'whatever' });
     expect(error).toMatchObject({ status: 400, code: 'provider_disabled' });
   });
 
-  it('is answered 503 with Retry-After when the keys of the issuer cannot be fetched', async () => {
+  it('gets 503 with Retry-After when the issuer’s keys cannot be fetched', async () => {
     const response = await exchange({ provider: 'gone', id_token: await peers.google.sign(person()) });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
   });
 
-  it('of a new user is refused while sign-ups are off, of a banned user always', async () => {
+  it('of a new user is rejected while sign-ups are closed, of a banned user always', async () => {
     const otherUser = await exchange({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
     expect([otherUser.status, await otherUser.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
     const claims = person();
@@ -127,7 +127,7 @@ describe('a good id token', () => {
     expect([banned.status, await banned.json()]).toMatchObject([403, { error_code: 'user_banned' }]);
   });
 
-  it('with an unverified address gives no session, and an e-mail is sent', async () => {
+  it('with an unverified address returns no session, and sends an e-mail', async () => {
     const claims = { ...person(), email_verified: false };
     const { error } = await server
       .client()
@@ -153,7 +153,7 @@ describe('linking with an id token', () => {
     expect(data.user!.email).toBe(user.email);
   });
 
-  it('needs a user, and a project that offers it', async () => {
+  it('requires a signed-in user and a project that enables linking', async () => {
     const body = { provider: 'acme', id_token: await acme.sign(person()), link_identity: true };
     expect((await exchange(body)).status).toBe(401);
     const asKey = await exchange(body, server, { authorization: `Bearer ${server.keys.publishable}` });
@@ -166,7 +166,7 @@ describe('linking with an id token', () => {
     expect(error).toMatchObject({ status: 404, code: 'manual_linking_disabled' });
   });
 
-  it('refuses an identity of another user, and its own once more', async () => {
+  it('rejects an identity of another user, and one that is linked already', async () => {
     const theirs = person();
     await exchange({ provider: 'google', id_token: await peers.google.sign(theirs) });
     const { client } = await signedIn();

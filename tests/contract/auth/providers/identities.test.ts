@@ -21,13 +21,13 @@ const sql = async <Row>(text: string, ...values: string[]) => (await server.db.q
 const server = forAllTests(() =>
   openAuthServer(withProviders(peers, 'enable_manual_linking = true\nenable_anonymous_sign_ins = true')),
 );
-/** No manual linking. */
+/** Configuration without manual linking. */
 const closed = forAllTests(() =>
   openAuthServer(withProviders(peers, 'enable_manual_linking = false'), { db: server.db }),
 );
 
-describe('adding a way in', () => {
-  it('keeps account, session and words of the user (AUTH-15)', async () => {
+describe('linking an identity', () => {
+  it('keeps the account, session and metadata of the user (AUTH-15)', async () => {
     const { client, id, email } = await confirmed();
     const other = newEmail();
     const arrived = await follow(await linkedAddress(client, 'github', atGitHub(other)));
@@ -53,7 +53,7 @@ describe('adding a way in', () => {
     expect(now.user!.email_confirmed_at).toBeDefined();
   });
 
-  it('gives an anonymous user no address of another account', async () => {
+  it('does not give an anonymous user the address of another account', async () => {
     const { email } = await confirmed();
     const client = server.client();
     await client.signInAnonymously();
@@ -62,7 +62,7 @@ describe('adding a way in', () => {
     expect(await identitiesOf(client)).toEqual([]);
   });
 
-  it('refuses an identity that is linked already, to this user or another', async () => {
+  it('rejects an identity that is linked already, to this user or another', async () => {
     const [one, other] = [await confirmed(), await confirmed()];
     const hint = atGitHub(newEmail());
     await follow(await linkedAddress(one.client, 'github', hint));
@@ -79,7 +79,7 @@ describe('adding a way in', () => {
     expect(userOf(await signInWith(server, 'github', hint))).toBe(one.id);
   });
 
-  it('links an identity that several users add concurrently to one of them', async () => {
+  it('is granted to one of several users who link an identity concurrently', async () => {
     const hint = atGitHub(newEmail());
     const rivals = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
     const backs = await Promise.all(rivals.map(({ client }) => linkedAddress(client, 'github', hint)));
@@ -88,7 +88,7 @@ describe('adding a way in', () => {
     expect(arrived.filter((words) => words['error_code'] === 'identity_already_exists')).toHaveLength(3);
   });
 
-  it('is over when the account is banned or gone meanwhile', async () => {
+  it('fails when the account is banned or deleted meanwhile', async () => {
     const [banned, gone] = [await confirmed(), await confirmed()];
     const backs = [
       await linkedAddress(banned.client, 'google', atGoogle(newEmail())),
@@ -100,7 +100,7 @@ describe('adding a way in', () => {
     expect(fragmentOf(await follow(backs[1]!))).toMatchObject({ error_code: 'bad_oauth_state' });
   });
 
-  it('needs a user, and redirects who does not ask for JSON (AUTH-15)', async () => {
+  it('requires a user, and redirects clients that do not ask for JSON (AUTH-15)', async () => {
     const { session } = await confirmed();
     expect((await server.call('/user/identities/authorize?provider=google')).status).toBe(401);
     const headers = { authorization: `Bearer ${session.access_token}` };
@@ -110,7 +110,7 @@ describe('adding a way in', () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
   });
 
-  it('is refused by a project that does not offer it, for adding and removing (AUTH-15, AUTH-16)', async () => {
+  it('is refused by a project that disables it, for adding and removing (AUTH-15, AUTH-16)', async () => {
     const { session } = await confirmed();
     const headers = { authorization: `Bearer ${session.access_token}` };
     const calls: [string, string][] = [
@@ -126,7 +126,7 @@ describe('adding a way in', () => {
     }
   });
 
-  it('is refused to company accounts, and needs the second factor where there is one', async () => {
+  it('is refused to company accounts, and requires the second factor where there is one', async () => {
     const [company, guarded] = [await confirmed(), await confirmed()];
     await sql('update auth.users set is_sso_user = true where id = $1', company.id);
     await sql(
@@ -146,7 +146,7 @@ describe('adding a way in', () => {
   });
 });
 
-describe('removing a way in', () => {
+describe('unlinking an identity', () => {
   async function withGoogle(other = newEmail()) {
     const person = await confirmed();
     const hint = atGoogle(other);
@@ -156,7 +156,7 @@ describe('removing a way in', () => {
     return { ...person, hint, other, own: email!, linked: google_! };
   }
 
-  it('works, and the provider gives no access any more (AUTH-16)', async () => {
+  it('removes it, and the provider can no longer sign in (AUTH-16)', async () => {
     const { client, id, linked, hint, email } = await withGoogle();
     const { data, error } = await client.unlinkIdentity(linked);
     expect([data, error]).toEqual([{}, null]);
@@ -170,7 +170,7 @@ describe('removing a way in', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('never takes the last one (AUTH-16)', async () => {
+  it('never removes the last one (AUTH-16)', async () => {
     const { client } = await confirmed();
     const [only] = await identitiesOf(client);
     const { error } = await client.unlinkIdentity(only!);
@@ -186,7 +186,7 @@ describe('removing a way in', () => {
     expect(await identitiesOf(client)).toHaveLength(1);
   });
 
-  it('happens once when ten ask for it', async () => {
+  it('succeeds once for ten concurrent requests', async () => {
     const { client, linked } = await withGoogle();
     await follow(await linkedAddress(client, 'github', atGitHub(newEmail())));
     const answers = await Promise.all(Array.from({ length: 10 }, () => client.unlinkIdentity(linked)));
@@ -194,7 +194,7 @@ describe('removing a way in', () => {
     expect(await identitiesOf(client)).toHaveLength(2);
   });
 
-  it('refuses malformed and unknown ids, and those of another user (AUTH-16)', async () => {
+  it('rejects malformed and unknown ids, and those of another user (AUTH-16)', async () => {
     const [mine, theirs] = [await withGoogle(), await withGoogle()];
     const remove = (id: string) => mine.client.unlinkIdentity({ identity_id: id } as UserIdentity);
     expect((await remove('1')).error).toMatchObject({ status: 404, code: 'validation_failed' });
@@ -224,7 +224,7 @@ describe('removing a way in', () => {
     expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('leaves no address that nothing vouches for', async () => {
+  it('removes an address that no remaining identity has verified', async () => {
     const { client, id } = await confirmed();
     await follow(await linkedAddress(client, 'github', atGitHub(newEmail(), false)));
     const identities = await identitiesOf(client);

@@ -15,11 +15,11 @@ const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
 const sql = async <Row>(text: string, ...values: string[]) => (await server.db.query<Row>(text, values)).rows;
 
 const server = forAllTests(() => openAuthServer(withProviders(peers, 'enable_manual_linking = true')));
-/** No sign-ups. */
+/** Configuration without sign-ups. */
 const closed = forAllTests(() => openAuthServer(withProviders(peers, 'enable_signup = false'), { db: server.db }));
 
-describe('an address that both sides have verified', () => {
-  it('joins the account that is there, which keeps its password (AUTH-15)', async () => {
+describe('address verified by account and provider', () => {
+  it('links the identity to the account, which keeps its password (AUTH-15)', async () => {
     const { id, email, client } = await confirmed();
     const tokens = await signInWith(server, 'google', atGoogle(email.toUpperCase()));
     expect(userOf(tokens)).toBe(id);
@@ -30,14 +30,14 @@ describe('an address that both sides have verified', () => {
     expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('joins also when the account has said all it may about itself', async () => {
+  it('links also when the account’s metadata has its maximum size', async () => {
     const { id, email, client } = await confirmed();
     expect((await client.updateUser({ data: { story: 'x'.repeat(8000) } })).error).toBeNull();
     expect((await client.updateUser({ data: { more: 'x'.repeat(1990) } })).error).toBeNull();
     expect(userOf(await signInWith(server, 'google', atGoogle(email)))).toBe(id);
   });
 
-  it('also joins by the address of another provider', async () => {
+  it('links by the address of another provider too', async () => {
     const { id, client } = await confirmed();
     const second = newEmail();
     await follow(await linkedAddress(client, 'google', atGoogle(second)));
@@ -55,7 +55,7 @@ describe('an address that both sides have verified', () => {
     expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
   });
 
-  it('guesses nothing when two accounts have it', async () => {
+  it('links nothing when two accounts have the address', async () => {
     const [first, second] = [await confirmed(), await confirmed()];
     await follow(await linkedAddress(second.client, 'google', atGoogle(first.email)));
     const words = await signInWith(server, 'github', atGitHub(first.email));
@@ -64,14 +64,14 @@ describe('an address that both sides have verified', () => {
     expect(words).not.toHaveProperty('access_token');
   });
 
-  it('leaves accounts of single sign-on alone', async () => {
+  it('does not link company accounts', async () => {
     const { id, email } = await confirmed();
     await sql('update auth.users set is_sso_user = true where id = $1', id);
     expect(userOf(await signInWith(server, 'google', atGoogle(email)))).not.toBe(id);
   });
 });
 
-describe('an account created before by a user who never confirmed the address', () => {
+describe('account created earlier by a user who never confirmed the address', () => {
   it('passes to its owner without the other user’s password, sessions, identities, e-mails and metadata', async () => {
     const email = newEmail();
     const otherUser = server.client();
@@ -112,8 +112,8 @@ describe('an account created before by a user who never confirmed the address', 
   });
 });
 
-describe('an address that the provider has not verified', () => {
-  it('waits for a mail to be answered, and is let in after that (AUTH-15)', async () => {
+describe('address that the provider has not verified', () => {
+  it('needs an emailed confirmation before the sign-in (AUTH-15)', async () => {
     const email = newEmail();
     const hint = atGitHub(email, false);
     const words = await signInWith(server, 'github', hint);
@@ -174,7 +174,7 @@ describe('an address that the provider has not verified', () => {
     expect(await signInWith(server, 'github', hint)).not.toHaveProperty('access_token');
   });
 
-  it('takes nothing from an account that waits, either', async () => {
+  it('changes nothing in a pending account', async () => {
     const email = newEmail();
     await server.client().signUp({ email, password: PASSWORD });
     expect((await signInWith(server, 'github', atGitHub(email, false)))['error_code']).toBe(
@@ -185,7 +185,7 @@ describe('an address that the provider has not verified', () => {
     expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('opens the account once the provider has verified it', async () => {
+  it('activates the account once the provider has verified it', async () => {
     const email = newEmail();
     const sub = randomUUID();
     await signInWith(server, 'google', atGoogle(email, false, sub));
@@ -204,8 +204,8 @@ describe('an address that the provider has not verified', () => {
   });
 });
 
-describe('who is not let in', () => {
-  it('are refused while sign-ups are off; existing accounts can sign in', async () => {
+describe('refused provider sign-ins', () => {
+  it('include new users while sign-ups are closed; existing accounts can sign in', async () => {
     const { id, email } = await confirmed();
     expect(await signInWith(closed, 'google', atGoogle(newEmail()))).toMatchObject({
       error: 'access_denied',
@@ -214,7 +214,7 @@ describe('who is not let in', () => {
     expect(userOf(await signInWith(closed, 'google', atGoogle(email)))).toBe(id);
   });
 
-  it('are those whose login was being added when its account signed out everywhere or changed its password', async () => {
+  it('include identities whose linking began before the account signed out everywhere or changed its password', async () => {
     for (const act of ['sign out', 'new password'] as const) {
       const { client, id } = await confirmed();
       const back = await linkedAddress(client, 'google', atGoogle(newEmail()));
@@ -225,7 +225,7 @@ describe('who is not let in', () => {
     }
   });
 
-  it('are banned people, known by identity or by address', async () => {
+  it('include banned users, by identity or by address', async () => {
     const email = newEmail();
     const hint = atGoogle(email);
     const id = userOf(await signInWith(server, 'google', hint));

@@ -33,7 +33,7 @@ export interface Issuer {
   server: OAuth2Server;
   /** Adds a user. @returns the `login_hint` that signs them in */
   addAccount(person: Person): string;
-  /** A token that this issuer has signed. */
+  /** Signs a token with these claims. */
   sign(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
@@ -85,12 +85,12 @@ export interface GitHubPerson {
 export interface GitHub {
   url: string;
   addAccount(person: GitHubPerson): string;
-  /** Answers this instead of the next token. */
+  /** Replaces the next token response. */
   answerNext(status: number, body: object): void;
   stop(): Promise<void>;
 }
 
-/** GitHub's addresses and shapes, in front of an OAuth server that checks code and verifier. */
+/** GitHub's endpoints and response formats, in front of an OAuth server that checks code and verifier. */
 export async function startGitHub(): Promise<GitHub> {
   const oauth = await startIssuer();
   const people = new Map<string, GitHubPerson>();
@@ -165,7 +165,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const send = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** An unmodified official client that requests a code instead of tokens, and stores the verifier. */
+/** An official client with the PKCE flow, which stores the verifier. */
 export const pkceClient = (authServer: AuthServer) =>
   new GoTrueClient({
     url: authServer.url,
@@ -178,16 +178,16 @@ export const pkceClient = (authServer: AuthServer) =>
     detectSessionInUrl: false,
   });
 
-/** Where an address leads when it is opened. */
+/** Opens a URL. @returns the target of its redirect */
 export async function follow(address: string | URL, init: RequestInit = {}): Promise<URL> {
   const response = await asOneBrowser(address, { redirect: 'manual', ...init });
   await response.body?.cancel();
   const location = response.headers.get('location');
-  if (!location) throw new Error(`${address} answered ${response.status} instead of leading on`);
+  if (!location) throw new Error(`${address} returned ${response.status} instead of a redirect`);
   return new URL(location, address);
 }
 
-/** Walks from our authorize endpoint to the provider, up to the address that leads back to us. */
+/** Follows redirects from our authorize endpoint through the provider. @returns our callback URL, not yet opened */
 export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
   let at = new URL(start);
   do at = await follow(at);
@@ -199,6 +199,6 @@ export const toCallback = async (authServer: AuthServer, start: string | URL): P
 export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
   follow(await toCallback(authServer, start));
 
-/** The parameters in an address's fragment. */
+/** Parameters in the fragment of a URL. */
 export const fragmentOf = (address: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

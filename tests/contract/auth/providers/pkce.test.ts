@@ -17,14 +17,14 @@ const exchange = (code: string, verifier: string) =>
 
 const server = forAllTests(() => openAuthServer(withProviders(peers)));
 
-describe('exchanging a code', () => {
+describe('exchange of a PKCE code', () => {
   const codeOf = async (client = pkceClient(server), hint = peers.google.addAccount(verified())) => {
     const arrived = await arrive(server, await addressFor(server, 'google', hint, { client }));
     expect(arrived.hash).toBe('');
     return { client, arrived, code: arrived.searchParams.get('code')! };
   };
 
-  /** A code whose verifier the test knows. */
+  /** Signs in and returns a code with its verifier. */
   async function codeFor(verifier: string, method: 's256' | 'plain') {
     const challenge = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
     const start = await authorize({
@@ -48,7 +48,7 @@ describe('exchanging a code', () => {
     expect((await client.refreshSession()).data.session!.provider_token).toBeUndefined();
   });
 
-  it('keeps the tokens of the provider sealed, and only until they are fetched', async () => {
+  it('stores the provider’s tokens encrypted, and only until they are fetched', async () => {
     const { client, code } = await codeOf();
     const held = JSON.stringify((await server.db.query('select * from auth.flow_state')).rows);
     const { data } = await client.exchangeCodeForSession(code);
@@ -58,14 +58,14 @@ describe('exchanging a code', () => {
     expect(dump).not.toContain(data.user!.id);
   });
 
-  it.each(['s256', 'plain'] as const)('takes the verifier of a challenge made with %s (AUTH-04)', async (method) => {
+  it.each(['s256', 'plain'] as const)('accepts the verifier of a challenge made with %s (AUTH-04)', async (method) => {
     const verifier = randomBytes(32).toString('base64url');
     const response = await exchange(await codeFor(verifier, method), verifier);
     expect([response.status, await response.json()]).toMatchObject([200, { token_type: 'bearer' }]);
   });
 
   it.each(['s256', 'plain'] as const)(
-    'refuses a wrong verifier with %s, which uses the code up (AUTH-04)',
+    'rejects a wrong verifier with %s, which uses the code up (AUTH-04)',
     async (method) => {
       const verifier = randomBytes(32).toString('base64url');
       const code = await codeFor(verifier, method);
@@ -75,14 +75,14 @@ describe('exchanging a code', () => {
     },
   );
 
-  it('refuses a code stolen from another user’s address bar', async () => {
+  it('rejects a code stolen from another user’s address bar', async () => {
     const { code } = await codeOf();
     const thief = pkceClient(server);
     await addressFor(server, 'google', peers.google.addAccount(verified()), { client: thief });
     expect((await thief.exchangeCodeForSession(code)).error).toMatchObject({ code: 'bad_code_verifier' });
   });
 
-  it('refuses unknown, used and old codes, and empty fields (AUTH-04)', async () => {
+  it('rejects unknown, used and expired codes, and empty fields (AUTH-04)', async () => {
     const unknown = await exchange('made-up', 'x'.repeat(43));
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { error_code: 'flow_state_not_found' }]);
     for (const [code, verifier] of [
@@ -107,7 +107,7 @@ describe('exchanging a code', () => {
   it.each([
     ['signed out everywhere', (client: Client) => client.signOut()],
     ['chose a password', (client: Client) => client.updateUser({ password: 'tangerine bicycle' })],
-  ] as const)('gives nothing for a code from before its person %s (TM-04)', async (_, act) => {
+  ] as const)('rejects a code issued before its user %s (TM-04)', async (_, act) => {
     const hint = peers.google.addAccount(verified());
     const first = await codeOf(pkceClient(server), hint);
     await first.client.exchangeCodeForSession(first.code);

@@ -22,7 +22,7 @@ export async function startPeers(): Promise<Peers> {
   };
 }
 
-/** One section of config.toml. */
+/** Section of config.toml for a provider. */
 export const provider = (name: string, url: string, more = 'enabled = true'): string => `
 [auth.external.${name}]
 ${more}
@@ -31,7 +31,7 @@ secret = "a secret"
 url = "${url}"
 `;
 
-/** A config.toml that offers both, and counts addresses only once they are confirmed. */
+/** A config.toml with both providers and e-mail confirmations. */
 export const withProviders = ({ google, github }: Peers, auth = ''): string =>
   `${WIDE}enable_confirmations = true\n[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
 
@@ -60,7 +60,7 @@ export const octocat = (email: string | null = newEmail(), isVerified = true) =>
 
 type OAuth = Parameters<ReturnType<AuthServer['client']>['signInWithOAuth']>[0];
 
-/** Where the official client would send its browser. */
+/** URL to which the official client redirects its browser. */
 export async function addressFor(
   server: AuthServer,
   name: string,
@@ -75,7 +75,7 @@ export async function addressFor(
   return data.url!;
 }
 
-/** Stops before the callback, which the caller opens. */
+/** Signs in at the provider. @returns our callback URL, not yet opened */
 export const backFrom = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
   toCallback(server, await addressFor(server, name, hint));
 
@@ -86,7 +86,7 @@ export const signInWith = async (server: AuthServer, name: string, hint: string)
 /** The user id of the tokens in a fragment. */
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 
-/** Fixtures of linking tests. Peers and server are functions: they exist once the tests run. */
+/** Fixtures of linking tests. Peers and server are functions, because they exist only while tests run. */
 export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
   /** Adds a Google user. @returns the login hint that signs them in */
   atGoogle: (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
@@ -94,7 +94,7 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
 
   atGitHub: (email: string | null, isVerified = true) => peers().github.addAccount(octocat(email, isVerified)),
 
-  /** A user with a confirmed address and a password, signed in. */
+  /** Creates a user with a confirmed address and signs in by password. */
   async confirmed(email = newEmail()) {
     const { data, error } = await server()
       .service()
@@ -105,7 +105,7 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
     return { client, email, id: data.user!.id, session: signedIn.session! };
   },
 
-  /** Up to our callback, for a person who is signed in and adds a way in. */
+  /** Links an identity to a signed-in user. @returns our callback URL, not yet opened */
   async linkedAddress(client: ReturnType<AuthServer['client']>, provider: 'google' | 'github', hint: string) {
     const { data, error } = await client.linkIdentity({
       provider,

@@ -32,8 +32,8 @@ const flows = async () =>
 
 const server = forAllTests(() => openAuthServer(settings()));
 
-describe('going to a provider', () => {
-  it('leads there with state, PKCE, nonce and our own callback (AUTH-15)', async () => {
+describe('redirect to a provider', () => {
+  it('has state, PKCE, nonce and our own callback (AUTH-15)', async () => {
     const target = await follow(await addressFor(server, 'google', 'a-user'));
     expect(target.origin + target.pathname).toBe(`${peers.google.url}/authorize`);
     const params = Object.fromEntries(target.searchParams);
@@ -79,7 +79,7 @@ describe('going to a provider', () => {
     ['keycloak', 'Unsupported provider: provider is not enabled'],
     ['', 'Unsupported provider: provider could not be found'],
     ['__proto__', 'Unsupported provider: provider could not be found'],
-  ])('refuses the provider "%s" in JSON, and sends browsers back with the words (AUTH-15)', async (name, words) => {
+  ])('rejects the provider "%s" in JSON, and redirects browsers with the message (AUTH-15)', async (name, words) => {
     const response = await authorize({ provider: name });
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -94,7 +94,7 @@ describe('going to a provider', () => {
     expect(fragmentOf(back)).toMatchObject({ error: 'invalid_request', error_code: 'validation_failed' });
   });
 
-  it('refuses half a PKCE pair and scopes that are none', async () => {
+  it('rejects half a PKCE pair and invalid scopes', async () => {
     const wrong: Record<string, string>[] = [
       { code_challenge: 'a'.repeat(43) },
       { code_challenge_method: 's256' },
@@ -108,7 +108,7 @@ describe('going to a provider', () => {
     }
   });
 
-  it('sends people back when the provider is gone, is another, or never answers', async () => {
+  it('redirects back with an error when the provider is unreachable, misconfigured or silent', async () => {
     const started = Date.now();
     for (const name of ['gone', 'lost', 'silent']) {
       const response = await authorize({ provider: name, redirect_to: `${server.site}/sign-in` });
@@ -123,7 +123,7 @@ describe('going to a provider', () => {
     expect(Date.now() - started).toBeLessThan(60_000);
   });
 
-  it('has a limit per address', async () => {
+  it('is rate limited per address', async () => {
     const strict = await openAuthServer(settings().replaceAll('= 10000', '= 2'), { db: server.db });
     const authorizeGithub = (headers = {}) => strict.call('/authorize?provider=github', { headers });
     const statuses = [
@@ -139,14 +139,14 @@ describe('going to a provider', () => {
     await strict.close();
   });
 
-  it('starts nothing for HEAD, as sent by what looks ahead', async () => {
+  it('is not started by HEAD, as sent by link previews', async () => {
     const before = await flows();
     const response = await server.call('/authorize?provider=google', { method: 'HEAD' });
     expect([response.status, await flows()]).toEqual([405, before]);
   });
 });
 
-describe('coming back', () => {
+describe('response of a provider', () => {
   it('returns tokens in the fragment, and stores the claims in the account (AUTH-15)', async () => {
     const person = verified();
     const arrived = await arrive(server, await addressFor(server, 'google', peers.google.addAccount(person)));
@@ -200,7 +200,7 @@ describe('coming back', () => {
     expect(decodeJwt(second['access_token']!).sub).toBe(decodeJwt(first['access_token']!).sub);
   });
 
-  it('takes the primary and verified address of GitHub (AUTH-15, AUTH-25)', async () => {
+  it('uses the primary, verified address of GitHub (AUTH-15, AUTH-25)', async () => {
     const mona = octocat();
     const arrived = await arrive(
       server,
@@ -241,7 +241,7 @@ describe('coming back', () => {
     expect(words).toMatchObject({ error_code: 'bad_oauth_callback' });
   });
 
-  it('keeps no claim that is not plain, short text', async () => {
+  it('stores only claims that are plain, short text', async () => {
     const person = {
       ...verified(),
       name: `Ada\u0000\n${'x'.repeat(5000)}`,
@@ -258,7 +258,7 @@ describe('coming back', () => {
     expect(data.user!.app_metadata).toEqual({ provider: 'google', providers: ['google'] });
   });
 
-  it('takes answers by POST as well', async () => {
+  it('is accepted by POST as well', async () => {
     const back = await backFrom(server, 'google', peers.google.addAccount(verified()));
     const form = new URLSearchParams(back.search);
     const arrived = await follow(`${server.url}/callback`, { method: 'POST', body: form });

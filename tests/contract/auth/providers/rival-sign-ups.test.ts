@@ -33,11 +33,11 @@ const refusalOf = async (password: string) =>
   (await server.client().signInWithPassword({ email, password })).error?.code ?? null;
 const mustChoose = (session: object | null) => (session as { set_password?: boolean }).set_password === true;
 
-it('two who sign up for one address: M4: the owner’s own e-mail applies her password and name, and the other user has no access', async () => {
+it('two sign-ups for one address: the owner’s own e-mail applies the owner’s password and name, and the other user has no access (M4)', async () => {
   const first = await signUp(otherUser, HIS, 'Terry');
   const second = await signUp(owner, HERS, 'Owner');
   expect(second.error).toBeNull();
-  // Neither response discloses the other: both have the same members.
+  // Neither response reveals the other sign-up: both have the same fields.
   expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
   const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
   expect(mustChoose(session)).toBe(false);
@@ -49,20 +49,20 @@ it('two who sign up for one address: M4: the owner’s own e-mail applies her pa
   expect(rows).toEqual([{ name: 'Owner' }]);
 });
 
-it('two who sign up for one address: M4: another user who signs up second gains nothing when the owner confirms either e-mail', async () => {
+it('two sign-ups for one address: another user who signs up second gains nothing when the owner confirms either e-mail (M4)', async () => {
   await signUp(owner, HERS, 'Owner');
   await signUp(otherUser, HIS, 'Terry');
   const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
   expect(mustChoose(session)).toBe(true);
   expect(user!.user_metadata).not.toHaveProperty('name');
   for (const password of [HIS, HERS]) expect(await refusalOf(password)).toBe('invalid_credentials');
-  // She is in, and chooses.
+  // The owner is signed in and chooses a password.
   expect((await owner.updateUser({ password: HERS })).error).toBeNull();
   expect(await refusalOf(HERS)).toBeNull();
   expect(await refusalOf(HIS)).toBe('invalid_credentials');
 });
 
-it('two who sign up for one address: M4: a code has the effect of its e-mail, and so has a resent e-mail', async () => {
+it('two sign-ups for one address: a code has the effect of its e-mail, also of a resent one (M4)', async () => {
   await signUp(otherUser, HIS, 'Terry');
   await signUp(owner, HERS, 'Owner');
   await owner.resend({ type: 'signup', email });
@@ -72,7 +72,7 @@ it('two who sign up for one address: M4: a code has the effect of its e-mail, an
   expect(await refusalOf(HIS)).toBe('invalid_credentials');
 });
 
-it('two who sign up for one address: M4: a user who signs up twice with one password keeps it, whichever client confirms', async () => {
+it('two sign-ups for one address: a user who signs up twice with one password keeps it, whichever client confirms (M4)', async () => {
   await signUp(owner, HERS, 'Owner');
   await signUp(server.client({ 'x-test-address': '203.0.113.8' }), HERS, 'Owner');
   const { user, session } = await confirmLink(server.client(), (await server.lastEmailTo(email)).tokenHash);
@@ -81,7 +81,7 @@ it('two who sign up for one address: M4: a user who signs up twice with one pass
   expect(await refusalOf(HERS)).toBeNull();
 });
 
-it('two who sign up for one address: M4: a confirmed account keeps its password when another user signs up for it', async () => {
+it('two sign-ups for one address: a confirmed account keeps its password when another user signs up for it (M4)', async () => {
   await signUp(owner, HERS, 'Owner');
   await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
   await signUp(otherUser, HIS, 'Terry');
@@ -89,7 +89,7 @@ it('two who sign up for one address: M4: a confirmed account keeps its password 
   expect(await refusalOf(HIS)).toBe('invalid_credentials');
 });
 
-it('two who sign up for one address: M4: a confirmation by form redirects to the choice of a password', async () => {
+it('two sign-ups for one address: a confirmation by form redirects to a page to choose a password (M4)', async () => {
   await signUp(owner, HERS, 'Owner');
   await signUp(otherUser, HIS, 'Terry');
   const { tokenHash } = await server.lastEmailTo(email);
@@ -101,13 +101,13 @@ it('two who sign up for one address: M4: a confirmation by form redirects to the
   expect(new URL(answer.headers.get('location')!).hash).toContain('type=recovery');
 });
 
-describe('two who sign up for one address: within the minute in which no second e-mail is sent', () => {
-  it('M4: the other user’s e-mail applies no password', async () => {
+describe('two sign-ups for one address within the minute in which no second e-mail is sent', () => {
+  it('the other user’s e-mail applies no password (M4)', async () => {
     const server = await openAuthServer(CONFIRMED.replace('max_frequency = "0s"', 'max_frequency = "1m"'));
     const email = `${randomUUID()}@example.com`;
     const from = (address: string) => server.client({ 'x-test-address': address });
     const signUp = async (password: string) => {
-      // Both may sit behind one address.
+      // Both users may share a network address.
       const { error } = await from('203.0.113.7').signUp({
         email,
         password,

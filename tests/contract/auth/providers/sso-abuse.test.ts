@@ -20,7 +20,7 @@ let acmeId: string;
 
 const consumer = () => `${server.url}/sso/saml/acs`;
 
-/** A started sign-in, and what a correct response to it must contain. */
+/** Starts a sign-in. @returns the relay state, and the values of a correct response */
 async function begun() {
   const { relayState, requestId } = await begin(server, { provider_id: acmeId });
   const right = {
@@ -32,7 +32,7 @@ async function begun() {
   return { relayState, requestId, right };
 }
 
-/** Carries a response and expects that it opens nothing. */
+/** Posts a response and expects a refusal. */
 async function refused(xml: string, relayState: string, description = NOT_VALID) {
   const before = await sessions();
   const arrival = await postResponse(server, { response: encoded(xml), relayState });
@@ -47,7 +47,7 @@ async function sessions() {
   return rows[0]!.opened;
 }
 
-describe('company sign-in refuses', () => {
+describe('SAML response validation', () => {
   beforeAll(async () => {
     acmeId = await introduce(server, acme);
     await introduce(server, rival);
@@ -56,7 +56,7 @@ describe('company sign-in refuses', () => {
     acme.employee = newcomer();
   });
 
-  it('takes what the provider writes when nothing is wrong with it', async () => {
+  it('accepts a valid response of the provider', async () => {
     for (const wish of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
       const { relayState, right } = await begun();
       const arrival = await postResponse(server, {
@@ -70,7 +70,7 @@ describe('company sign-in refuses', () => {
     expect((await postResponse(server, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
   });
 
-  describe('an assertion wrapped around a signed one', () => {
+  describe('rejects an assertion wrapped around a signed one', () => {
     it.each(Object.keys(wrappings))('%s', async (name) => {
       for (const id of ['another', 'the same'] as const) {
         const { relayState, right } = await begun();
@@ -82,20 +82,20 @@ describe('company sign-in refuses', () => {
     });
   });
 
-  it('an assertion without a signature, alone or in a signed response', async () => {
+  it('rejects an assertion without a signature, alone or in a signed response', async () => {
     for (const signResponse of [false, true]) {
       const { relayState, right } = await begun();
       await refused(await acme.write({ ...right, signAssertion: false, signResponse }), relayState);
     }
   });
 
-  it('a changed word in a signed assertion', async () => {
+  it('rejects a modified word in a signed assertion', async () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
     await refused(xml.replace(`${acme.employee.nameId}</saml:NameID>`, `${VICTIM}</saml:NameID>`), relayState);
   });
 
-  it('a comment or a section inside a name', async () => {
+  it('rejects a comment or a CDATA section inside a name', async () => {
     acme.employee.nameId = `${VICTIM}.evil.example`;
     for (const cut of ['<!-- -->', '<![CDATA[]]>', '<?cut?>']) {
       const { relayState, right } = await begun();
@@ -104,7 +104,7 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('document types, entities, and bombs made of them', async () => {
+  it('rejects document types, entities and entity expansion attacks', async () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
     const bomb = `<!DOCTYPE lol [<!ENTITY a "${'lol'.repeat(9)}"><!ENTITY b "${'&a;'.repeat(99)}"><!ENTITY c "${'&b;'.repeat(99)}">]>`;
@@ -114,21 +114,21 @@ describe('company sign-in refuses', () => {
     await refused(`${file}${await acme.write(again.right)}`, again.relayState);
   });
 
-  it('signatures and digests made with SHA-1', async () => {
+  it('rejects signatures and digests made with SHA-1', async () => {
     for (const weak of [{ signatureAlgorithm: 'rsa-sha1' }, { digestAlgorithm: 'sha1' }] as const) {
       const { relayState, right } = await begun();
       await refused(await acme.write({ ...right, ...weak }), relayState);
     }
     const { relayState, right } = await begun();
     const xml = await acme.write({ ...right, signatureAlgorithm: 'rsa-sha1' });
-    // Spelt so that a search for the name misses it.
+    // Encoded so that a text search does not find the algorithm.
     await refused(
       xml.replace('Algorithm="http://www.w3.org/2000/09', "Algorithm = 'http&#58;//www.w3.org/2000/09"),
       relayState,
     );
   });
 
-  it('a symmetric signature made with the public certificate', async () => {
+  it('rejects a symmetric signature made with the public certificate', async () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
     await refused(
@@ -137,7 +137,7 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('assertions for another audience, recipient, destination or request', async () => {
+  it('rejects assertions for another audience, recipient, destination or request', async () => {
     const wrong = {
       audience: 'https://other.example/metadata',
       recipient: 'https://other.example/acs',
@@ -150,15 +150,15 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('an assertion that leaves out audience, recipient or request', async () => {
+  it('rejects an assertion without audience, recipient or request', async () => {
     for (const missing of ['audience', 'recipient', 'inResponseTo'] as const) {
       const { relayState, right } = await begun();
-      // Something has to stand in the response itself, or the answer would count as unasked.
+      // The response itself has an InResponseTo, or it would count as IdP-initiated.
       await refused(await acme.write({ ...right, [missing]: undefined }), relayState);
     }
   });
 
-  it('an assertion whose time is over', async () => {
+  it('rejects an expired assertion', async () => {
     const { relayState, right } = await begun();
     await refused(await acme.write({ ...right, lifetimeInSeconds: -31 }), relayState);
     const skewed = await begun();
@@ -166,7 +166,7 @@ describe('company sign-in refuses', () => {
     expect((await postResponse(server, { response, relayState: skewed.relayState })).status).toBe(302);
   });
 
-  it('another provider’s key, under its own name or under this one', async () => {
+  it('rejects another provider’s key, under its own name or under this one', async () => {
     for (const issuer of [rival.entityId, acme.entityId]) {
       const { relayState, right } = await begun();
       await refused(await rival.write({ ...right, issuer }), relayState);
@@ -175,12 +175,12 @@ describe('company sign-in refuses', () => {
     expect(rows).toEqual([]);
   });
 
-  it('this provider speaking in another’s name', async () => {
+  it('rejects an assertion of this provider that names another issuer', async () => {
     const { relayState, right } = await begun();
     await refused(await acme.write({ ...right, issuer: rival.entityId }), relayState);
   });
 
-  it('a replay: of ten concurrent uses of one response, one is accepted', async () => {
+  it('rejects a replay: of ten concurrent uses of one response, one is accepted', async () => {
     const { relayState, right } = await begun();
     const response = encoded(await acme.write(right));
     const arrivals = await Promise.all(
@@ -193,7 +193,7 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('a used assertion, even when its request is open again', async () => {
+  it('rejects a used assertion, even when its request is still pending', async () => {
     const { relayState, requestId, right } = await begun();
     const xml = await acme.write(right);
     expect((await postResponse(server, { response: encoded(xml), relayState })).status).toBe(302);
@@ -207,11 +207,11 @@ describe('company sign-in refuses', () => {
     };
     await refused(xml, await reopened());
     await server.db.query('delete from auth.saml_assertions');
-    // Proof that only the memory of its use kept it out.
+    // Without the record of its use the assertion would be accepted.
     expect((await postResponse(server, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
   });
 
-  it('an answer that comes after five minutes, and one to nothing', async () => {
+  it('rejects a response after five minutes, and one without a request', async () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
     await server.db.query(
@@ -222,7 +222,7 @@ describe('company sign-in refuses', () => {
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
   });
 
-  it('C19: a response sent by another browser, to prevent login CSRF', async () => {
+  it('rejects a response sent by another browser, to prevent login CSRF (C19)', async () => {
     for (const jar of [fetch, asOneBrowser]) {
       const { relayState, right } = await begun();
       const form = { response: encoded(await acme.write(right)), relayState };
@@ -232,13 +232,13 @@ describe('company sign-in refuses', () => {
       else {
         expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
         expect(arrival.fragment.has('access_token')).toBe(false);
-        // Nor does it wait for another try.
+        // The response is not stored for another try.
         expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
       }
     }
     const { relayState, right } = await begun();
     const form = { response: encoded(await acme.write(right)), relayState };
-    // Its own address alone, before anything has arrived, and as a prefetch would ask.
+    // Requests our own URL before the response was posted, like a prefetch.
     const alone = `${consumer()}?flow=${relayState}`;
     expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
     expect((await postResponse(server, form)).fragment.has('access_token')).toBe(true);
@@ -247,7 +247,7 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('a person without a lasting id or without an address', async () => {
+  it('rejects a user without a persistent id or without an address', async () => {
     acme.employee.nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const { relayState, right } = await begun();
     const arrival = await postResponse(server, { response: encoded(await acme.write(right)), relayState });
@@ -260,7 +260,7 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('to redirect to a foreign page, whichever parameter requests it', async () => {
+  it('redirects to no foreign page, whichever parameter requests it', async () => {
     const foreignAddresses = [
       'https://evil.example/',
       '//evil.example',
@@ -273,7 +273,7 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('to accept an unsolicited response; it sends its own request and accepts its response', async () => {
+  it('rejects an unsolicited response; it sends its own request and accepts its response', async () => {
     const { right } = await begun();
     acme.employee = newcomer({ mail: VICTIM });
     const unsolicited = encoded(await acme.write({ ...right, inResponseTo: undefined }));
@@ -295,14 +295,14 @@ describe('company sign-in refuses', () => {
     expect(rows).toEqual([]);
   });
 
-  it('to restart for an unknown provider, or one that answers another request', async () => {
+  it('starts no new sign-in for an unknown provider, or one that answers another request', async () => {
     const { right } = await begun();
     const unknown = await acme.write({ ...right, inResponseTo: undefined, issuer: 'urn:unknown' });
     await refused(unknown, '', 'A SAML connection has not been established with this IdP');
     await refused(await acme.write(right), '', 'SAML RelayState does not exist, try logging in again');
   });
 
-  it('forms that are none', async () => {
+  it('rejects malformed forms', async () => {
     const bodies: [string, string][] = [
       ['application/json', JSON.stringify({ SAMLResponse: 'AAAA' })],
       ['application/x-www-form-urlencoded', 'RelayState=x'],
@@ -326,7 +326,7 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('what would keep the server busy, without reading it', async () => {
+  it('rejects oversized bodies without reading them', async () => {
     const { right } = await begun();
     const signed = await acme.write({ ...right, inResponseTo: undefined });
     const inside = (content: string) => signed.replace('</saml:Assertion>', () => `${content}</saml:Assertion>`);
@@ -344,7 +344,7 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('to keep what is over', async () => {
+  it('deletes expired requests and assertions', async () => {
     const { relayState } = await begun();
     await server.db.batch([
       { text: "update auth.saml_relay_states set created_at = now() - interval '2 days'" },
@@ -358,7 +358,7 @@ describe('company sign-in refuses', () => {
     expect(relayState).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('more answers from one address than the limit, with the reason in the address', async () => {
+  it('rejects more responses from one address than the limit, with the reason in the address', async () => {
     // Limits counted by one server apply to every process of its database.
     await server.db.script('delete from internal.limits');
     await using narrow = await openAuthServer(`${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`, { db: server.db });

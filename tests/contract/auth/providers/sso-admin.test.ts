@@ -16,7 +16,7 @@ let oddUrl: string;
 const create = (fields: object) => admin(server, 'POST', '', { type: 'saml', ...fields });
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
-describe('administration of identity providers', () => {
+describe('administration of SAML providers', () => {
   beforeAll(async () => {
     odd = createServer((req, res) => {
       if (req.url === '/moved') res.writeHead(302, { location: acme.metadataUrl }).end();
@@ -31,7 +31,7 @@ describe('administration of identity providers', () => {
     await server.db.query('delete from auth.sso_providers');
   });
 
-  it('makes, shows, lists, changes and deletes them', async () => {
+  it('creates, shows, lists, changes and deletes providers', async () => {
     const made = await create({ metadata_xml: acme.metadata, domains: ['Acme.example'] });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -63,7 +63,7 @@ describe('administration of identity providers', () => {
     expect(refusal(await admin(server, 'GET', path))).toEqual([404, 'sso_provider_not_found']);
   });
 
-  it('is for the service key alone', async () => {
+  it('requires the service key', async () => {
     const { data } = await server
       .client()
       .signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
@@ -82,14 +82,14 @@ describe('administration of identity providers', () => {
     }
   });
 
-  it('fetches a document from the address given', async () => {
+  it('fetches metadata from the given address', async () => {
     const made = await create({ metadata_url: acme.metadataUrl });
     expect(made.body.saml).toMatchObject({ entity_id: acme.entityId, metadata_url: acme.metadataUrl });
     const pinned = await admin(server, 'PUT', `/${made.body.id}`, { metadata_xml: acme.metadata });
     expect(pinned.body.saml.metadata_url).toBeUndefined();
   });
 
-  it('fetches from no other address than https or this machine, follows none, and never reads on and on', async () => {
+  it('fetches only from https or this machine, follows no redirect, and limits the size', async () => {
     const outside = [
       'http://acme.example/metadata',
       'file:///etc/passwd',
@@ -102,7 +102,7 @@ describe('administration of identity providers', () => {
       expect(refusal(await create({ metadata_url: oddUrl + path }))).toEqual([400, 'saml_metadata_fetch_failed']);
   });
 
-  it('refuses documents that it could not rely on', async () => {
+  it('rejects metadata without the required security properties', async () => {
     const wrong: Record<string, string> = {
       'no XML': 'hello',
       'half XML': acme.metadata.slice(0, 500),
@@ -120,7 +120,7 @@ describe('administration of identity providers', () => {
       expect([name, ...refusal(await create({ metadata_xml }))]).toEqual([name, 400, 'validation_failed']);
   });
 
-  it('refuses requests that say too little, too much or nonsense', async () => {
+  it('rejects requests with missing, surplus or malformed fields', async () => {
     const wrong = [
       { type: 'oidc', metadata_xml: acme.metadata },
       {},

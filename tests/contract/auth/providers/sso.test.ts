@@ -19,7 +19,7 @@ const NEW = { 'x-supabase-api-version': '2024-01-01' };
 const start = async (json: object) =>
   error(await server.call('/sso', { json, headers: { ...NEW, 'content-type': 'application/json' } }));
 
-/** The whole way of a person with the unmodified client. */
+/** Signs in with the official client from start to session. */
 async function signIn(options: { redirectTo?: string } = {}) {
   const client = server.client();
   const { data, error: problem } = await client.signInWithSSO({ domain: 'acme.example', options });
@@ -42,7 +42,7 @@ afterEach(async () => {
   await admin(server, 'DELETE', `/${providerId}`);
 });
 
-it('company sign-in: signs in by domain and lands on the wanted page with a session (AUTH-10)', async () => {
+it('company sign-in: signs in by domain and redirects to the requested page with a session (AUTH-10)', async () => {
   const { client, arrival } = await signIn({ redirectTo: `${server.site}/admin` });
   expect(arrival).toMatchObject({ status: 302, place: `${server.site}/admin` });
   const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
@@ -74,7 +74,7 @@ it('company sign-in: signs in by provider id, and redirects the browser there un
   expect(arrival.fragment.get('token_type')).toBe('bearer');
 });
 
-it('company sign-in: hands a client with PKCE a code that only it can exchange', async () => {
+it('company sign-in: returns a code to a PKCE client, which only that client can exchange', async () => {
   const client = new GoTrueClient({
     url: server.url,
     headers: { apikey: server.keys.publishable },
@@ -95,7 +95,7 @@ it('company sign-in: hands a client with PKCE a code that only it can exchange',
   expect((await client.exchangeCodeForSession(arrival.query.get('code')!)).error).not.toBeNull();
 });
 
-it('company sign-in: identifies a user by the company’s id, and updates their claims', async () => {
+it('company sign-in: identifies a user by the company’s id, and updates the user’s claims', async () => {
   const first = await userOf((await signIn()).arrival.fragment);
   acme.employee.attributes = { mail: 'renamed@acme.example' };
   const second = await userOf((await signIn()).arrival.fragment);
@@ -114,7 +114,7 @@ it('company sign-in: creates one account for ten concurrent first sign-ins of on
   expect(new Set(subjects).size).toBe(1);
 });
 
-it('company sign-in: never links to another account that has the same address, nor lets mail reach it', async () => {
+it('company sign-in: never links to another account with the same address, and sends no e-mail sign-in to it', async () => {
   const email = `${randomUUID()}@acme.example`;
   const { data } = await server.client().signUp({ email, password: 'tangerine bicycle' });
   acme.employee = newcomer({ mail: email });
@@ -125,7 +125,7 @@ it('company sign-in: never links to another account that has the same address, n
   expect(again.user!.id).toBe(data.user!.id);
 });
 
-it('company sign-in: leaves address and password of a company’s person to the company', async () => {
+it('company sign-in: leaves address and password of a company user to the company', async () => {
   const { client, arrival } = await signIn();
   const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
   const { data } = await client.setSession({ access_token: access_token!, refresh_token: refresh_token! });
@@ -137,7 +137,7 @@ it('company sign-in: leaves address and password of a company’s person to the 
   await expect(server.lastEmailTo(data.user!.email!)).rejects.toThrow('No mail');
 });
 
-it('company sign-in: fills metadata as the provider’s mapping says', async () => {
+it('company sign-in: fills metadata by the provider’s attribute mapping', async () => {
   await admin(server, 'PUT', `/${providerId}`, {
     attribute_mapping: {
       keys: {
@@ -157,7 +157,7 @@ it('company sign-in: fills metadata as the provider’s mapping says', async () 
   expect(person.role).toBe('authenticated');
 });
 
-it('company sign-in: describes itself to providers, with the key that signs its requests', async () => {
+it('company sign-in: publishes its metadata with the signing key', async () => {
   const response = await server.call('/sso/saml/metadata');
   expect(response.headers.get('content-type')).toContain('xml');
   expect(response.headers.get('cache-control')).toBe('public, max-age=600');
@@ -172,20 +172,20 @@ it('company sign-in: describes itself to providers, with the key that signs its 
   expect(verify('sha256', Buffer.from(signed!), key, Buffer.from(decodeURIComponent(signature!), 'base64'))).toBe(true);
 });
 
-it('company sign-in: offers the description as a file that lasts for years', async () => {
+it('company sign-in: offers its metadata as a file valid for years', async () => {
   const response = await server.call('/sso/saml/metadata?download=true');
   expect(response.headers.get('content-disposition')).toContain('metadata.xml');
   const until = /validUntil="([^"]*)"/.exec(await response.text())![1]!;
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(4 * 365 * 86_400_000);
 });
 
-it('company sign-in: keeps its key in a file that only the owner reads', async () => {
+it('company sign-in: stores its key in a file readable by its owner only', async () => {
   await server.call('/sso/saml/metadata');
   const { mode } = await stat(join(server.outbox, '..', 'keys.json'));
   expect(mode & 0o777).toBe(0o600);
 });
 
-it('company sign-in: refuses what cannot be begun', async () => {
+it('company sign-in: rejects requests without a known provider', async () => {
   expect(await start({})).toEqual({ status: 400, code: 'validation_failed' });
   expect(await start({ domain: 'acme.example', provider_id: providerId })).toEqual({
     status: 400,
@@ -217,7 +217,7 @@ it('company sign-in: refuses a banned user', async () => {
   expect(arrival.fragment.get('access_token')).toBeNull();
 });
 
-it('company sign-in: has none of this in a project without SAML', async () => {
+it('company sign-in: does not exist in a project without SAML', async () => {
   await using closed = await openAuthServer(WIDE, { db: server.db });
   const call = async (path: string, init?: object) => error(await closed.call(path, { headers: NEW, ...init }));
   const off = { status: 404, code: 'saml_provider_disabled' };

@@ -15,12 +15,12 @@ import {
   beginApp,
   beginPhone,
   forgetBegun,
-  freeName,
   grouped,
   type NewApp,
   type OwnFactor,
   removeFactor,
   sendFactorCode,
+  unusedName,
   verifyFactor,
 } from '../../model/own-factors.ts';
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
@@ -41,7 +41,7 @@ export function SecondFactors({
   onChange: () => Promise<unknown>;
   onAdded: () => void;
 }) {
-  const act = useIdentitySubmit();
+  const submission = useIdentitySubmit();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
 
@@ -53,21 +53,21 @@ export function SecondFactors({
   async function added() {
     // Rights can depend on the second factor.
     forgetAdmin();
-    act.say(words.factorAdded);
+    submission.say(words.factorAdded);
     close();
     await onChange();
     onAdded();
   }
 
   const remove = (factor: OwnFactor) =>
-    act.run(async () => {
+    submission.run(async () => {
       await removeFactor(clients().auth, factor.id);
       forgetAdmin();
       await onChange();
     }, words.factorRemoved(factor.name));
 
   return (
-    <AccountPart title="Second factor" done={act.done} failure={act.failure}>
+    <AccountPart title="Second factor" done={submission.done} failure={submission.failure}>
       <p className="account-small regular quiet">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
       <AccountList
@@ -82,7 +82,7 @@ export function SecondFactors({
             {factors.length === 1 && <p className="gap-above">{words.removeLast}</p>}
           </>
         )}
-        busy={act.busy}
+        busy={submission.busy}
         onRemove={remove}
       />
       {adding === 'app' && <AddApp factors={factors} onAdded={added} onCancel={close} />}
@@ -110,9 +110,9 @@ export function SecondFactors({
 }
 
 function kindOf({ kind, phone, added, name }: OwnFactor): string {
-  const since = `added ${localDay(added)}`;
-  if (kind === 'app') return name.startsWith(APP_NAME) ? sentence(since) : `${APP_NAME}, ${since}`;
-  return name.startsWith(`+${phone}`) ? `Phone, ${since}` : `Phone +${phone}, ${since}`;
+  const addedOn = `added ${localDay(added)}`;
+  if (kind === 'app') return name.startsWith(APP_NAME) ? sentence(addedOn) : `${APP_NAME}, ${addedOn}`;
+  return name.startsWith(`+${phone}`) ? `Phone, ${addedOn}` : `Phone +${phone}, ${addedOn}`;
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -121,7 +121,7 @@ const AppForm = defineForm({
   fields: {
     'factor-name': {
       label: 'Name of the app or device',
-      hint: 'So that you know it again when there are several.',
+      hint: 'Helps you tell several devices apart.',
       autoComplete: 'off',
       maxLength: 60,
       autoFocus: true,
@@ -156,8 +156,8 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
   if (!app)
     return (
       <AppForm
-        start={{ 'factor-name': freeName(APP_NAME, factors) }}
-        save={({ 'factor-name': name }) => beginApp(clients().auth, name || freeName(APP_NAME, factors), agency.name)}
+        start={{ 'factor-name': unusedName(APP_NAME, factors) }}
+        save={({ 'factor-name': name }) => beginApp(clients().auth, name || unusedName(APP_NAME, factors), agency.name)}
         onSaved={setApp}
         onCancel={ends.onCancel}
         submitLabel="Go on"
@@ -213,21 +213,27 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
   const { prove, cancel } = newFactorActions(ends);
 
-  async function begin(values: { phone: string }) {
+  async function enrollPhone(values: { phone: string }) {
     const phone = phoneNumber(values.phone)!;
     const { auth } = clients();
-    const id = await beginPhone(auth, freeName(phone, factors), phone);
+    const id = await beginPhone(auth, unusedName(phone, factors), phone);
     return { id, phone, challenge: await sendFactorCode(auth, id) };
   }
 
-  async function again() {
+  async function resendCode() {
     const challenge = await sendFactorCode(clients().auth, sent!.id);
     setSent((known) => known && { ...known, challenge });
   }
 
   if (!sent)
     return (
-      <PhoneForm save={begin} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
+      <PhoneForm
+        save={enrollPhone}
+        onSaved={setSent}
+        onCancel={cancel}
+        submitLabel="Send a code"
+        busyLabel="Sending..."
+      />
     );
   return (
     <div className="stack">
@@ -236,7 +242,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
         submitLabel="Turn on"
         missing={accounts.noMessageYet}
         onCode={(code) => prove(sent.id, code, sent.challenge)}
-        onResend={again}
+        onResend={resendCode}
         onCancel={cancel}
       >
         <p>

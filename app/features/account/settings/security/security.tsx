@@ -45,8 +45,8 @@ export function Security() {
     );
     const codes = factors.length > 0 ? await recoveryState(auth) : 'unknown';
     // When the state is unknown, the previous one stays: new codes may be on the screen, shown only once.
-    const known = factors.length > 0 ? cache.getQueryData<SecurityData>(SECURITY)?.codes : undefined;
-    return { offers, factors, codes: codes === 'unknown' ? (known ?? codes) : codes };
+    const cachedCodes = factors.length > 0 ? cache.getQueryData<SecurityData>(SECURITY)?.codes : undefined;
+    return { offers, factors, codes: codes === 'unknown' ? (cachedCodes ?? codes) : codes };
   }
 
   if (!query.data) {
@@ -80,7 +80,7 @@ export function Security() {
   );
 }
 
-const FEW = 3;
+const LOW_CODE_COUNT = 3;
 
 function RecoveryCodes({
   state,
@@ -91,10 +91,10 @@ function RecoveryCodes({
   next: boolean;
   onMade: (state: RecoveryState) => void;
 }) {
-  const act = useIdentitySubmit();
+  const submission = useIdentitySubmit();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
-  const has = state !== 'none';
+  const hasRecoveryCodes = state !== 'none';
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!next) return;
@@ -105,50 +105,50 @@ function RecoveryCodes({
     return () => clearTimeout(timer);
   }, [next]);
 
-  async function make() {
-    await act.run(async () => {
-      const made = await makeRecoveryCodes(clients().auth, has);
-      setCodes(made);
-      onMade({ left: made.length, of: made.length });
+  async function createCodes() {
+    await submission.run(async () => {
+      const newCodes = await makeRecoveryCodes(clients().auth, hasRecoveryCodes);
+      setCodes(newCodes);
+      onMade({ left: newCodes.length, of: newCodes.length });
     });
     setAsking(false);
   }
 
   return (
-    <AccountPart title="Recovery codes" failure={act.failure}>
+    <AccountPart title="Recovery codes" failure={submission.failure}>
       {codes ? (
         <CodesSheet codes={codes} onDone={() => setCodes(null)} />
       ) : (
         <>
           <p className="account-small regular quiet">{words.codesIntro}</p>
-          {has && state.left > FEW ? (
+          {hasRecoveryCodes && state.left > LOW_CODE_COUNT ? (
             <p>{words.codesLeft(state.left, state.of)}</p>
           ) : (
             <Banner kind="warning">
-              {has ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
+              {hasRecoveryCodes ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
             </Banner>
           )}
           <div className="button-row">
             <Button
               ref={button}
-              variant={has ? 'secondary' : 'primary'}
-              busy={act.busy}
+              variant={hasRecoveryCodes ? 'secondary' : 'primary'}
+              busy={submission.busy}
               busyLabel="Making codes..."
-              onClick={() => (has ? setAsking(true) : void make())}
+              onClick={() => (hasRecoveryCodes ? setAsking(true) : void createCodes())}
             >
-              {has ? 'Make new codes' : 'Make recovery codes'}
+              {hasRecoveryCodes ? 'Make new codes' : 'Make recovery codes'}
             </Button>
           </div>
         </>
       )}
       <ConfirmDialog
         open={asking}
-        title="Make new recovery codes?"
+        title="Create new recovery codes?"
         confirmLabel="Make new codes"
         busyLabel="Making codes..."
-        busy={act.busy}
+        busy={submission.busy}
         onCancel={() => setAsking(false)}
-        onConfirm={() => void make()}
+        onConfirm={() => void createCodes()}
       >
         <p>{words.codesReplace}</p>
       </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { eachField, type StoredFields } from '../fields.ts';
-import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
+import { differences, linesOf, movedItems, nameOfMedia } from './version-difference.ts';
 import type { VersionContent } from './versions.ts';
 import { savedBy, summaryOf } from './versions.ts';
 
@@ -40,8 +40,8 @@ const version: VersionContent = {
 };
 const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change });
 
-describe('what differs between two versions', () => {
-  it('describes who made what part by part, in words', () => {
+describe('difference between two versions', () => {
+  it('describes changed credits for each part', () => {
     const [idea, film, code] = version.credits as [StoredCredit, StoredCredit, StoredCredit];
     const changes = (...credits: StoredCredit[]) => to({ credits });
     expect(changes({ ...idea, people: [], tools: ['A pen'] }, film, code, { part: 'Film', made: 'together' })).toEqual([
@@ -64,9 +64,10 @@ describe('what differs between two versions', () => {
     expect(changes(idea, film, code)).toEqual([]);
   });
 
-  it('is nothing for the same', () => expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
+  it('is empty for equal versions', () =>
+    expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
 
-  it('names fields and values in plain words, in the order of the form', () => {
+  it('describes fields and values in the order of the form', () => {
     expect(
       to({ tags: ['felt', 'wool'], budget: 12.5, category: 'ai', show_budget: false, start_date: '2026-03-01' }),
     ).toEqual([
@@ -78,7 +79,7 @@ describe('what differs between two versions', () => {
     ]);
   });
 
-  it('compares the words of texts, not their markup', () => {
+  it('compares the words of texts and ignores their markup', () => {
     expect(to({ description: '<h2>We make <em>felt</em> hats.</h2>' })).toEqual([
       {
         key: 'description',
@@ -96,7 +97,7 @@ describe('what differs between two versions', () => {
     ]);
   });
 
-  it('lists media that were added, removed, moved and described', () => {
+  it('lists added, removed, moved and edited media', () => {
     const [a, , c] = version.media;
     const [found] = to({ media: [c!, { ...a!, title: 'The hat' }, picture('d', 'New')] });
     expect(found).toMatchObject({ key: 'media', shape: 'list' });
@@ -108,7 +109,7 @@ describe('what differs between two versions', () => {
     ]);
   });
 
-  it('tells what is said about media: what they show, who made them, what stands for the whole', () => {
+  it('describes changed alt texts, credits and covers of media', () => {
     const [a, b, c] = version.media;
     const poster = 'https://a.example/p.png';
     const [found] = to({
@@ -127,14 +128,14 @@ describe('what differs between two versions', () => {
     ]);
   });
 
-  it('names an untitled stored picture by the beginning of its file name', () => {
+  it('shows the start of the file name for a stored picture without a title', () => {
     const url =
       'https://a.example/storage/v1/object/public/case-studies/images/51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f.png';
     expect(nameOfMedia({ type: 'image', title: null, url })).toBe('Picture “51b5e21d”');
     expect(nameOfMedia({ type: 'image', title: null, alt: 'A felt hat', url })).toBe('Picture “A felt hat”');
   });
 
-  it('lists members who joined, left, and got another share', () => {
+  it('lists members who joined, left or changed their share', () => {
     const [found] = to({ team: [member('Asha', 40), member('Cleo', 10)] });
     expect(found && 'changes' in found && found.changes).toEqual([
       { kind: 'removed', what: 'Ben, Ink', how: 'no share' },
@@ -149,28 +150,28 @@ describe('what differs between two versions', () => {
     ['abcd', 'dabc', ['d']],
     ['abcd', 'acbd', ['b']],
     ['abc', 'cba', ['c', 'b']],
-  ])('needs the fewest moves from %s to %s', (before, after, moved) => {
-    const found = movedAmong([...before], [...after]);
+  ])('finds the smallest set of moved items from %s to %s', (before, after, moved) => {
+    const found = movedItems([...before], [...after]);
     expect(found.size).toBe(moved.length);
     if (moved.length === 1) expect([...found]).toEqual(moved);
   });
 });
 
-it('reads HTML as lines', () => {
+it('converts HTML to lines of text', () => {
   expect(linesOf('<h2>Hats</h2><ul><li><p>Felt &amp; wool</p></li><li>Straw</li></ul><p></p>')).toBe(
     'Hats\nFelt & wool\nStraw',
   );
   expect(linesOf(null)).toBe('');
 });
 
-describe('a version in a line', () => {
-  it('says what it changed', () => {
+describe('summary of a version', () => {
+  it('describes the changes', () => {
     expect(summaryOf({ number: 1, changed: [], restored_from: null })).toBe('First version');
     expect(summaryOf({ number: 3, changed: ['team', 'title'], restored_from: null })).toBe('Title, Project Team');
     expect(summaryOf({ number: 4, changed: ['title'], restored_from: 2 })).toBe('Version 2 restored: Title');
   });
 
-  it('says who saved it', () => {
+  it('names the user who saved it', () => {
     expect(savedBy({ actor: { name: 'Asha', email: 'a@example.com' }, actor_kind: 'admin' })).toBe('Asha');
     expect(savedBy({ actor: { name: null, email: 'a@example.com' }, actor_kind: 'user' })).toBe('a@example.com');
     expect(savedBy({ actor: null, actor_kind: 'guest' })).toBe('The sender of the draft');

@@ -103,7 +103,7 @@ const wordOf = (item: Media[number], word: (typeof WORDS)[number]) =>
 interface Listed<Item> {
   nameOf: (item: Item) => string;
   about?: (item: Item) => string;
-  /** Of a new item; `about` without it. @param place from 1 */
+  /** For a new item: `about` without the field. @param place from 1 */
   aboutNew?: (item: Item, place: number) => string;
   movedTo: (place: number) => string;
   changesOf: (old: Item, item: Item) => string[];
@@ -115,18 +115,18 @@ function listChanges<Item extends { id: string }>(
   after: readonly Item[],
   { nameOf, about = () => '', aboutNew = about, movedTo, changesOf }: Listed<Item>,
 ): ListChange[] {
-  const was = new Map(before.map((item) => [item.id, item]));
-  const is = new Set(after.map(({ id }) => id));
-  const moved = movedAmong(
-    [...was.keys()].filter((id) => is.has(id)),
-    [...is].filter((id) => was.has(id)),
+  const oldItems = new Map(before.map((item) => [item.id, item]));
+  const newIds = new Set(after.map(({ id }) => id));
+  const moved = movedItems(
+    [...oldItems.keys()].filter((id) => newIds.has(id)),
+    [...newIds].filter((id) => oldItems.has(id)),
   );
   return [
     ...before
-      .filter(({ id }) => !is.has(id))
+      .filter(({ id }) => !newIds.has(id))
       .map((item): ListChange => ({ kind: 'removed', what: nameOf(item), how: about(item) })),
     ...after.flatMap((item, index): ListChange[] => {
-      const old = was.get(item.id);
+      const old = oldItems.get(item.id);
       if (!old) return [{ kind: 'added', what: nameOf(item), how: aboutNew(item, index + 1) }];
       const changes = changesOf(old, item).map((how): ListChange => ({ kind: 'changed', what: nameOf(old), how }));
       return moved.has(item.id)
@@ -140,7 +140,7 @@ const toWords = (before: string | null, after: string | null) =>
   `from ${before ? `“${before}”` : 'nothing'} to ${after ? `“${after}”` : 'nothing'}`;
 
 /** The smallest set of moved items: all but the longest run that kept its order. */
-export function movedAmong(before: readonly string[], after: readonly string[]): Set<string> {
+export function movedItems(before: readonly string[], after: readonly string[]): Set<string> {
   const places = new Map(before.map((id, place) => [id, place]));
   const runs = after.map(() => ({ length: 1, from: -1 }));
   for (const [here, run] of runs.entries()) {
@@ -152,10 +152,10 @@ export function movedAmong(before: readonly string[], after: readonly string[]):
     }
   }
   const moved = new Set(after);
-  let at = runs.reduce((best, { length }, here) => (best < 0 || length > runs[best]!.length ? here : best), -1);
-  while (at >= 0) {
-    moved.delete(after[at]!);
-    at = runs[at]!.from;
+  let index = runs.reduce((best, { length }, here) => (best < 0 || length > runs[best]!.length ? here : best), -1);
+  while (index >= 0) {
+    moved.delete(after[index]!);
+    index = runs[index]!.from;
   }
   return moved;
 }
@@ -172,14 +172,14 @@ const teamChanges = (before: Team, after: Team): ListChange[] =>
     about: (member) => shareOf(member.contribution_percentage),
     movedTo: (place) => `now number ${place}`,
     changesOf(old, member) {
-      const how: string[] = [];
-      if (old.name !== member.name) how.push(`name ${toWords(old.name, member.name)}`);
-      if (old.role !== member.role) how.push(`role ${toWords(old.role, member.role)}`);
+      const differences: string[] = [];
+      if (old.name !== member.name) differences.push(`name ${toWords(old.name, member.name)}`);
+      if (old.role !== member.role) differences.push(`role ${toWords(old.role, member.role)}`);
       if (old.contribution_percentage !== member.contribution_percentage) {
-        how.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
+        differences.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
       }
-      if (how.length === 0 && old.user_id !== member.user_id) how.push('another account');
-      return how.length > 0 ? [how.join(', ')] : [];
+      if (differences.length === 0 && old.user_id !== member.user_id) differences.push('another account');
+      return differences.length > 0 ? [differences.join(', ')] : [];
     },
   });
 
@@ -188,7 +188,7 @@ function partsOf(stored: readonly StoredCredit[]): { id: string; line: string }[
   const parts = new Map<string, { id: string; line: string }>();
   for (const credit of creditsIn(stored)) {
     let id = credit.part;
-    for (let again = 2; parts.has(id); again++) id = `${credit.part} ${again}`;
+    for (let number = 2; parts.has(id); number++) id = `${credit.part} ${number}`;
     parts.set(id, { id, line: creditLine(credit) });
   }
   return [...parts.values()];

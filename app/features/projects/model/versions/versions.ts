@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isUuid } from '#lib/data/ids.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
-import { type Embedded, embedded, first, one, rows } from '#lib/data/rows.ts';
+import { type Embedded, embedded, first, readOne, rows } from '#lib/data/rows.ts';
 import { eachField, PROJECT_FIELDS, type ProjectField, type StoredFields } from '../fields.ts';
 import type { ProjectMedia, ProjectMember } from '../read.ts';
 
@@ -40,16 +40,16 @@ const versionsOf = (data: PostgrestClient, id: string, columns: string) =>
     .order('number', { ascending: false });
 
 export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
-  const read = await readPage<Row>((from, to) => versionsOf(data, id, ABOUT).range(from, to), page);
-  return { ...read, rows: read.rows.map(versionOf) };
+  const result = await readPage<Row>((from, to) => versionsOf(data, id, ABOUT).range(from, to), page);
+  return { ...result, rows: result.rows.map(versionOf) };
 }
 
 const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedded(actor) });
 
 /** The saves after a version, newest first, at most ten. @throws ApiError */
 export async function listVersionsAfter(data: PostgrestClient, id: string, number: number): Promise<Version[]> {
-  const found = await rows<Row>(versionsOf(data, id, ABOUT).gt('number', number).limit(10));
-  return found.map(versionOf);
+  const newer = await rows<Row>(versionsOf(data, id, ABOUT).gt('number', number).limit(10));
+  return newer.map(versionOf);
 }
 
 export interface VersionInFull extends Version {
@@ -62,10 +62,10 @@ export interface VersionInFull extends Version {
 export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
   if (!isUuid(id) || !Number.isSafeInteger(number) || number < 1) return null;
   const versions = () => versionsOf(data, id, `${ABOUT},content`);
-  type Found = Row & { content: VersionContent };
+  type VersionRow = Row & { content: VersionContent };
   const [[found, before], latest] = await Promise.all([
-    rows<Found>(versions().lte('number', number).limit(2)),
-    first<Found>(versions().limit(1)),
+    rows<VersionRow>(versions().lte('number', number).limit(2)),
+    first<VersionRow>(versions().limit(1)),
   ]);
   if (!found || !latest || found.number !== number) return null;
   return {
@@ -83,7 +83,7 @@ export async function restoreVersion(
   number: number,
   latest: number,
 ): Promise<{ number: number; leftOut: number }> {
-  const restored = await one<{ number: number; left_out: number }>(
+  const restored = await readOne<{ number: number; left_out: number }>(
     data.rpc('restore_project_version', { p_id: id, p_number: number, p_latest: latest }),
   );
   return { number: restored.number, leftOut: restored.left_out };

@@ -3,19 +3,19 @@ import type { AuthServer } from '../../auth-server.ts';
 import { asOneBrowser } from '../../one-browser.ts';
 import type { Employee, Form, IdentityProvider } from './identity-provider.ts';
 
-/** A project that takes company sign-in. */
+/** A config.toml with company sign-in. */
 export const SAML_ON = `
 [auth.saml]
 enabled = true
 `;
 
-/** A new employee of the company. */
+/** Creates a new employee of the company. */
 export const newcomer = (attributes: Record<string, unknown> = {}): Employee => {
   const nameId = randomUUID();
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
 };
 
-/** What a form's carrying led to. */
+/** Result of posting a SAML response. */
 export interface Arrival {
   status: number;
   /** Without query and fragment. */
@@ -42,14 +42,14 @@ export async function admin(server: AuthServer, method: string, path = '', body?
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers is what the tests look at.
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the response.
   return { status: response.status, body: (await response.json()) as any };
 }
 
 /**
- * Posts the SAML response to the server: without its cookies, because another site sends it, and with them
- * for the server's own next address.
- * @param browser another one than the one the sign-in began in
+ * Posts the SAML response without cookies, because another site sends it, and follows the redirect to our own URL with
+ * cookies.
+ * @param browser default: the browser in which the sign-in began
  */
 export async function postResponse(
   server: Pick<AuthServer, 'url'>,

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import samlp, { type Options, type Request, type Response } from 'samlp';
 
-/** What a company says about one of its people. */
+/** Claims of the company about an employee. */
 export interface Employee {
   nameId: string;
   nameIdFormat?: string;
   attributes: Record<string, unknown>;
 }
 
-/** What a browser is handed to carry to the service. */
+/** The form that a browser posts to the service. */
 export interface Form {
   action: string;
   response: string;
@@ -23,11 +23,11 @@ export interface IdentityProvider {
   entityId: string;
   metadataUrl: string;
   metadata: string;
-  /** Who is signed in there. */
+  /** The employee who is signed in at the provider. */
   employee: Employee;
-  /** A browser follows the service's address; the provider answers with a page that posts itself. */
+  /** Opens the sign-in URL of the service. @returns the self-submitting form of the provider */
   visit(address: string): Promise<Form>;
-  /** A response as the provider would write it, with any wish. @returns XML */
+  /** Writes a response with given options. @returns XML */
   write(wishes: Partial<Options>): Promise<string>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
 /**
  * A company's identity provider on loopback.
- * @param name whose key and certificate it has: they are for tests, and worth nothing anywhere else
+ * @param name selects the test key and certificate
  */
 export async function startIdentityProvider(name: 'acme' | 'rival', first: Employee): Promise<IdentityProvider> {
   const [key, cert] = await Promise.all(

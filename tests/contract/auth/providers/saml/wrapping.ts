@@ -1,9 +1,9 @@
-/** Signature wrapping: the signed assertion stays in the document, and an unsigned one takes its place. */
+/** Signature wrapping: the signed assertion stays in the document, but an unsigned one replaces it. */
 
 interface Forgery {
   nameId: string;
   mail: string;
-  /** Whether the forged assertion claims the id that the signature refers to. */
+  /** Whether the forged assertion has the id that the signature refers to. */
   id: 'the same' | 'another';
 }
 
@@ -25,12 +25,12 @@ function forged(xml: string, { nameId, mail, id }: Forgery): string {
 }
 
 const inPlace = (xml: string, content: string) => xml.replace(ASSERTION, () => content);
-/** A response of which only the id is another one's. */
+/** Changes the id of a response. */
 const renamed = (response: string) => response.replace(/ ID="[^"]*"/, ' ID="_forged_response"');
 const withoutProlog = (xml: string) => xml.replace(/^<\?xml[^>]*\?>/, '');
 const responseSignature = (xml: string) => SIGNATURE.exec(xml.replace(ASSERTION, ''))![0];
 
-/** The eight known ways, and some of their relatives. */
+/** The eight known attacks and some variants. */
 export const wrappings: Record<string, Wrap> = {
   'XSW1: the signed response inside the signature of a forged response': (xml, forgery) => {
     const signature = responseSignature(xml);
@@ -79,7 +79,7 @@ export const wrappings: Record<string, Wrap> = {
     inPlace(xml, signing(forged(xml, forgery), signatureOf(original(xml)))),
 };
 
-/** Puts a signature where the schema wants it: after the issuer. */
+/** Inserts a signature after the issuer, as the schema requires. */
 function signing(assertion: string, signature: string): string {
   return assertion.replace('</saml:Issuer>', () => `</saml:Issuer>${signature}`);
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { ProjectInFull } from '#features/projects/model/read.ts';
 import { projectsChanged } from '#features/projects/project-queries.ts';
-import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
@@ -81,7 +81,7 @@ function Choices({ project, onClose }: { project: MediaOwner; onClose: () => voi
         hint={words.chooseHint}
         autoComplete="off"
         autoFocus
-        maxLength={LONGEST_SEARCH}
+        maxLength={MAX_SEARCH_LENGTH}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
-import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -101,14 +101,14 @@ function EditForm({
                   label={words.columns.credit}
                   name="credit"
                   hint={words.creditHint}
-                  maxLength={LONGEST_LINE}
+                  maxLength={MAX_LINE_LENGTH}
                   autoComplete="off"
                   defaultValue={file.credit ?? ''}
                 />
                 <TextField
                   label={words.fileName}
                   name="file_name"
-                  maxLength={LONGEST_LINE}
+                  maxLength={MAX_LINE_LENGTH}
                   autoComplete="off"
                   defaultValue={file.file_name ?? ''}
                 />

@@ -7,7 +7,7 @@ import type { ProjectInFull } from '#features/projects/model/read.ts';
 import { isSetting, settings } from '#features/settings/model/table.ts';
 import { newId } from '#lib/data/ids.ts';
 import { choiceParam, listParams, type QuestionOf, textParam } from '#lib/data/list-params.ts';
-import { added, affected, one } from '#lib/data/rows.ts';
+import { added, readOne, requireChange } from '#lib/data/rows.ts';
 import { library as words } from '../words.ts';
 
 export interface LibraryPlace {
@@ -74,7 +74,7 @@ export async function readLibrary(
   storage: StorageClient,
   { search, kind, state, before }: LibraryQuestion,
 ): Promise<LibraryPage> {
-  const page = await one<LibraryPage>(data.rpc('list_media', { words: search || null, kind, state, before }));
+  const page = await readOne<LibraryPage>(data.rpc('list_media', { words: search || null, kind, state, before }));
   const addressOf = ({ bucket, name }: LibraryFile) => storage.from(bucket).getPublicUrl(name).data.publicUrl;
   return { ...page, rows: page.rows.map((file) => ({ ...titled(file), url: addressOf(file) })) };
 }
@@ -86,7 +86,7 @@ const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string
 
 /** Keeps an uploaded picture, also without a use. @returns its id. @throws ApiError */
 export const addToLibrary = (data: PostgrestClient, path: string, fileName: string): Promise<string> =>
-  one(data.rpc('add_to_library', { p_name: path, p_file_name: fileName }));
+  readOne(data.rpc('add_to_library', { p_name: path, p_file_name: fileName }));
 
 /** Only what is given changes. `seen` is the `updated_at` that was read. */
 export interface FileChange {
@@ -99,7 +99,7 @@ export interface FileChange {
 
 /** All or none. @throws ApiError also when one was changed meanwhile */
 export const describeFiles = (data: PostgrestClient, changes: readonly FileChange[]): Promise<void> =>
-  affected(data.rpc('describe_media_files', { p_changes: changes }));
+  requireChange(data.rpc('describe_media_files', { p_changes: changes }));
 
 export interface FilesDeleted {
   deleted: string[];
@@ -108,17 +108,17 @@ export interface FilesDeleted {
 }
 
 export async function deleteFiles(data: PostgrestClient, ids: readonly string[]): Promise<FilesDeleted> {
-  const { deleted, used } = await one<FilesDeleted>(data.rpc('delete_media_files', { p_ids: ids }));
+  const { deleted, used } = await readOne<FilesDeleted>(data.rpc('delete_media_files', { p_ids: ids }));
   return { deleted, used: used.map(titled) };
 }
 
 /** @returns how many were restored. @throws ApiError */
 export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Promise<number> =>
-  one(data.rpc('restore_media_files', { p_ids: ids }));
+  readOne(data.rpc('restore_media_files', { p_ids: ids }));
 
 /** Every use of the file shows the other one. @returns in how many places. @throws ApiError */
 export const replaceFile = (data: PostgrestClient, id: string, by: string): Promise<number> =>
-  one(data.rpc('replace_media_file', { p_id: id, p_by: by }));
+  readOne(data.rpc('replace_media_file', { p_id: id, p_by: by }));
 
 /** Adds a file to a project with the words it has in the library. @throws ApiError */
 export const addFromLibrary = (

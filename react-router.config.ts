@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
-import { compressFolder } from './server/compress.ts';
+import { compressFolder } from './server/files.ts';
 
 export default {
   ssr: true,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../tests/server.ts';
-import { type Admin, enter, SCREENS } from './measuring/large-installation/admin-screens.ts';
+import { type Admin, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
 import { fillProjects } from './measuring/large-installation/fill-projects.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
@@ -12,7 +12,7 @@ const MANY = 50_000;
 const ROUNDS = 25;
 const WARM = 3;
 /** Maximum ratio of the response time with 50,000 projects to that with 50. */
-const GOAL = 1.5;
+const MAX_RATIO = 1.5;
 
 /** The queries of every admin screen, with fifty projects and with fifty thousand. */
 export default async function admin(): Promise<void> {
@@ -26,31 +26,31 @@ export default async function admin(): Promise<void> {
     ] as const) {
       const data = join(folder, name);
       const first = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' }, data);
-      const account = accountIn(first.output());
+      const account = parseAccount(first.output());
       await first.stop({ keep: true });
       const started = performance.now();
       await fillProjects(join(data, 'database'), size);
       figure(`${size} projects written`, `${((performance.now() - started) / 1000).toFixed(0)} s`);
       const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, data);
       servers.push(server);
-      admins[name] = await enter(server.base, account);
+      admins[name] = await signInAdmin(server.base, account);
     }
     const { few, many } = admins as { few: Admin; many: Admin };
     let slowest = 0;
-    for (const [what, request] of SCREENS) {
+    for (const [label, request] of SCREENS) {
       const timeOf = (admin: Admin) => async () => {
         const start = performance.now();
         await request(admin);
         return performance.now() - start;
       };
       const times = await interleaved(WARM + ROUNDS, { few: timeOf(few), many: timeOf(many) });
-      const middle = (name: string) => median(times[name]!.slice(WARM));
-      const ratio = middle('many') / middle('few');
+      const medianOf = (name: string) => median(times[name]!.slice(WARM));
+      const ratio = medianOf('many') / medianOf('few');
       slowest = Math.max(slowest, ratio);
-      const verdict = ratio <= GOAL ? 'met' : 'MISSED';
+      const verdict = ratio <= MAX_RATIO ? 'met' : 'MISSED';
       figure(
-        what,
-        `${middle('few').toFixed(1).padStart(7)} ms with ${FEW} ${middle('many').toFixed(1).padStart(7)} ms with ${MANY}  ratio ${ratio.toFixed(2)}  (goal ${GOAL}, ${verdict})`,
+        label,
+        `${medianOf('few').toFixed(1).padStart(7)} ms with ${FEW} ${medianOf('many').toFixed(1).padStart(7)} ms with ${MANY}  ratio ${ratio.toFixed(2)}  (goal ${MAX_RATIO}, ${verdict})`,
       );
     }
     figure('slowest beside itself', slowest.toFixed(2));
@@ -60,7 +60,7 @@ export default async function admin(): Promise<void> {
   }
 }
 
-function accountIn(printed: string): { email: string; password: string } {
+function parseAccount(printed: string): { email: string; password: string } {
   const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(printed)!;
   return { email: email!, password: password! };
 }

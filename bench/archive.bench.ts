@@ -13,7 +13,7 @@ const READERS = 4;
 const QUIET_MS = 5_000;
 
 /** Latency of uncached reads while an archive of an embedded installation is written, compared with the same without. */
-export default async function archiveWhileServing(): Promise<void> {
+export default async function archiveDuringReads(): Promise<void> {
   for (const size of SIZES) {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
     const settings = { SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
@@ -22,14 +22,14 @@ export default async function archiveWhileServing(): Promise<void> {
     const server = await startServer(settings, folder);
     try {
       const path = join(folder, 'archive.tar');
-      const quiet = await whileReading(server.base, () => sleep(QUIET_MS));
+      const baseline = await readDuring(server.base, () => sleep(QUIET_MS));
       const started = performance.now();
-      const busy = await whileReading(server.base, () => archive(folder, 'make', path));
+      const duringArchive = await readDuring(server.base, () => archive(folder, 'make', path));
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const { size: bytes } = await stat(path);
       figure(`archive of ${size} projects`, `${seconds} s, ${(bytes / 1024 ** 2).toFixed(1)} MB`);
-      figure('  readers without it', quiet);
-      figure('  readers during it', busy);
+      figure('  readers without it', baseline);
+      figure('  readers during it', duringArchive);
     } finally {
       await server.stop();
     }
@@ -38,28 +38,28 @@ export default async function archiveWhileServing(): Promise<void> {
 }
 
 /** Reads uncached pages of the list until `work` resolves. */
-async function whileReading(base: string, work: () => Promise<unknown>): Promise<string> {
+async function readDuring(base: string, work: () => Promise<unknown>): Promise<string> {
   const apikey = await publishableKeyOf(base);
   const times: number[] = [];
-  let over = false;
+  let isDone = false;
   const read = async () => {
-    while (!over) {
+    while (!isDone) {
       const headers = {
         apikey,
         'x-draft-secret': randomBytes(32).toString('base64url'),
         'x-forwarded-for': newAddress(),
       };
       const started = performance.now();
-      const answer = await fetch(`${base}/rest/v1/projects?select=id,title&order=created_at.desc&limit=24`, {
+      const response = await fetch(`${base}/rest/v1/projects?select=id,title&order=created_at.desc&limit=24`, {
         headers,
       });
-      await answer.bytes();
-      if (answer.status !== 200) throw new Error(`A read failed with status ${answer.status}`);
+      await response.bytes();
+      if (response.status !== 200) throw new Error(`A read failed with status ${response.status}`);
       times.push(performance.now() - started);
     }
   };
-  await Promise.all([...Array.from({ length: READERS }, read), work().finally(() => (over = true))]);
+  await Promise.all([...Array.from({ length: READERS }, read), work().finally(() => (isDone = true))]);
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(0);
-  return `${times.length} responses, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+  const quantile = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(0);
+  return `${times.length} responses, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, longest ${quantile(1)} ms`;
 }

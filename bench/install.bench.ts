@@ -11,7 +11,7 @@ import { figure } from './measuring/report.ts';
 
 const LIMIT_MS = 600_000;
 
-interface Lock {
+interface LockFile {
   packages: Record<string, { dev?: true; devOptional?: true }>;
 }
 
@@ -27,20 +27,20 @@ export default async function install(): Promise<void> {
     NODE_ENV: '',
     NODE_COMPILE_CACHE: '',
   };
-  const began = performance.now();
+  const startedAt = performance.now();
   const npm = spawn('npm', ['start'], { cwd: copy, env, stdio: ['ignore', 'pipe', 'inherit'] });
   npm.stdout.on('data', (text: Buffer) => {
     for (const line of String(text).split('\n')) if (/^(Installed|Built)/.test(line)) figure('', line);
   });
   try {
     while (!(await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok) {
-      if (npm.exitCode !== null || performance.now() - began > LIMIT_MS)
+      if (npm.exitCode !== null || performance.now() - startedAt > LIMIT_MS)
         throw new Error('npm start was not ready in time');
       await sleep(100);
     }
-    figure('npm start to ready', `${((performance.now() - began) / 1000).toFixed(1)} s`);
+    figure('npm start to ready', `${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     if (process.platform === 'linux') figure('processor time', `${cpuOf(new Set([npm.pid!])).toFixed(1)} s`);
-    const { packages } = JSON.parse(readFileSync(join(copy, 'node_modules', '.package-lock.json'), 'utf8')) as Lock;
+    const { packages } = JSON.parse(readFileSync(join(copy, 'node_modules', '.package-lock.json'), 'utf8')) as LockFile;
     const runtime = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
       dev || devOptional ? [] : [path],
     );
@@ -56,10 +56,10 @@ export default async function install(): Promise<void> {
   }
 }
 
-function report(what: string, folder: string, paths: readonly string[]): void {
+function report(label: string, folder: string, paths: readonly string[]): void {
   // The size of a nested package is included in the outer one.
   const outer = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
   const sizes = execFileSync('du', ['-sbc', ...outer], { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 24 });
   const bytes = Number(/(\d+)\ttotal/.exec(sizes)![1]);
-  figure(what, `${paths.length} packages, ${(bytes / 1e6).toFixed(0)} MB`);
+  figure(label, `${paths.length} packages, ${(bytes / 1e6).toFixed(0)} MB`);
 }

@@ -7,8 +7,8 @@ import postgres from 'postgres';
 import { childrenOf } from '../tests/child-processes.ts';
 import { uploadMetadata } from '../tests/contract/storage/files.ts';
 import { startMailServer } from '../tests/mail-server.ts';
-import { expectEachOnce, missingIn, writeUntil } from '../tests/operator/durability/mail-writers.ts';
-import { expectAllThere, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
+import { expectSentOnce, findMissing, writeUntil } from '../tests/operator/durability/mail-writers.ts';
+import { expectAllStored, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { figure } from './measuring/report.ts';
@@ -17,10 +17,10 @@ const KILLS = 200;
 /** Every fifth kill hits a server that is starting and migrating. */
 const START_EVERY = 5;
 const MAIL_MS = 30;
-const PIECE = 40_000;
+const PIECE_BYTES = 40_000;
 const PIECES = 6;
 const LEASE_MS = 60_000;
-const ARRIVES_MS = 120_000;
+const DELIVERY_MS = 120_000;
 
 /** A resumable upload. Acknowledged bytes must not be lost. */
 interface Upload {
@@ -29,7 +29,7 @@ interface Upload {
   /** URL path; null until the server has created the upload. */
   path: string | null;
   /** Bytes acknowledged with 204. */
-  kept: number;
+  acknowledged: number;
 }
 
 /**
@@ -38,8 +38,8 @@ interface Upload {
  * @param words number of kills, 200 by default
  * @throws Error when anything acknowledged is lost, or an e-mail was sent twice although it was not the last of a killed process
  */
-export default async function kills([word]: string[]): Promise<void> {
-  const count = Number(word ?? KILLS);
+export default async function kills([countArg]: string[]): Promise<void> {
+  const count = Number(countArg ?? KILLS);
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-kills-'));
   const project = join(folder, 'supabase');
   await cp('supabase', project, { recursive: true });
@@ -66,12 +66,12 @@ export default async function kills([word]: string[]): Promise<void> {
     names.set(server, name);
     return server;
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     servers.push(await start(), await start());
     const { publishable, secret } = await instanceOf(servers[0]!, dataDir);
     await post(servers[0]!, '/storage/v1/bucket', secret, { name: 'kills', public: true, file_size_limit: '10MB' });
-    const answered: string[] = [];
+    const acknowledged: string[] = [];
     const uploads: Upload[] = [];
     const submitted: Parameters<typeof submitWhile>[3] = [];
     const migrations: string[] = [];
@@ -89,52 +89,52 @@ export default async function kills([word]: string[]): Promise<void> {
         killed.push(`process-${started}`);
       } else {
         const before = mails.accepted.length;
-        let over = false;
-        const goesOn = () => !over;
-        const writing = servers.map((server) => writeUntil(server, publishable, () => over));
-        const sending = servers.map((server) => sendWhile(goesOn, server, secret, uploads));
-        const submitting = submitWhile(goesOn, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
+        let isDone = false;
+        const isRunning = () => !isDone;
+        const writing = servers.map((server) => writeUntil(server, publishable, () => isDone));
+        const sending = servers.map((server) => uploadWhile(isRunning, server, secret, uploads));
+        const submitting = submitWhile(isRunning, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
         while (mails.accepted.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
         killed.push(names.get(victim)!);
         await victim.stop({ signal: 'SIGKILL', keep: true });
-        over = true;
-        answered.push(...(await Promise.all(writing)).flat());
+        isDone = true;
+        acknowledged.push(...(await Promise.all(writing)).flat());
         await Promise.all([...sending, submitting]);
       }
       servers[at] = await start();
     }
-    const until = performance.now() + ARRIVES_MS;
-    while (missingIn(mails, answered).length && performance.now() < until) await sleep(100);
-    const missing = missingIn(mails, answered);
-    expectEachOnce(
+    const deadline = performance.now() + DELIVERY_MS;
+    while (findMissing(mails, acknowledged).length && performance.now() < deadline) await sleep(100);
+    const missing = findMissing(mails, acknowledged);
+    expectSentOnce(
       mails,
-      answered.filter((name) => !missing.includes(name)),
+      acknowledged.filter((name) => !missing.includes(name)),
       killed,
     );
-    const twice = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
-    const cut = uploads.filter((upload) => upload.kept < upload.bytes.length);
-    for (const upload of cut) await finish(servers[0]!, secret, upload);
+    const duplicates = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
+    const interrupted = uploads.filter((upload) => upload.acknowledged < upload.bytes.length);
+    for (const upload of interrupted) await resumeUpload(servers[0]!, secret, upload);
     for (const upload of uploads) await expectBytes(servers[1]!, upload);
-    await expectAllThere(await instanceOf(servers[0]!, dataDir), submitted);
+    await expectAllStored(await instanceOf(servers[0]!, dataDir), submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
-    const ran = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
+    const recorded = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
     const rows = await Promise.all(migrations.map((one) => sql.unsafe(`select from public.kill_${one}`)));
     await sql.end();
-    const minutes = (performance.now() - begun) / 60_000;
+    const minutes = (performance.now() - startedAt) / 60_000;
     figure('kills', `${count} in ${minutes.toFixed(1)} minutes, ${migrations.length} of them during a start`);
     figure(
       'mails',
-      `${answered.length} acknowledged, ${missing.length} lost, ${twice} sent twice, each the last of a killed process`,
+      `${acknowledged.length} acknowledged, ${missing.length} lost, ${duplicates} sent twice, each the last of a killed process`,
     );
-    figure('resumable uploads', `${uploads.length}, ${cut.length} of them interrupted and resumed, 0 lost`);
-    figure('submissions', `${submitted.filter(({ whole }) => whole).length} complete, 0 lost`);
+    figure('resumable uploads', `${uploads.length}, ${interrupted.length} of them interrupted and resumed, 0 lost`);
+    figure('submissions', `${submitted.filter(({ isComplete }) => isComplete).length} complete, 0 lost`);
     figure(
       'migrations',
-      `${migrations.length}, ${ran.length} recorded, ${rows.filter((found) => found.length === 1).length} applied once`,
+      `${migrations.length}, ${recorded.length} recorded, ${rows.filter((matches) => matches.length === 1).length} applied once`,
     );
     if (missing.length) throw new Error(`E-mails were lost: ${missing.join(', ')}`);
-    if (ran.length !== migrations.length || rows.some((found) => found.length !== 1))
+    if (recorded.length !== migrations.length || rows.some((matches) => matches.length !== 1))
       throw new Error('A migration was lost, incomplete or applied twice');
   } finally {
     for (const server of servers) await server.stop({ signal: 'SIGKILL', keep: true });
@@ -147,9 +147,9 @@ export default async function kills([word]: string[]): Promise<void> {
 /** Kills a server at a random moment between the start of its process and its first response. */
 async function killStarting(start: () => Promise<unknown>): Promise<void> {
   const before = childrenOf(process.pid);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const starting = start().then(
-    () => performance.now() - begun,
+    () => performance.now() - startedAt,
     () => null,
   );
   let pid: number | undefined;
@@ -157,12 +157,12 @@ async function killStarting(start: () => Promise<unknown>): Promise<void> {
     await sleep(1);
     pid = childrenOf(process.pid).find((one) => !before.includes(one));
   }
-  await Promise.race([starting, sleep(Math.random() * startTakes)]);
+  await Promise.race([starting, sleep(Math.random() * startMs)]);
   process.kill(pid, 'SIGKILL');
-  startTakes = (await starting) ?? startTakes;
+  startMs = (await starting) ?? startMs;
 }
 /** Duration of the last start in milliseconds. */
-let startTakes = 3_000;
+let startMs = 3_000;
 
 const headersOf = (secret: string) => ({
   apikey: secret,
@@ -173,64 +173,70 @@ const headersOf = (secret: string) => ({
 
 async function post({ base }: RunningServer, path: string, secret: string, body: object): Promise<void> {
   const headers = { ...headersOf(secret), 'content-type': 'application/json' };
-  const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 }
 
 /** Sends uploads one after the other in pieces; an upload ends with its first piece without a response. */
-async function sendWhile(
-  goesOn: () => boolean,
+async function uploadWhile(
+  isRunning: () => boolean,
   server: RunningServer,
   secret: string,
   uploads: Upload[],
 ): Promise<void> {
-  while (goesOn()) {
-    const upload: Upload = { name: randomUUID(), bytes: randomBytes(PIECE * PIECES), path: null, kept: 0 };
+  while (isRunning()) {
+    const upload: Upload = {
+      name: randomUUID(),
+      bytes: randomBytes(PIECE_BYTES * PIECES),
+      path: null,
+      acknowledged: 0,
+    };
     uploads.push(upload);
-    await agree(server, secret, upload).catch(() => {});
-    while (goesOn() && upload.path && upload.kept < upload.bytes.length)
-      if ((await patch(server, secret, upload).catch(() => 0)) !== 204) break;
+    await createUpload(server, secret, upload).catch(() => {});
+    while (isRunning() && upload.path && upload.acknowledged < upload.bytes.length)
+      if ((await sendPiece(server, secret, upload).catch(() => 0)) !== 204) break;
   }
 }
 
-async function agree({ base }: RunningServer, secret: string, upload: Upload): Promise<void> {
+async function createUpload({ base }: RunningServer, secret: string, upload: Upload): Promise<void> {
   const metadata = uploadMetadata({ bucketName: 'kills', objectName: upload.name });
   const headers = { ...headersOf(secret), 'upload-length': `${upload.bytes.length}`, 'upload-metadata': metadata };
-  const answer = await fetch(`${base}/storage/v1/upload/resumable`, { method: 'POST', headers });
-  if (answer.status === 201) upload.path = new URL(answer.headers.get('location')!).pathname;
+  const response = await fetch(`${base}/storage/v1/upload/resumable`, { method: 'POST', headers });
+  if (response.status === 201) upload.path = new URL(response.headers.get('location')!).pathname;
 }
 
 /** @returns the status; 204 when the piece was accepted */
-async function patch({ base }: RunningServer, secret: string, upload: Upload): Promise<number> {
+async function sendPiece({ base }: RunningServer, secret: string, upload: Upload): Promise<number> {
   const type = { 'content-type': 'application/offset+octet-stream' };
-  const answer = await fetch(base + upload.path, {
+  const response = await fetch(base + upload.path, {
     method: 'PATCH',
-    headers: { ...headersOf(secret), ...type, 'upload-offset': String(upload.kept) },
-    body: new Uint8Array(upload.bytes.subarray(upload.kept, upload.kept + PIECE)),
+    headers: { ...headersOf(secret), ...type, 'upload-offset': String(upload.acknowledged) },
+    body: new Uint8Array(upload.bytes.subarray(upload.acknowledged, upload.acknowledged + PIECE_BYTES)),
   });
-  if (answer.status === 204) upload.kept = Number(answer.headers.get('upload-offset'));
-  return answer.status;
+  if (response.status === 204) upload.acknowledged = Number(response.headers.get('upload-offset'));
+  return response.status;
 }
 
 /** Resumes an upload at the server's offset. @throws Error when the offset is below the acknowledged bytes */
-async function finish(server: RunningServer, secret: string, upload: Upload): Promise<void> {
-  if (!upload.path) await agree(server, secret, upload);
-  const answer = await fetch(server.base + upload.path, { method: 'HEAD', headers: headersOf(secret) });
-  const found = Number(answer.headers.get('upload-offset') ?? -1);
-  if (found < upload.kept) throw new Error(`An upload had ${upload.kept} bytes and has ${found}: ${answer.status}`);
-  upload.kept = found;
+async function resumeUpload(server: RunningServer, secret: string, upload: Upload): Promise<void> {
+  if (!upload.path) await createUpload(server, secret, upload);
+  const response = await fetch(server.base + upload.path, { method: 'HEAD', headers: headersOf(secret) });
+  const offset = Number(response.headers.get('upload-offset') ?? -1);
+  if (offset < upload.acknowledged)
+    throw new Error(`An upload had ${upload.acknowledged} bytes and has ${offset}: ${response.status}`);
+  upload.acknowledged = offset;
   // The lease of the killed process expires after a minute.
-  const until = performance.now() + LEASE_MS;
-  while (upload.kept < upload.bytes.length) {
-    const status = await patch(server, secret, upload);
+  const deadline = performance.now() + LEASE_MS;
+  while (upload.acknowledged < upload.bytes.length) {
+    const status = await sendPiece(server, secret, upload);
     if (status === 204) continue;
-    if (performance.now() > until) throw new Error(`An upload could not be resumed: ${status}`);
+    if (performance.now() > deadline) throw new Error(`An upload could not be resumed: ${status}`);
     await sleep(500);
   }
 }
 
 async function expectBytes({ base }: RunningServer, { name, bytes }: Upload): Promise<void> {
-  const answer = await fetch(`${base}/storage/v1/object/public/kills/${name}`);
-  if (answer.status !== 200 || !bytes.equals(Buffer.from(await answer.arrayBuffer())))
-    throw new Error(`An upload differs from the sent bytes: ${answer.status}`);
+  const response = await fetch(`${base}/storage/v1/object/public/kills/${name}`);
+  if (response.status !== 200 || !bytes.equals(Buffer.from(await response.arrayBuffer())))
+    throw new Error(`An upload differs from the sent bytes: ${response.status}`);
 }

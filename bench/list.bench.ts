@@ -9,10 +9,10 @@ import { figure, ratio } from './measuring/report.ts';
 
 const FEW = 1_000;
 const MANY = 100_000;
-const AT_A_TIME = 1_000;
+const BATCH_SIZE = 1_000;
 const ROUNDS = 5;
 const ROUND_MS = 1_500;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Goals: the ratio of the rate with 100,000 experiments to that with 1,000. */
 const PAGES: [what: string, path: string, goal?: number][] = [
@@ -32,20 +32,20 @@ export default async function list(): Promise<void> {
       const data = join(folder, String(size));
       await (await startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, data)).stop({ keep: true });
       const started = performance.now();
-      await fill(join(data, 'database'), size);
+      await fillDatabase(join(data, 'database'), size);
       figure(`${size} experiments written and listed`, `${((performance.now() - started) / 1000).toFixed(0)} s`);
       servers.push(await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, data));
     }
     const [few, many] = servers as [RunningServer, RunningServer];
     let requests = 0;
-    for (const [what, path, goal] of PAGES) {
+    for (const [label, path, goal] of PAGES) {
       // A page is rendered for each request with a credential.
-      const speedOf = (server: RunningServer) => async () => {
+      const measureRate = (server: RunningServer) => async () => {
         const headers = () => ({ 'x-forwarded-for': newAddress(), authorization: `Bearer ${requests++}` });
-        return (await load(`${server.base}${path}`, headers, ROUND_MS, AT_ONCE)).perSecond;
+        return (await load(`${server.base}${path}`, headers, ROUND_MS, CONCURRENCY)).perSecond;
       };
-      const speeds = await interleaved(ROUNDS, { few: speedOf(few), many: speedOf(many) });
-      ratio(what, median(speeds['many']!), median(speeds['few']!), 'per s', goal);
+      const rates = await interleaved(ROUNDS, { few: measureRate(few), many: measureRate(many) });
+      ratio(label, median(rates['many']!), median(rates['few']!), 'per s', goal);
     }
   } finally {
     for (const server of servers) await server.stop({ keep: true });
@@ -53,10 +53,10 @@ export default async function list(): Promise<void> {
   }
 }
 
-async function fill(database: string, size: number): Promise<void> {
+async function fillDatabase(database: string, size: number): Promise<void> {
   const db = await openDatabase({ kind: 'embedded', folder: database }, { log: pino({ level: 'silent' }) });
   try {
-    for (let from = 0; from < size; from += AT_A_TIME)
+    for (let from = 0; from < size; from += BATCH_SIZE)
       await db.query(
         `with made as (
            insert into public.projects (title, client, status, description, created_at, submitted_at)
@@ -67,7 +67,7 @@ async function fill(database: string, size: number): Promise<void> {
            returning id, description)
          insert into public.case_study_metadata (project_id, brief, category, tags)
          select id, description, (array['branding', 'video', 'ai', 'social', null])[1 + abs(hashtext(id::text)) % 5], '{bench}' from made`,
-        [from, Math.min(AT_A_TIME, size - from)],
+        [from, Math.min(BATCH_SIZE, size - from)],
       );
     await db.script('vacuum analyze');
   } finally {

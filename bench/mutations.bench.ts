@@ -22,13 +22,11 @@ export interface Mutation {
   /** Text that occurs once in `file`. */
   from: string;
   to: string;
-  /** Test file to run. */
   test: string;
   /** Part of the full title of the test that must fail. */
   title: string;
 }
 
-/** Faults that one test must detect. */
 export const noticedBy = (
   test: string,
   title: string,
@@ -48,7 +46,6 @@ interface Verdict {
   message?: string;
 }
 
-/** The parts of Vitest's JSON report that are used. */
 interface Report {
   testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[];
 }
@@ -57,42 +54,42 @@ const root = process.cwd();
 const LIMIT_MS = 5 * 60_000;
 /** Whether the file is part of the site, which must be rebuilt. */
 const isServed = (file: string) => !/^(packages|server|supabase)\/|^server\.ts$/.test(file);
-const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
  * Applies each mutation to a copy of the project and runs the test that must fail. Prints a line for each, then those
  * that were not detected, and exits with code 1 if there are any.
- * @param words only mutations whose list, `breaks` or `file` contain one of them; `2/5` is the second fifth of all
+ * @param filters only mutations whose list, `breaks` or `file` contain one of them; `2/5` is the second fifth of all
  */
-export default async function run(words: string[]): Promise<void> {
+export default async function run(filters: string[]): Promise<void> {
   const folder = join(import.meta.dirname, 'mutations');
   const all: (Mutation & { list: string })[] = [];
   for (const list of readdirSync(folder).toSorted()) {
     const { mutations } = (await import(join(folder, list))) as { mutations: Mutation[] };
     all.push(...mutations.map((mutation) => ({ ...mutation, list })));
   }
-  const [, part, parts] = /^(\d+)\/(\d+)$/.exec(words[0] ?? '')?.map(Number) ?? [];
-  const waiting = all.filter(({ list, breaks, file }, at) =>
+  const [, part, parts] = /^(\d+)\/(\d+)$/.exec(filters[0] ?? '')?.map(Number) ?? [];
+  const queue = all.filter(({ list, breaks, file }, at) =>
     parts
       ? at % parts === part! - 1
-      : !words.length || words.some((word) => `${list} ${breaks} ${file}`.includes(word)),
+      : !filters.length || filters.some((word) => `${list} ${breaks} ${file}`.includes(word)),
   );
-  const made = waiting.length;
+  const total = queue.length;
   const failed: string[] = [];
   const worker = async () => {
     const copy = copyTree();
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const began = performance.now();
-      const { outcome, message } = await make(next, copy);
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const startedAt = performance.now();
+      const { outcome, message } = await applyMutation(next, copy);
       const line = `${next.breaks}: ${next.file}: ${next.from.trim().split('\n')[0]!.slice(0, 60)}`;
       if (outcome !== 'noticed') failed.push(`${outcome}: ${line}`);
-      console.log(`${outcome.padEnd(9)} ${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${line}`);
+      console.log(`${outcome.padEnd(9)} ${((performance.now() - startedAt) / 1000).toFixed(0).padStart(3)} s  ${line}`);
       if (message) console.log(`                 ${message.slice(0, 150)}`);
     }
     rmSync(copy, { recursive: true, force: true });
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), made) }, worker));
-  console.log(`\n${made} mutations, ${made - failed.length} detected`);
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), total) }, worker));
+  console.log(`\n${total} mutations, ${total - failed.length} detected`);
   for (const line of failed) console.log(line);
   if (failed.length) process.exitCode = 1;
 }
@@ -107,14 +104,14 @@ function copyTree(): string {
     if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
   symlinkSync(join(root, 'tests', 'node_modules'), join(copy, 'tests', 'node_modules'));
   cpSync(join(root, 'build'), join(copy, 'build'), { recursive: true });
-  const prepared = join('node_modules', '.cache', 'madhouse');
-  mkdirSync(join(copy, prepared), { recursive: true });
+  const cachePath = join('node_modules', '.cache', 'madhouse');
+  mkdirSync(join(copy, cachePath), { recursive: true });
   // Keeps owner and mode, which PostgreSQL checks.
-  if (existsSync(join(root, prepared))) execFileSync('cp', ['-a', join(root, prepared, '.'), join(copy, prepared)]);
+  if (existsSync(join(root, cachePath))) execFileSync('cp', ['-a', join(root, cachePath, '.'), join(copy, cachePath)]);
   return copy;
 }
 
-async function make({ file, from, to, test, title }: Mutation, copy: string): Promise<Verdict> {
+async function applyMutation({ file, from, to, test, title }: Mutation, copy: string): Promise<Verdict> {
   const before = readFileSync(join(copy, file), 'utf8');
   if (before.split(from).length !== 2 || from === to) return { outcome: 'does not apply' };
   writeFileSync(
@@ -128,16 +125,16 @@ async function make({ file, from, to, test, title }: Mutation, copy: string): Pr
     }
     const report = join(copy, 'report.json');
     rmSync(report, { force: true });
-    const ran = await node(copy, [
+    const result = await node(copy, [
       'node_modules/vitest/vitest.mjs',
       'run',
       test,
       '--testNamePattern',
-      literally(title),
+      escapeRegExp(title),
       '--reporter=json',
       `--outputFile=${report}`,
     ]);
-    return judge(report, ran.output);
+    return readVerdict(report, result.output);
   } finally {
     writeFileSync(join(copy, file), before);
     if (isServed(file)) {
@@ -147,7 +144,7 @@ async function make({ file, from, to, test, title }: Mutation, copy: string): Pr
   }
 }
 
-function judge(file: string, output: string): Verdict {
+function readVerdict(file: string, output: string): Verdict {
   let report: Report;
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as Report;
@@ -163,11 +160,11 @@ function judge(file: string, output: string): Verdict {
 }
 
 const node = (cwd: string, args: string[]): Promise<{ failed: boolean; output: string }> =>
-  new Promise((answer) => {
+  new Promise((response) => {
     execFile(
       process.execPath,
       args,
       { cwd, timeout: LIMIT_MS, maxBuffer: 2 ** 28, env: { ...process.env, NODE_ENV: 'production' } },
-      (error, stdout, stderr) => answer({ failed: error !== null, output: stdout + stderr }),
+      (error, stdout, stderr) => response({ failed: error !== null, output: stdout + stderr }),
     );
   });

@@ -8,7 +8,7 @@ const RUNS = 3;
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
-interface Scored {
+interface PageScores {
   scores: number[];
   lcp: number;
   cls: number;
@@ -16,7 +16,6 @@ interface Scored {
   script: number;
   fonts: number;
   html: number;
-  /** Bytes of all requests of the page. */
   page: number;
 }
 
@@ -33,22 +32,22 @@ export default async function pages(): Promise<void> {
     );
     const { 'not-found': _, ...pages } = await publicPages(server.base);
     for (const [name, path] of Object.entries(pages)) {
-      const runs: Scored[] = [];
-      for (let run = 0; run < RUNS; run++) runs.push(await scored(chromePath, server.base + path));
-      report(name, middle(runs));
+      const runs: PageScores[] = [];
+      for (let run = 0; run < RUNS; run++) runs.push(await measurePage(chromePath, server.base + path));
+      report(name, medianScores(runs));
     }
   } finally {
     await server.stop();
   }
 }
 
-async function scored(chromePath: string, url: string): Promise<Scored> {
+async function measurePage(chromePath: string, url: string): Promise<PageScores> {
   const chrome = await launch({ chromePath, chromeFlags: FLAGS, logLevel: 'silent' });
   try {
-    const ran = await lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'silent' });
-    if (!ran) throw new Error(`Lighthouse gave no result for ${url}`);
-    const { categories, audits } = ran.lhr;
-    const requests = networkRequests(ran.lhr);
+    const result = await lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'silent' });
+    if (!result) throw new Error(`Lighthouse gave no result for ${url}`);
+    const { categories, audits } = result.lhr;
+    const requests = networkRequests(result.lhr);
     const bytesOf = (kind?: string) =>
       requests
         .filter(({ resourceType }) => !kind || resourceType === kind)
@@ -77,21 +76,21 @@ interface NetworkRequest {
 const networkRequests = (lhr: Result): NetworkRequest[] =>
   (lhr.audits['network-requests']?.details as { items: NetworkRequest[] } | undefined)?.items ?? [];
 
-function middle(runs: Scored[]): Scored {
-  const of = (read: (run: Scored) => number) => median(runs.map(read));
+function medianScores(runs: PageScores[]): PageScores {
+  const medianOf = (read: (run: PageScores) => number) => median(runs.map(read));
   return {
-    scores: CATEGORIES.map((_, at) => of(({ scores }) => scores[at]!)),
-    lcp: of(({ lcp }) => lcp),
-    cls: of(({ cls }) => cls),
-    tbt: of(({ tbt }) => tbt),
-    script: of(({ script }) => script),
-    fonts: of(({ fonts }) => fonts),
-    html: of(({ html }) => html),
-    page: of(({ page }) => page),
+    scores: CATEGORIES.map((_, at) => medianOf(({ scores }) => scores[at]!)),
+    lcp: medianOf(({ lcp }) => lcp),
+    cls: medianOf(({ cls }) => cls),
+    tbt: medianOf(({ tbt }) => tbt),
+    script: medianOf(({ script }) => script),
+    fonts: medianOf(({ fonts }) => fonts),
+    html: medianOf(({ html }) => html),
+    page: medianOf(({ page }) => page),
   };
 }
 
-function report(name: string, { scores, lcp, cls, tbt, script, fonts, html, page }: Scored): void {
+function report(name: string, { scores, lcp, cls, tbt, script, fonts, html, page }: PageScores): void {
   const goals = [
     ...scores.map((score) => score === 100),
     lcp <= 1_000,

@@ -16,10 +16,10 @@ const SECONDS = 2;
 const CONNECTIONS = 8;
 const CLIENT = join(import.meta.dirname, '..', 'build', 'client');
 /** Maximum CPU time relative to a built file, and minimum rate relative to nginx. */
-const MOST_CPU = 3;
-const LEAST_OF_NGINX = 0.5;
+const MAX_CPU_RATIO = 3;
+const MIN_NGINX_RATIO = 0.5;
 
-interface Answered {
+interface Throughput {
   /** CPU time of the server per request in milliseconds. */
   cpuMs: number;
   perSecond: number;
@@ -43,41 +43,45 @@ export default async function pictures(): Promise<void> {
   }
 }
 
-async function measure(server: RunningServer, what: string, path: string, hasGoal = true): Promise<void> {
+async function measure(server: RunningServer, label: string, path: string, hasGoal = true): Promise<void> {
   const headers = { accept: 'image/avif,image/webp,*/*' };
   const body = Buffer.from(await (await fetch(server.base + path, { headers })).arrayBuffer());
   const built = await builtFile(body.length);
   const nginx = await startNginx(body);
-  const rounds = await interleaved<Answered>(ROUNDS, {
-    picture: () => answered(server.process.pid!, server.base, path, headers),
-    built: () => answered(server.process.pid!, server.base, built.path, {}),
-    ...(nginx && { nginx: () => answered(nginx.pid, nginx.base, '/picture', {}) }),
+  const rounds = await interleaved<Throughput>(ROUNDS, {
+    picture: () => measureRequests(server.process.pid!, server.base, path, headers),
+    built: () => measureRequests(server.process.pid!, server.base, built.path, {}),
+    ...(nginx && { nginx: () => measureRequests(nginx.pid, nginx.base, '/picture', {}) }),
   });
   await nginx?.stop();
-  const of = (side: string, read: (round: Answered) => number) => median(rounds[side]!.map(read));
+  const medianOf = (side: string, read: (round: Throughput) => number) => median(rounds[side]!.map(read));
   const verdict = (goal: number, isMet: boolean) => (hasGoal ? ` (goal ${goal}, ${isMet ? 'met' : 'MISSED'})` : '');
-  const [own, file] = [of('picture', ({ cpuMs }) => cpuMs), of('built', ({ cpuMs }) => cpuMs)];
-  const times = own / file;
+  const [pictureMs, builtMs] = [medianOf('picture', ({ cpuMs }) => cpuMs), medianOf('built', ({ cpuMs }) => cpuMs)];
+  const cpuRatio = pictureMs / builtMs;
   figure(
-    `${what}, ${body.length} bytes, CPU`,
-    `${own.toFixed(3)} ms; built file of ${built.bytes} bytes ${file.toFixed(3)} ms; ${times.toFixed(2)} times${verdict(MOST_CPU, times <= MOST_CPU)}`,
+    `${label}, ${body.length} bytes, CPU`,
+    `${pictureMs.toFixed(3)} ms; built file of ${built.bytes} bytes ${builtMs.toFixed(3)} ms; ${cpuRatio.toFixed(2)} times${verdict(MAX_CPU_RATIO, cpuRatio <= MAX_CPU_RATIO)}`,
   );
   if (!nginx) return;
-  const part = of('picture', ({ perSecond }) => perSecond) / of('nginx', ({ perSecond }) => perSecond);
+  const share = medianOf('picture', ({ perSecond }) => perSecond) / medianOf('nginx', ({ perSecond }) => perSecond);
   figure(
-    `${what}, compared with nginx`,
-    `${of('picture', ({ perSecond }) => perSecond).toFixed(0)} per s of ${of('nginx', ({ perSecond }) => perSecond).toFixed(0)}; ${part.toFixed(2)}${verdict(LEAST_OF_NGINX, part >= LEAST_OF_NGINX)}`,
+    `${label}, compared with nginx`,
+    `${medianOf('picture', ({ perSecond }) => perSecond).toFixed(0)} per s of ${medianOf('nginx', ({ perSecond }) => perSecond).toFixed(0)}; ${share.toFixed(2)}${verdict(MIN_NGINX_RATIO, share >= MIN_NGINX_RATIO)}`,
   );
 }
 
-async function answered(pid: number, base: string, path: string, headers: Record<string, string>): Promise<Answered> {
+async function measureRequests(
+  pid: number,
+  base: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Throughput> {
   const process = new Set([pid]);
   const before = cpuOf(process);
   const requests = await requestForSeconds(base, { path, headers }, SECONDS, CONNECTIONS);
   return { cpuMs: ((cpuOf(process) - before) * 1000) / requests, perSecond: requests / SECONDS };
 }
 
-/** The built file whose size is nearest to `bytes`. */
 async function builtFile(bytes: number): Promise<{ path: string; bytes: number }> {
   const names = (await readdir(join(CLIENT, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name));
   const files = await Promise.all(

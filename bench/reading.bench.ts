@@ -33,7 +33,7 @@ export default async function reading(): Promise<void> {
 
 async function measure(
   base: string,
-  what: string,
+  label: string,
   path: string,
   headers: Record<string, string>,
   goal: number,
@@ -42,7 +42,7 @@ async function measure(
   const first = await fetch(base + path, { headers });
   const type = first.headers.get('content-type')!;
   await first.arrayBuffer();
-  const { bytes, encoding } = await sent(base + path, requestHeaders);
+  const { bytes, encoding } = await fetchEncoded(base + path, requestHeaders);
   const bare = await bareServer(bytes, type, encoding);
   const results = await interleaved<Round>(ROUNDS, {
     ours: () => load(base + path, requestHeaders, ROUND_MS),
@@ -50,14 +50,14 @@ async function measure(
   });
   await bare.stop();
   ratio(
-    what,
+    label,
     median(results['ours']!.map((round) => round.perSecond)),
     median(results['bare']!.map((round) => round.perSecond)),
     'per s',
     goal,
   );
   ratio(
-    `${what}, 99th percentile`,
+    `${label}, 99th percentile`,
     median(results['ours']!.map((round) => round.p99)),
     median(results['bare']!.map((round) => round.p99)),
     'ms',
@@ -65,7 +65,10 @@ async function measure(
 }
 
 /** The encoded body, which `fetch` would decode. */
-async function sent(url: string, headers: Record<string, string>): Promise<{ bytes: Buffer; encoding: string }> {
+async function fetchEncoded(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ bytes: Buffer; encoding: string }> {
   const { get } = await import('node:http');
   const [response] = await once(get(url, { headers }), 'response');
   const chunks: Buffer[] = [];

@@ -12,8 +12,8 @@ import { figure, ratio } from './measuring/report.ts';
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const EXPERIMENTS = 1_000;
-const AT_A_TIME = 100;
-const AT_ONCE = [1, 8, 32];
+const BATCH_SIZE = 100;
+const CONCURRENCY = [1, 8, 32];
 
 /**
  * Pages that are rendered for each request, because it has a credential, on a server with a thousand experiments. List and
@@ -24,30 +24,34 @@ export default async function rendering(): Promise<void> {
   const settings = { SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
   const server = await startServer(settings, folder);
   await publishExperiments(server.base, join(folder, 'keys.json'));
-  const bare = await bareSite(await rowsOf(server.base));
+  const bare = await startBareSite(await fetchRows(server.base));
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
     const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
     const headers = () => ({ authorization: 'Bearer none', 'accept-encoding': 'br', 'x-forwarded-for': newAddress() });
-    const rounds = async (ours: string, beside: string | null, atOnce: number) => {
+    const runRounds = async (ours: string, barePath: string | null, concurrency: number) => {
       const results = await interleaved<Round>(ROUNDS, {
-        ours: () => load(server.base + ours, headers, ROUND_MS, atOnce),
-        ...(beside && { bare: () => load(bare.base + beside, {}, ROUND_MS, atOnce) }),
+        ours: () => load(server.base + ours, headers, ROUND_MS, concurrency),
+        ...(barePath && { bare: () => load(bare.base + barePath, {}, ROUND_MS, concurrency) }),
       });
-      const of = (side: string, what: keyof Round) => median(results[side]!.map((round) => round[what]));
-      return { ours: of('ours', 'perSecond'), bare: beside ? of('bare', 'perSecond') : 0, p99: of('ours', 'p99') };
+      const medianOf = (side: string, label: keyof Round) => median(results[side]!.map((round) => round[label]));
+      return {
+        ours: medianOf('ours', 'perSecond'),
+        bare: barePath ? medianOf('bare', 'perSecond') : 0,
+        p99: medianOf('ours', 'p99'),
+      };
     };
-    for (const [what, path, beside, goal] of [
+    for (const [label, path, barePath, goal] of [
       ['list', '/case-studies', '/', 1.5],
       ['experiment', experiment, '/one', 1],
     ] as const)
-      for (const atOnce of AT_ONCE) {
-        const found = await rounds(path, beside, atOnce);
-        ratio(`${what}, rendered, ${atOnce} at once`, found.ours, found.bare, 'per s', goal);
-        figure(`${what}, rendered, ${atOnce} at once, p99`, `${found.p99.toFixed(1)} ms`);
+      for (const concurrency of CONCURRENCY) {
+        const result = await runRounds(path, barePath, concurrency);
+        ratio(`${label}, rendered, ${concurrency} at once`, result.ours, result.bare, 'per s', goal);
+        figure(`${label}, rendered, ${concurrency} at once, p99`, `${result.p99.toFixed(1)} ms`);
       }
     for (const path of ['/', '/about', '/privacy', '/join']) {
-      const { ours, p99 } = await rounds(path, null, 8);
+      const { ours, p99 } = await runRounds(path, null, 8);
       figure(`${path}, rendered, 8 at once`, `${ours.toFixed(0)} per s, p99 ${p99.toFixed(1)} ms (goal 1,000 per s)`);
     }
   } finally {
@@ -62,16 +66,16 @@ async function publishExperiments(base: string, keys: string): Promise<void> {
   const { secret } = JSON.parse(readFileSync(keys, 'utf8'));
   const headers = { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' };
   const write = async (path: string, rows: unknown[]): Promise<{ id: string }[]> => {
-    const answer = await fetch(`${base}/rest/v1/${path}?select=id`, {
+    const response = await fetch(`${base}/rest/v1/${path}?select=id`, {
       method: 'POST',
       headers,
       body: JSON.stringify(rows),
     });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as { id: string }[];
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as { id: string }[];
   };
-  for (let from = 0; from < EXPERIMENTS; from += AT_A_TIME) {
-    const projects = Array.from({ length: AT_A_TIME }, (_, n) => ({
+  for (let from = 0; from < EXPERIMENTS; from += BATCH_SIZE) {
+    const projects = Array.from({ length: BATCH_SIZE }, (_, n) => ({
       title: `Experiment number ${from + n}`,
       client: `Client ${(from + n) % 97}`,
       status: 'active',
@@ -91,15 +95,15 @@ async function publishExperiments(base: string, keys: string): Promise<void> {
 }
 
 /** The rows of a page of the list, as JSON. */
-async function rowsOf(base: string): Promise<string> {
+async function fetchRows(base: string): Promise<string> {
   const select = 'select=id,title,client,description,project_media(url,title)&status=eq.active';
   const address = `${base}/rest/v1/projects?${select}&order=created_at.desc&limit=24`;
-  const answer = await fetch(address, { headers: { apikey: await publishableKeyOf(base) } });
-  return answer.text();
+  const response = await fetch(address, { headers: { apikey: await publishableKeyOf(base) } });
+  return response.text();
 }
 
 /** Builds React Router with two pages and serves it with `node:http`. */
-async function bareSite(rows: string) {
+async function startBareSite(rows: string) {
   const folder = join(process.cwd(), 'node_modules', '.cache', 'measuring', 'bare-site');
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(import.meta.dirname, 'measuring', 'bare-site'), folder, { recursive: true });

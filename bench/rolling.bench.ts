@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { png } from '../tests/contract/storage/files.ts';
-import { keysIn, loadOn, missingOf, replaceWorkers, uploadsOn } from '../tests/operator/processes/load.ts';
+import { findChanged, keysIn, replaceWorkers, startLoad, startUploads } from '../tests/operator/processes/load.ts';
 import { startServer } from '../tests/server.ts';
 import { startShared } from '../tests/two-machines/run.ts';
 import { startTwoMachines } from '../tests/two-machines/start.ts';
@@ -17,8 +17,8 @@ const CLIENTS = { reading: 36, uploading: 4 };
  * @throws Error when a request or an acknowledged picture is lost
  */
 export default async function rolling(): Promise<void> {
-  const standing = await startShared();
-  const cluster = await startTwoMachines(standing.shared, (settings, dataDir) => startServer(settings, dataDir), {
+  const services = await startShared();
+  const cluster = await startTwoMachines(services.shared, (settings, dataDir) => startServer(settings, dataDir), {
     SEED: 'none',
     TRUST_PROXY: '1',
   });
@@ -26,12 +26,12 @@ export default async function rolling(): Promise<void> {
     const { secret } = keysIn(cluster.dataDir);
     const picture = await png();
     const start = performance.now();
-    const wishes = (kind: keyof typeof TURNS) => ({
+    const loadOptions = (kind: keyof typeof TURNS) => ({
       clients: CLIENTS[kind],
       everyMs: (CLIENTS[kind] / TURNS[kind]) * 1_000,
     });
-    const load = loadOn(cluster.base, secret, wishes('reading'));
-    const uploads = uploadsOn(cluster.base, secret, picture, wishes('uploading'));
+    const load = startLoad(cluster.base, secret, loadOptions('reading'));
+    const uploads = startUploads(cluster.base, secret, picture, loadOptions('uploading'));
     for (let restart = 0; restart < RESTARTS; restart++) {
       await replaceWorkers(cluster.machines[restart % 2]!);
       await sleep(1_000);
@@ -42,12 +42,12 @@ export default async function rolling(): Promise<void> {
     figure('rolling restarts', `${RESTARTS} in ${seconds.toFixed(0)} s`);
     figure('requests', `${requests}, ${(requests / seconds).toFixed(0)} a second`);
     figure('uploads, half of them in two pieces', String(uploads.answered));
-    const lost = [...load.lost, ...uploads.lost].map(({ what }) => what);
-    const missing = await missingOf(cluster.base, uploads.acknowledged, picture);
+    const lost = [...load.lost, ...uploads.lost].map(({ what: label }) => label);
+    const missing = await findChanged(cluster.base, uploads.acknowledged, picture);
     figure('requests and uploads lost', `${lost.length}, ${missing.length}`);
     if (lost.length + missing.length) throw new Error([...lost, ...missing].slice(0, 20).join('\n'));
   } finally {
     await cluster.stop();
-    await standing.stop();
+    await services.stop();
   }
 }

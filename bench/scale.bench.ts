@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
 import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { all, interleaved, median } from './measuring/load.ts';
+import { interleaved, median, runAll } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { countStatements, statementsSoFar } from './measuring/statements.ts';
@@ -18,7 +18,7 @@ const SESSIONS = 6;
 const FEW = 1;
 const MANY = 4;
 const ROUNDS = 5;
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 const READERS = 200;
 const CHANGES = 10;
 /** Pixels of a phone camera's picture. */
@@ -28,7 +28,7 @@ const QUIET_MS = 3_000;
 const ROUND_S = 2;
 const WARM_S = 6;
 /** Maximum ratio of the CPU time per request with four workers to that with one. */
-const MOST = 1.1;
+const MAX_RATIO = 1.1;
 
 interface Instance {
   workers: number;
@@ -36,11 +36,9 @@ interface Instance {
   metrics: string;
   key: string;
   secret: string;
-  /** Path of a picture on the list page. */
   picture: string;
   /** Process ids of the server and of the database. */
   processes: ReadonlySet<number>;
-  /** Number of statements that the database has run. */
   statements(): Promise<number>;
   mostSessions(): Promise<number>;
   stop(): Promise<void>;
@@ -70,21 +68,21 @@ const KINDS: [what: string, request: (instance: Instance, etag: string) => Reque
  * The load generator keeps the servers busy, because a process that sleeps between requests finds cold CPU caches, which
  * doubles the cost of a cached response. Also measures page renders after a change, database sessions, and the cost of a
  * picture.
- * @param words only kinds of requests whose name contains one of them
+ * @param filters only kinds of requests whose name contains one of them
  */
-export default async function scale(words: string[]): Promise<void> {
+export default async function scale(filters: string[]): Promise<void> {
   const instances: Instance[] = [];
   try {
-    for (const workers of [FEW, MANY]) instances.push(await open(workers));
+    for (const workers of [FEW, MANY]) instances.push(await startInstance(workers));
     const [few, many] = instances as [Instance, Instance];
-    const etags = new Map([[few, await etagOf(few)]]).set(many, await etagOf(many));
-    for (const instance of instances) await quiet(instance);
-    for (const [what, request] of KINDS) {
-      if (words.length && !words.some((word) => what.includes(word))) continue;
+    const etags = new Map([[few, await fetchETag(few)]]).set(many, await fetchETag(many));
+    for (const instance of instances) await waitUntilIdle(instance);
+    for (const [label, request] of KINDS) {
+      if (filters.length && !filters.some((word) => label.includes(word))) continue;
       const requestInstance = (instance: Instance, seconds: number) =>
-        requestForSeconds(instance.server.base, request(instance, etags.get(instance)!), seconds, AT_ONCE);
+        requestForSeconds(instance.server.base, request(instance, etags.get(instance)!), seconds, CONCURRENCY);
       for (const instance of instances) await requestInstance(instance, WARM_S * instance.workers);
-      const priceOf = (instance: Instance) => async () => {
+      const measureCost = (instance: Instance) => async () => {
         const before = { cpu: cpuOf(instance.processes), statements: await instance.statements() };
         const requests = await requestInstance(instance, ROUND_S);
         return {
@@ -92,17 +90,17 @@ export default async function scale(words: string[]): Promise<void> {
           statements: ((await instance.statements()) - before.statements) / requests,
         };
       };
-      const rounds = await interleaved(ROUNDS, { few: priceOf(few), many: priceOf(many) });
-      const middle = (side: 'few' | 'many', read: (price: { cpu: number; statements: number }) => number) =>
+      const rounds = await interleaved(ROUNDS, { few: measureCost(few), many: measureCost(many) });
+      const medianOf = (side: 'few' | 'many', read: (cost: { cpu: number; statements: number }) => number) =>
         median(rounds[side]!.map(read));
-      const [one, four] = [middle('few', ({ cpu }) => cpu), middle('many', ({ cpu }) => cpu)];
-      ratio(`${what}: CPU, 1 worker beside ${MANY}`, one, four, 'µs', 1 / MOST);
-      const statements = (side: 'few' | 'many') => middle(side, (price) => price.statements).toFixed(2);
-      figure(`${what}: statements`, `${statements('few')}, and ${statements('many')} with ${MANY} workers`);
+      const [fewMicros, manyMicros] = [medianOf('few', ({ cpu }) => cpu), medianOf('many', ({ cpu }) => cpu)];
+      ratio(`${label}: CPU, 1 worker beside ${MANY}`, fewMicros, manyMicros, 'µs', 1 / MAX_RATIO);
+      const statements = (side: 'few' | 'many') => medianOf(side, (cost) => cost.statements).toFixed(2);
+      figure(`${label}: statements`, `${statements('few')}, and ${statements('many')} with ${MANY} workers`);
     }
     for (const instance of instances) {
       await reportChanges(instance);
-      atMost(
+      reportLimit(
         `maximum sessions, ${instance.workers} workers`,
         await instance.mostSessions(),
         instance.workers * SESSIONS + 2,
@@ -114,7 +112,7 @@ export default async function scale(words: string[]): Promise<void> {
   }
 }
 
-async function open(workers: number): Promise<Instance> {
+async function startInstance(workers: number): Promise<Instance> {
   const others = children();
   const database = await startPostgres();
   await countStatements(database);
@@ -130,19 +128,19 @@ async function open(workers: number): Promise<Instance> {
   });
   const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
-  const watching = watchSessions(database);
+  const sessionWatch = watchSessions(database);
   return {
     workers,
     server,
     metrics,
     secret,
     key: await publishableKeyOf(server.base),
-    picture: await pictureOn(`${server.base}/case-studies`),
+    picture: await findPicture(`${server.base}/case-studies`),
     processes: children().difference(others),
     statements: () => statementsSoFar(sql),
-    mostSessions: watching.most,
+    mostSessions: sessionWatch.most,
     async stop() {
-      await watching.stop();
+      await sessionWatch.stop();
       await sql.end();
       await server.stop();
       await database.stop();
@@ -150,19 +148,19 @@ async function open(workers: number): Promise<Instance> {
   };
 }
 
-const atMost = (what: string, found: number, limit: number) =>
-  figure(what, `${found}, at most ${limit} (${found <= limit ? 'met' : 'MISSED'})`);
+const reportLimit = (label: string, value: number, limit: number) =>
+  figure(label, `${value}, at most ${limit} (${value <= limit ? 'met' : 'MISSED'})`);
 
 /** Counts the renders of a popular page after a change: at most one per worker. */
 async function reportChanges(instance: Instance): Promise<void> {
-  const made = async () => {
+  const countRenders = async () => {
     const text = await (await fetch(`http://${instance.metrics}/metrics`)).text();
     const lines = [...text.matchAll(/^madhouse_requests_total\{(.*)\} (\d+)$/gm)];
     return lines
       .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /cached="no"/.test(labels!))
       .reduce((sum, [, , count]) => sum + Number(count), 0);
   };
-  const before = await made();
+  const before = await countRenders();
   for (let change = 0; change < CHANGES; change++) {
     const body = JSON.stringify({ name: 'city', value: `City ${change}` });
     const headers = {
@@ -177,10 +175,10 @@ async function reportChanges(instance: Instance): Promise<void> {
       body,
     });
     if (!written.ok) throw new Error(`Writing a setting failed: ${written.status} ${await written.text()}`);
-    await all(READERS, READERS, () => requestOnce(instance, '/case-studies'));
+    await runAll(READERS, READERS, () => requestOnce(instance, '/case-studies'));
   }
-  const perChange = ((await made()) - before) / CHANGES;
-  atMost(`page renders after a change, ${instance.workers} workers`, perChange, instance.workers);
+  const perChange = ((await countRenders()) - before) / CHANGES;
+  reportLimit(`page renders after a change, ${instance.workers} workers`, perChange, instance.workers);
 }
 
 /** Cost of a picture from its upload until all widths used by pages are rendered. */
@@ -197,31 +195,31 @@ async function reportPictures(instance: Instance): Promise<void> {
     .toBuffer();
   const bytes = () =>
     Number(execFileSync('du', ['-sb', join(instance.server.dataDir, 'objects')], { encoding: 'utf8' }).split('\t')[0]);
-  const costs: number[] = [];
-  const empty = bytes();
+  const cpuSeconds: number[] = [];
+  const initialBytes = bytes();
   for (let round = 0; round < 3; round++) {
     const before = cpuOf(instance.processes);
-    const sent = await fetch(`${instance.server.base}/storage/v1/object/case-studies/images/${randomUUID()}.jpg`, {
+    const uploaded = await fetch(`${instance.server.base}/storage/v1/object/case-studies/images/${randomUUID()}.jpg`, {
       method: 'POST',
       headers: { apikey: instance.secret, authorization: `Bearer ${instance.secret}`, 'content-type': 'image/jpeg' },
       body: new Uint8Array(picture),
     });
-    if (!sent.ok) throw new Error(`The upload failed: ${sent.status} ${await sent.text()}`);
-    costs.push((await quiet(instance)) - before);
+    if (!uploaded.ok) throw new Error(`The upload failed: ${uploaded.status} ${await uploaded.text()}`);
+    cpuSeconds.push((await waitUntilIdle(instance)) - before);
   }
   figure(
     `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} megapixels, all widths`,
-    `${median(costs).toFixed(2)} s of CPU, ${instance.workers} workers`,
+    `${median(cpuSeconds).toFixed(2)} s of CPU, ${instance.workers} workers`,
   );
   const megabytes = (size: number) => (size / 1e6).toFixed(1);
   figure(
     'size on disk',
-    `${megabytes((bytes() - empty) / costs.length)} MB with all widths; uploaded as ${megabytes(picture.length)} MB`,
+    `${megabytes((bytes() - initialBytes) / cpuSeconds.length)} MB with all widths; uploaded as ${megabytes(picture.length)} MB`,
   );
 }
 
 /** Waits until the server is idle. @returns CPU seconds used so far */
-async function quiet({ processes }: Instance): Promise<number> {
+async function waitUntilIdle({ processes }: Instance): Promise<number> {
   for (let before = cpuOf(processes); ; ) {
     await sleep(QUIET_MS);
     const now = cpuOf(processes);
@@ -231,25 +229,24 @@ async function quiet({ processes }: Instance): Promise<number> {
   }
 }
 
-/** Polls the number of sessions until it is stopped. */
 function watchSessions(database: TestPostgres) {
   const sql = postgres(database.url, { max: 1 });
-  let most = 0;
+  let maxSessions = 0;
   let stopped = false;
-  const watching = (async () => {
+  const sessionWatch = (async () => {
     while (!stopped) {
       const [row] = await sql`select count(*)::int as n from pg_stat_activity
         where backend_type = 'client backend' and application_name = 'madhouse'`;
-      most = Math.max(most, row!['n'] as number);
+      maxSessions = Math.max(maxSessions, row!['n'] as number);
       await sleep(50);
     }
     await sql.end();
   })();
   return {
-    most: async () => most,
+    most: async () => maxSessions,
     async stop() {
       stopped = true;
-      await watching;
+      await sessionWatch;
     },
   };
 }
@@ -261,13 +258,13 @@ async function requestOnce({ server }: Instance, path: string): Promise<Response
   return response;
 }
 
-async function pictureOn(page: string): Promise<string> {
+async function findPicture(page: string): Promise<string> {
   const html = await (await fetch(page)).text();
   return /(\/storage\/v1\/render\/[^"\s]*width=640[^"\s]*)/.exec(html)![1]!.replaceAll('&amp;', '&');
 }
 
 /** The ETag of the cached page: a private response has none. */
-async function etagOf(instance: Instance): Promise<string> {
+async function fetchETag(instance: Instance): Promise<string> {
   const request = () => requestOnce(instance, '/case-studies');
   return (await request().then(request)).headers.get('etag')!;
 }

@@ -11,15 +11,15 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 
-const LENGTH_MS = 10 * 60_000;
-const PEOPLE = 20;
+const DURATION_MS = 10 * 60_000;
+const USERS = 20;
 /** Pause of a user between two requests: all users send a little over a hundred requests per second. */
 const PAUSE_MS = 150;
 const SAMPLE_MS = 5_000;
 const PUBLISH_MS = 3_000;
 const PASSWORD = 'a-long-walk-by-the-sea';
-const MOST_GROWTH = 1.5;
-const FLAT = 2;
+const MAX_GROWTH = 1.5;
+const MAX_SLOWDOWN = 2;
 const READS = [
   '/',
   '/about',
@@ -30,7 +30,7 @@ const READS = [
   '/feed.xml',
 ];
 
-interface Answered {
+interface LogEntry {
   /** Milliseconds since the start. */
   at: number;
   kind: string;
@@ -48,38 +48,37 @@ export default async function soak(): Promise<void> {
   const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
   try {
     const start = performance.now();
-    const soaked: Soaked = {
+    const state: SoakState = {
       base: server.base,
       key: await publishableKeyOf(server.base),
       picture: await heavyJpeg(0.5),
       now: () => performance.now() - start,
       log: [],
     };
-    const people = Array.from({ length: PEOPLE }, (_, index) => new Person(soaked, index));
-    await makeAccounts(server, people);
+    const users = Array.from({ length: USERS }, (_, index) => new User(state, index));
+    await createAccounts(server, users);
     const memory: Sample[] = [];
     const sampling = (async () => {
-      while (soaked.now() < LENGTH_MS) {
-        memory.push({ at: soaked.now(), megabytes: residentMegabytes(server.process.pid!) });
+      while (state.now() < DURATION_MS) {
+        memory.push({ at: state.now(), megabytes: residentMegabytes(server.process.pid!) });
         await sleep(SAMPLE_MS);
       }
     })();
-    await Promise.all([sampling, publishing(soaked, server), ...people.map((person) => person.live())]);
-    report(soaked.log, memory, server.output());
+    await Promise.all([sampling, publishRepeatedly(state, server), ...users.map((user) => user.live())]);
+    report(state.log, memory, server.output());
   } finally {
     await server.stop();
   }
 }
 
-/** State shared by all users of a run. */
-interface Soaked {
+interface SoakState {
   base: string;
   key: string;
   /** Bytes of a photograph. */
   picture: Buffer;
   /** Milliseconds since the start. */
   now: () => number;
-  log: Answered[];
+  log: LogEntry[];
 }
 
 interface Sample {
@@ -88,41 +87,40 @@ interface Sample {
 }
 
 /** Accounts without confirmation e-mail, created with the secret key. */
-async function makeAccounts({ base, dataDir }: RunningServer, people: Person[]): Promise<void> {
+async function createAccounts({ base, dataDir }: RunningServer, users: User[]): Promise<void> {
   const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
     publishableKey: null,
     secretKey: null,
     jwtSecret: null,
   });
-  for (const { email } of people) {
-    const answer = await fetch(`${base}/auth/v1/admin/users`, {
+  for (const { email } of users) {
+    const response = await fetch(`${base}/auth/v1/admin/users`, {
       method: 'POST',
       headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
       body: JSON.stringify({ email, password: PASSWORD, email_confirm: true }),
     });
-    if (!answer.ok) throw new Error(`Creating the account ${email} failed: ${answer.status}`);
+    if (!response.ok) throw new Error(`Creating the account ${email} failed: ${response.status}`);
   }
 }
 
-/** A user at one network address, with their requests. */
-class Person {
+class User {
   readonly email: string;
-  readonly #soaked: Soaked;
+  readonly #soaked: SoakState;
   readonly #index: number;
   readonly #address = newAddress();
   #session: { access_token: string; refresh_token: string } | null = null;
   #seen = '/case-studies';
 
-  constructor(soaked: Soaked, index: number) {
-    this.#soaked = soaked;
+  constructor(state: SoakState, index: number) {
+    this.#soaked = state;
     this.#index = index;
     this.email = `soak-${index}@bench.example`;
   }
 
   /** Sends mostly reads, within all limits per address. */
   async live(): Promise<void> {
-    await sleep((this.#index * PAUSE_MS) / PEOPLE);
-    for (let turn = this.#index; this.#soaked.now() < LENGTH_MS; turn++) {
+    await sleep((this.#index * PAUSE_MS) / USERS);
+    for (let turn = this.#index; this.#soaked.now() < DURATION_MS; turn++) {
       if (turn % 400 === 0) await this.#submit();
       else if (turn % 150 === 0) await this.signIn();
       else if (turn % 40 === 0) await this.refresh();
@@ -200,8 +198,8 @@ class Person {
   async #token(kind: string, grant: string, body: Record<string, string>) {
     const headers = { apikey: this.#soaked.key, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await this.#ask(kind, `/auth/v1/token?grant_type=${grant}`, init);
-    return JSON.parse(answer) as { access_token: string; refresh_token: string };
+    const response = await this.#ask(kind, `/auth/v1/token?grant_type=${grant}`, init);
+    return JSON.parse(response) as { access_token: string; refresh_token: string };
   }
 
   async #ask(kind: string, path: string, init: RequestInit = {}): Promise<string> {
@@ -213,21 +211,21 @@ class Person {
   #timed(kind: string): typeof fetch {
     return async (input, init) => {
       const at = this.#soaked.now();
-      const answer = await fetch(input, init);
-      const whole = await answer.arrayBuffer();
-      this.#soaked.log.push({ at, kind, ms: this.#soaked.now() - at, status: answer.status });
-      return new Response([204, 205, 304].includes(answer.status) ? null : whole, answer);
+      const response = await fetch(input, init);
+      const body = await response.arrayBuffer();
+      this.#soaked.log.push({ at, kind, ms: this.#soaked.now() - at, status: response.status });
+      return new Response([204, 205, 304].includes(response.status) ? null : body, response);
     };
   }
 }
 
 /** An admin unpublishes an experiment and publishes it again, so that every cached response is rebuilt. */
-async function publishing(soaked: Soaked, server: RunningServer): Promise<void> {
-  const admin = new Person(soaked, PEOPLE);
+async function publishRepeatedly(state: SoakState, server: RunningServer): Promise<void> {
+  const admin = new User(state, USERS);
   const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
   await admin.signIn(email, password);
   const shown = JSON.parse(await admin.data('/projects?select=id&status=eq.active&limit=1')) as { id: string }[];
-  for (let turn = 0; soaked.now() < LENGTH_MS; turn++) {
+  for (let turn = 0; state.now() < DURATION_MS; turn++) {
     await sleep(PUBLISH_MS);
     if (turn % 60 === 59) await admin.refresh();
     const body = JSON.stringify({ status: turn % 2 ? 'active' : 'archived' });
@@ -235,56 +233,55 @@ async function publishing(soaked: Soaked, server: RunningServer): Promise<void> 
   }
 }
 
-function report(log: Answered[], memory: Sample[], output: string): void {
-  const third = LENGTH_MS / 3;
-  const by = (kind: string) => log.filter((one) => one.kind === kind);
+function report(log: LogEntry[], memory: Sample[], output: string): void {
+  const third = DURATION_MS / 3;
+  const entriesOf = (kind: string) => log.filter((one) => one.kind === kind);
   for (const kind of [...new Set(log.map((one) => one.kind))].sort()) {
-    const refused = Object.entries(Object.groupBy(by(kind), ({ status }) => status)).filter(
+    const refused = Object.entries(Object.groupBy(entriesOf(kind), ({ status }) => status)).filter(
       ([status]) => Number(status) >= 400,
     );
     figure(
-      `${kind}, ${by(kind).length}`,
+      `${kind}, ${entriesOf(kind).length}`,
       [
-        `p50 ${quantile(by(kind), 0.5).toFixed(1)} ms`,
-        `p99 ${quantile(by(kind), 0.99).toFixed(1)} ms`,
+        `p50 ${quantile(entriesOf(kind), 0.5).toFixed(1)} ms`,
+        `p99 ${quantile(entriesOf(kind), 0.99).toFixed(1)} ms`,
         ...refused.map(([status, all]) => `${all!.length} × ${status}`),
       ].join(', '),
     );
   }
   const faults = log.filter(({ status }) => status >= 500).length;
-  const first = quantile(
+  const firstP99 = quantile(
     log.filter(({ at }) => at < third),
     0.99,
   );
-  const last = quantile(
+  const lastP99 = quantile(
     log.filter(({ at }) => at >= 2 * third),
     0.99,
   );
   const growth = slope(memory.filter(({ at }) => at >= third).map(({ at, megabytes }) => [at / 60_000, megabytes]));
-  figure('requests', `${log.length}, ${((log.length / LENGTH_MS) * 1000).toFixed(0)} per s, ${faults} × 5xx`);
+  figure('requests', `${log.length}, ${((log.length / DURATION_MS) * 1000).toFixed(0)} per s, ${faults} × 5xx`);
   figure(
     'resident memory',
     `${memory.at(0)!.megabytes.toFixed(0)} to ${memory.at(-1)!.megabytes.toFixed(0)} MB, ${growth.toFixed(2)} MB a minute after the first third`,
   );
-  ratio('p99 of the last third, compared with the first', last, first, 'ms');
-  const broken = [
+  ratio('p99 of the last third, compared with the first', lastP99, firstP99, 'ms');
+  const violations = [
     ...(faults ? [`${faults} responses were 5xx`] : []),
-    ...(growth > MOST_GROWTH ? [`memory grows by ${growth.toFixed(2)} MB a minute`] : []),
-    ...(last > first * FLAT ? ['the last third was more than twice as slow as the first'] : []),
+    ...(growth > MAX_GROWTH ? [`memory grows by ${growth.toFixed(2)} MB a minute`] : []),
+    ...(lastP99 > firstP99 * MAX_SLOWDOWN ? ['the last third was more than twice as slow as the first'] : []),
     ...(/"level":[56]0/.test(output) ? ['the log contains errors'] : []),
   ];
-  if (broken.length) throw new Error(`Soak test failed: ${broken.join('; ')}.\n${output.slice(-2_000)}`);
+  if (violations.length) throw new Error(`Soak test failed: ${violations.join('; ')}.\n${output.slice(-2_000)}`);
 }
 
-function quantile(answered: Answered[], part: number): number {
-  const times = answered.map(({ ms }) => ms).sort((a, b) => a - b);
-  return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+function quantile(entries: LogEntry[], share: number): number {
+  const times = entries.map(({ ms }) => ms).sort((a, b) => a - b);
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/** Slope of the least-squares line. */
 function slope(points: [number, number][]): number {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
-  const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-  return above / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  const covariance = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  return covariance / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
 }

@@ -13,28 +13,28 @@ const ROUNDS = 5;
 /** First start, restart and memory with the embedded database; a restart is compared with opening the folder and one query. */
 export default async function startup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
-  const first = await timed(() => startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, folder));
+  const first = await measureMs(() => startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, folder));
   figure('first start to ready', `${first.ms.toFixed(0)} ms`);
   await first.value.stop({ keep: true });
 
   const restarts: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const again = await timed(async () => {
+    const restarted = await measureMs(async () => {
       const server = await startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, folder);
       await fetch(`${server.base}/case-studies`);
       return server;
     });
-    restarts.push(again.ms);
+    restarts.push(restarted.ms);
     if (round === ROUNDS - 1) {
-      figure('memory idle, resident', `${residentMegabytes(again.value.process.pid!).toFixed(0)} MiB`);
-      await load(`${again.value.base}/case-studies`, {}, 3_000);
+      figure('memory idle, resident', `${residentMegabytes(restarted.value.process.pid!).toFixed(0)} MiB`);
+      await load(`${restarted.value.base}/case-studies`, {}, 3_000);
       for (let page = 2; page < 200; page++)
-        await (await fetch(`${again.value.base}/case-studies?page=${page}`)).arrayBuffer();
-      figure('memory after load, resident', `${residentMegabytes(again.value.process.pid!).toFixed(0)} MiB`);
+        await (await fetch(`${restarted.value.base}/case-studies?page=${page}`)).arrayBuffer();
+      figure('memory after load, resident', `${residentMegabytes(restarted.value.process.pid!).toFixed(0)} MiB`);
     }
-    await again.value.stop({ keep: true });
-    const opened = await timed(async () => {
+    await restarted.value.stop({ keep: true });
+    const opened = await measureMs(async () => {
       const db = await openDatabase(
         { kind: 'embedded', folder: join(folder, 'database') },
         { log: pino({ level: 'silent' }) },
@@ -49,7 +49,7 @@ export default async function startup(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }> {
+async function measureMs<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }> {
   const start = performance.now();
   const value = await run();
   return { ms: performance.now() - start, value };

@@ -9,16 +9,16 @@ import { emptySubmission, type MediaItem, undescribed } from '../app/features/su
 import { type MailServer, startMailServer } from '../tests/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { enter } from './measuring/large-installation/admin-screens.ts';
+import { signInAdmin } from './measuring/large-installation/admin-screens.ts';
 import type { Viewed, Views } from './measuring/page-views.ts';
 import { figure, ratio } from './measuring/report.ts';
-import { spread } from './measuring/spread.ts';
+import { runSpread } from './measuring/spread.ts';
 
 /** Delay of the mail server, as of a distant one. */
 const MAIL_MS = 20;
 const LONGEST_WAIT_MS = 300_000;
 /** Maximum ratio of the p99 latency of page views. */
-const MOST = 2;
+const MAX_RATIO = 2;
 
 /**
  * Submissions during page views: 10,000 in 15 minutes with 300 page views per second, or as set by `submissions=N`,
@@ -26,16 +26,16 @@ const MOST = 2;
  * admin with an e-mail. No row or e-mail may be lost or duplicated, and p99 of page views may at most double.
  * @throws Error when a row or an e-mail is missing or duplicated
  */
-export default async function submissions(words: string[]): Promise<void> {
-  const numbers = new Map(words.map((word) => word.split('=') as [string, string]));
-  const number = (name: string, usual: number) => Number(numbers.get(name) ?? usual);
-  const wanted = number('submissions', 10_000);
-  const seconds = number('seconds', 900);
-  const views = number('views', 300);
+export default async function submissions(args: string[]): Promise<void> {
+  const options = new Map(args.map((word) => word.split('=') as [string, string]));
+  const option = (name: string, usual: number) => Number(options.get(name) ?? usual);
+  const total = option('submissions', 10_000);
+  const seconds = option('seconds', 900);
+  const views = option('views', 300);
   const [database, mails] = await Promise.all([startPostgres(), startMailServer({ thinks: () => MAIL_MS })]);
   const server = await startServer({
     DATABASE_URL: database.url,
-    WORKERS: String(number('workers', 2)),
+    WORKERS: String(option('workers', 2)),
     SMTP_URL: mails.url,
     SITE_URL: 'http://madhouse.test',
     SEED: 'demo',
@@ -44,32 +44,36 @@ export default async function submissions(words: string[]): Promise<void> {
   });
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   try {
-    const people = await opened(server);
-    // A warm-up.
-    await viewing(server, views, 10);
-    const alone = await viewing(server, views, Math.max(30, seconds / 5));
-    const [beside, refused] = await Promise.all([
-      viewing(server, views, seconds),
-      spread(wanted, seconds, (at) => people.submit(at)),
+    const clients = await openClients(server);
+    await viewPages(server, views, 10);
+    const baseline = await viewPages(server, views, Math.max(30, seconds / 5));
+    const [loaded, refused] = await Promise.all([
+      viewPages(server, views, seconds),
+      runSpread(total, seconds, (at) => clients.submit(at)),
     ]);
     figure(
       `submissions in ${seconds} s`,
-      `${wanted}, ${refused.length} of them rejected; ${alone.times.length} and ${beside.times.length} page views`,
+      `${total}, ${refused.length} of them rejected; ${baseline.times.length} and ${loaded.times.length} page views`,
     );
     figure(
-      'page views without and with submissions, p50',
-      `${alone.at(0.5).toFixed(1)} and ${beside.at(0.5).toFixed(1)} ms`,
+      'page views without and with load, p50',
+      `${baseline.at(0.5).toFixed(1)} and ${loaded.at(0.5).toFixed(1)} ms`,
     );
-    ratio(`p99 of page views with submissions, at most ${MOST} times`, alone.at(0.99), beside.at(0.99), 'ms', 1 / MOST);
+    ratio(
+      `p99 of page views with load, at most ${MAX_RATIO} times`,
+      baseline.at(0.99),
+      loaded.at(0.99),
+      'ms',
+      1 / MAX_RATIO,
+    );
     const faults = [
       ...refused,
-      ...alone.faults,
-      ...beside.faults,
-      ...(await faultsIn(sql, mails, wanted, refused.length)),
+      ...baseline.faults,
+      ...loaded.faults,
+      ...(await findFaults(sql, mails, total, refused.length)),
     ];
     figure('lost or duplicated', faults.length ? [...new Set(faults)].slice(0, 10).join('; ') : 'nothing');
-    if (faults.length)
-      throw new Error(`${faults.length} faults found. Server output: ${server.output().slice(-2_000)}`);
+    if (faults.length) throw new Error(`${faults.length} faults: ${server.output().slice(-2_000)}`);
   } finally {
     await sql.end();
     await server.stop();
@@ -79,9 +83,10 @@ export default async function submissions(words: string[]): Promise<void> {
 }
 
 /** Differences from one row of each kind and one e-mail per submission. */
-async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, refused: number): Promise<string[]> {
-  const due = wanted - refused;
-  for (const end = Date.now() + LONGEST_WAIT_MS; mails.accepted.length < due && Date.now() < end; ) await sleep(200);
+async function findFaults(sql: postgres.Sql, mails: MailServer, total: number, refused: number): Promise<string[]> {
+  const expected = total - refused;
+  for (const end = Date.now() + LONGEST_WAIT_MS; mails.accepted.length < expected && Date.now() < end; )
+    await sleep(200);
   // A duplicate e-mail would arrive within this time.
   await sleep(5_000);
   const [rows] = await sql`
@@ -92,18 +97,18 @@ async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, re
       (select count(*)::int from public.review_steps where mail_to is not null and mailed_at is null) as unmailed
     from public.projects where title like 'Bench %'`;
   const addresses = mails.accepted.map(({ to }) => to);
-  const found = { ...rows, mails: addresses.length, mailed: new Set(addresses).size } as Record<string, number>;
-  return Object.entries(found)
-    .filter(([what, count]) => count !== (what === 'unmailed' ? 0 : due))
-    .map(([what, count]) => `${what}: ${count} instead of ${what === 'unmailed' ? 0 : due}`);
+  const counts = { ...rows, mails: addresses.length, mailed: new Set(addresses).size } as Record<string, number>;
+  return Object.entries(counts)
+    .filter(([label, count]) => count !== (label === 'unmailed' ? 0 : expected))
+    .map(([label, count]) => `${label}: ${count} instead of ${label === 'unmailed' ? 0 : expected}`);
 }
 
 /** A submitter, whose submission an admin answers. */
-async function opened(server: RunningServer) {
+async function openClients(server: RunningServer) {
   const { base } = server;
   const key = await publishableKeyOf(base);
   const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(server.output())!;
-  const admin = await enter(base, { email: email!, password: password! });
+  const admin = await signInAdmin(base, { email: email!, password: password! });
   return {
     /** @throws Error when a request is rejected */
     async submit(at: number): Promise<void> {
@@ -136,17 +141,17 @@ async function opened(server: RunningServer) {
       if (outcome.unfinished || outcome.media.stored !== 1 || !outcome.textsStored)
         throw new Error('A submission was incomplete');
       const seen = await admin.data.rpc('review_version', { p_project: outcome.id });
-      const answer = { p_project: outcome.id, p_answer: 'ask', p_words: 'Say more.', p_mail: true, p_seen: seen.data };
-      const { error } = await admin.data.rpc('answer_review', answer);
+      const params = { p_project: outcome.id, p_answer: 'ask', p_words: 'Say more.', p_mail: true, p_seen: seen.data };
+      const { error } = await admin.data.rpc('answer_review', params);
       if (error) throw new Error(error.message);
     },
   };
 }
 
 /** Views pages in a thread of its own, so that submitting does not delay it. */
-async function viewing({ base }: RunningServer, perSecond: number, seconds: number) {
+async function viewPages({ base }: RunningServer, perSecond: number, seconds: number) {
   const workerData: Views = { base, perSecond, seconds };
   const thread = new Worker(new URL('./measuring/page-views.ts', import.meta.url), { workerData });
   const [{ times, faults }] = (await once(thread, 'message')) as [Viewed];
-  return { times, faults, at: (part: number) => times[Math.floor((times.length - 1) * part)]! };
+  return { times, faults, at: (share: number) => times[Math.floor((times.length - 1) * share)]! };
 }

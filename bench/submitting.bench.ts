@@ -13,7 +13,7 @@ import { ratio } from './measuring/report.ts';
 const ROUNDS = 5;
 const INSERTS = 40;
 /** Limit of submissions per account in ten minutes. */
-const EACH = 20;
+const PER_ACCOUNT = 20;
 const PASSWORD = 'a-long-walk-by-the-sea';
 const TEXT = `<p>${'A brief of ordinary length, with <strong>some</strong> markup. '.repeat(20)}</p>`;
 
@@ -31,12 +31,12 @@ export default async function submitting(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   try {
     const key = await publishableKeyOf(server.base);
-    const tokens = await signedIn(server, key, (ROUNDS * INSERTS) / EACH);
-    let made = 0;
+    const tokens = await createAccounts(server, key, (ROUNDS * INSERTS) / PER_ACCOUNT);
+    let created = 0;
     const results = await interleaved(ROUNDS, {
       ours: () =>
         perSecond(async (number) => {
-          const authorization = `Bearer ${tokens[Math.floor(made++ / EACH)]}`;
+          const authorization = `Bearer ${tokens[Math.floor(created++ / PER_ACCOUNT)]}`;
           const client = new PostgrestClient(`${server.base}/rest/v1`, {
             headers: { apikey: key, authorization, 'x-forwarded-for': newAddress() },
           });
@@ -63,7 +63,7 @@ export default async function submitting(): Promise<void> {
 }
 
 /** Creates `count` accounts. @returns their access tokens */
-async function signedIn({ base, dataDir }: RunningServer, key: string, count: number): Promise<string[]> {
+async function createAccounts({ base, dataDir }: RunningServer, key: string, count: number): Promise<string[]> {
   const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
     publishableKey: null,
     secretKey: null,
@@ -71,14 +71,14 @@ async function signedIn({ base, dataDir }: RunningServer, key: string, count: nu
   });
   const request = async (apikey: string, path: string, body: unknown) => {
     const headers = { apikey, 'content-type': 'application/json', 'x-forwarded-for': newAddress() };
-    const answer = await fetch(`${base}/auth/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await answer.json()) as { access_token: string };
+    const response = await fetch(`${base}/auth/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as { access_token: string };
   };
   const tokens: string[] = [];
   for (let number = 0; number < count; number++) {
-    const person = { email: `creator-${number}@bench.example`, password: PASSWORD };
-    await request(secret, '/admin/users', { ...person, email_confirm: true });
-    tokens.push((await request(key, '/token?grant_type=password', person)).access_token);
+    const account = { email: `creator-${number}@bench.example`, password: PASSWORD };
+    await request(secret, '/admin/users', { ...account, email_confirm: true });
+    tokens.push((await request(key, '/token?grant_type=password', account)).access_token);
   }
   return tokens;
 }

@@ -37,15 +37,15 @@ export default async function sweep(): Promise<void> {
       await db.script(FILL, { timeoutMs: 600_000 });
       const { rows } = await db.query(`select from private.orphaned_objects('1 day')`);
       if (rows.length < UNUSED) throw new Error(`${rows.length} unused files were found`);
-      const timed = (text: string) => async () => {
-        const begun = performance.now();
+      const measureQuery = (text: string) => async () => {
+        const startedAt = performance.now();
         await db.transaction((tx) => tx.query(text), { timeoutMs: 600_000 });
-        return performance.now() - begun;
+        return performance.now() - startedAt;
       };
       const rounds = await interleaved(ROUNDS, {
-        written: timed(`select from private.orphaned_objects('1 day')`),
+        written: measureQuery(`select from private.orphaned_objects('1 day')`),
         searched:
-          timed(`select from storage.objects where bucket_id = 'case-studies' and created_at < now() - interval '1 day'
+          measureQuery(`select from storage.objects where bucket_id = 'case-studies' and created_at < now() - interval '1 day'
           and name not in (select name from private.search_object_references())`),
       });
       const pages = await interleaved(ROUNDS, {

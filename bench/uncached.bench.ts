@@ -11,7 +11,7 @@ import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 const LIST = `select coalesce(json_agg(row_to_json(found)), '[]')::text as body from (
   select p.*, coalesce((select json_agg(row_to_json(m)) from public.project_media m where m.project_id = p.id), '[]') as project_media
@@ -45,16 +45,23 @@ export default async function uncached(): Promise<void> {
   }
 }
 
-async function compare(what: string, url: string, sql: string, key: string, db: Database, goal: number): Promise<void> {
+async function compare(
+  label: string,
+  url: string,
+  sql: string,
+  key: string,
+  db: Database,
+  goal: number,
+): Promise<void> {
   const headers = () => ({
     apikey: key,
     'x-draft-secret': randomBytes(32).toString('base64url'),
     'x-forwarded-for': newAddress(),
   });
   const results = await interleaved(ROUNDS, {
-    ours: async () => (await load(url, headers, ROUND_MS, AT_ONCE)).perSecond,
+    ours: async () => (await load(url, headers, ROUND_MS, CONCURRENCY)).perSecond,
     // The same concurrency without HTTP.
-    bare: () => workPerSecond(() => db.query(sql), ROUND_MS, AT_ONCE),
+    bare: () => workPerSecond(() => db.query(sql), ROUND_MS, CONCURRENCY),
   });
-  ratio(what, median(results['ours']!), median(results['bare']!), 'per s', goal);
+  ratio(label, median(results['ours']!), median(results['bare']!), 'per s', goal);
 }

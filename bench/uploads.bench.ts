@@ -5,16 +5,15 @@ import sharp from 'sharp';
 import { animatedGif, fileOf, newPath } from '../tests/contract/storage/files.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
-import { all } from './measuring/load.ts';
+import { runAll } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
 
 const SEED = join(import.meta.dirname, '..', 'supabase', 'seed-pictures');
-const MUTATED = 5_000;
+const MUTATIONS = 5_000;
 const WARM_UP = 200;
-const AT_A_TIME = 4;
-/** Maximum growth of the server's memory in MiB. */
-const MOST_GROWTH = 60;
+const BATCH_SIZE = 4;
+const MAX_GROWTH = 60;
 /** Decoder processes exit after 60 idle seconds. */
 const IDLE_MS = 65_000;
 
@@ -29,9 +28,9 @@ export default async function uploads(): Promise<void> {
   try {
     const key = await publishableKeyOf(server.base);
     const { secret } = JSON.parse(readFileSync(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
-    const images = await realImages();
+    const images = await createImages();
     const statuses = new Map<string, number>();
-    const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
+    const count = (label: string) => statuses.set(label, (statuses.get(label) ?? 0) + 1);
 
     async function send(number: number): Promise<void> {
       const random = randomNumbers(number * 7_919);
@@ -55,21 +54,21 @@ export default async function uploads(): Promise<void> {
       count(`render ${rendered.status}`);
     }
 
-    await all(WARM_UP, AT_A_TIME, (number) => send(MUTATED + number));
+    await runAll(WARM_UP, BATCH_SIZE, (number) => send(MUTATIONS + number));
     await sleep(IDLE_MS);
     const before = residentMegabytes(server.process.pid!);
     statuses.clear();
-    await all(MUTATED, AT_A_TIME, send);
+    await runAll(MUTATIONS, BATCH_SIZE, send);
     await sleep(IDLE_MS);
     const growth = residentMegabytes(server.process.pid!) - before;
-    const said = [...statuses].toSorted().map(([what, times]) => `${what}: ${times}`);
-    figure(`${MUTATED} mutated images of ${images.length}`, said.join(', '));
-    const failed = [...statuses].filter(([what]) => / 5\d\d$/.test(what)).length;
+    const summary = [...statuses].toSorted().map(([label, times]) => `${label}: ${times}`);
+    figure(`${MUTATIONS} mutated images of ${images.length}`, summary.join(', '));
+    const failed = [...statuses].filter(([label]) => / 5\d\d$/.test(label)).length;
     figure('5xx responses', `${failed} (goal 0, ${failed ? 'MISSED' : 'met'})`);
     figure('the server', server.process.exitCode === null ? 'is running (met)' : 'has exited (MISSED)');
     figure(
       'memory of the server afterwards',
-      `${growth.toFixed(0)} MiB more (goal ${MOST_GROWTH}, ${growth <= MOST_GROWTH ? 'met' : 'MISSED'})`,
+      `${growth.toFixed(0)} MiB more (goal ${MAX_GROWTH}, ${growth <= MAX_GROWTH ? 'met' : 'MISSED'})`,
     );
   } finally {
     await server.stop();
@@ -77,9 +76,9 @@ export default async function uploads(): Promise<void> {
 }
 
 /** Drawings of the demo in five formats and two sizes with metadata, and an animation. */
-async function realImages(): Promise<{ kind: Kind; bytes: Buffer }[]> {
+async function createImages(): Promise<{ kind: Kind; bytes: Buffer }[]> {
   const names = ['1', '2', '3', '5', '8', '13'].map((name) => join(name, '0.webp'));
-  const made = names.flatMap((name) =>
+  const images = names.flatMap((name) =>
     [160, 900].flatMap((width) =>
       (['png', 'jpg', 'webp', 'gif', 'avif'] as const).map(async (kind) => ({
         kind,
@@ -91,30 +90,30 @@ async function realImages(): Promise<{ kind: Kind; bytes: Buffer }[]> {
       })),
     ),
   );
-  return [...(await Promise.all(made)), { kind: 'gif', bytes: await animatedGif(8) }];
+  return [...(await Promise.all(images)), { kind: 'gif', bytes: await animatedGif(8) }];
 }
 
 /** Applies one of five faults: changed bytes, a truncated end, removed bytes, duplicated bytes, a wrong number in the header. */
-function mutate(original: Buffer, at: (below: number) => number): Buffer {
+function mutate(original: Buffer, random: (below: number) => number): Buffer {
   const bytes = Buffer.from(original);
-  switch (at(5)) {
+  switch (random(5)) {
     case 0:
-      for (let times = 1 + at(64); times > 0; times--) bytes[at(bytes.length)] = at(256);
+      for (let times = 1 + random(64); times > 0; times--) bytes[random(bytes.length)] = random(256);
       return bytes;
     case 1:
-      return bytes.subarray(0, 16 + at(bytes.length - 16));
+      return bytes.subarray(0, 16 + random(bytes.length - 16));
     case 2: {
-      const from = at(bytes.length);
-      return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + at(4_096))]);
+      const from = random(bytes.length);
+      return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + random(4_096))]);
     }
     case 3: {
-      const from = at(bytes.length);
-      return Buffer.concat([bytes.subarray(0, from), bytes.subarray(Math.max(0, from - at(4_096)))]);
+      const from = random(bytes.length);
+      return Buffer.concat([bytes.subarray(0, from), bytes.subarray(Math.max(0, from - random(4_096)))]);
     }
     default: {
       const head = Math.min(bytes.length - 4, 512);
-      for (let times = 1 + at(4); times > 0; times--)
-        bytes.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff, at(2 ** 32)][at(5)]!, 8 + at(head - 8));
+      for (let times = 1 + random(4); times > 0; times--)
+        bytes.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff, random(2 ** 32)][random(5)]!, 8 + random(head - 8));
       return bytes;
     }
   }

@@ -5,12 +5,12 @@ import { openDatabase } from '../packages/backend/database/open-database.ts';
 import { type Keys, loadKeys } from '../packages/backend/keys/keys.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { newAddress, startServer } from '../tests/server.ts';
-import { interleaved, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
+import { interleaved, loadSequentially, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
-const AT_ONCE = [1, 8, 32];
+const CONCURRENCY = [1, 8, 32];
 const PASSWORD = 'a-long-walk-by-the-sea';
 const PROJECT = { title: 'Written by a bench', description: '<p>Hands and machines</p>', status: 'active' };
 
@@ -33,17 +33,19 @@ export default async function writing(): Promise<void> {
       'create table written (id uuid primary key default gen_random_uuid(), title text, description text)',
     );
     const insert = 'insert into written (title, description) values ($1, $2)';
-    const alone = () => workPerSecond(() => db.query(insert, [PROJECT.title, PROJECT.description]), ROUND_MS, 1);
+    const insertOne = () => workPerSecond(() => db.query(insert, [PROJECT.title, PROJECT.description]), ROUND_MS, 1);
     const create = () => request(server.base, keys, '/rest/v1/projects', PROJECT);
-    for (const atOnce of AT_ONCE) {
+    for (const concurrency of CONCURRENCY) {
       const results = await interleaved(ROUNDS, {
-        ours: async () => (await loadInTurns(create, ROUND_MS, atOnce, 201)).perSecond,
-        bare: alone,
+        ours: async () => (await loadSequentially(create, ROUND_MS, concurrency, 201)).perSecond,
+        bare: insertOne,
       });
-      ratio(`create, durable, ${atOnce} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
+      ratio(`create, durable, ${concurrency} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
     }
-    for (const atOnce of AT_ONCE) {
-      const tokens = await Promise.all(Array.from({ length: atOnce }, (_, n) => session(server.base, keys, atOnce, n)));
+    for (const concurrency of CONCURRENCY) {
+      const tokens = await Promise.all(
+        Array.from({ length: concurrency }, (_, n) => createSession(server.base, keys, concurrency, n)),
+      );
       const refresh = (connection: number, last: string | null) => {
         if (last) tokens[connection] = tokenIn(last);
         return request(server.base, keys, '/auth/v1/token?grant_type=refresh_token', {
@@ -52,10 +54,10 @@ export default async function writing(): Promise<void> {
       };
       // The last response of a round is unknown here; presenting its token again returns the same successor.
       const results = await interleaved(ROUNDS, {
-        ours: async () => (await loadInTurns(refresh, ROUND_MS, atOnce)).perSecond,
-        bare: alone,
+        ours: async () => (await loadSequentially(refresh, ROUND_MS, concurrency)).perSecond,
+        bare: insertOne,
       });
-      ratio(`refresh, durable, ${atOnce} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
+      ratio(`refresh, durable, ${concurrency} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
     }
   } finally {
     await server.stop({ keep: true });
@@ -70,17 +72,17 @@ const request = (base: string, keys: Keys, path: string, body: unknown): Request
   body,
 });
 
-async function session(base: string, keys: Keys, atOnce: number, n: number): Promise<string> {
-  const account = { email: `writer-${atOnce}-${n}@bench.example`, password: PASSWORD };
-  await sent(request(base, keys, '/auth/v1/admin/users', { ...account, email_confirm: true }));
-  return tokenIn(await sent(request(base, keys, '/auth/v1/token?grant_type=password', account)));
+async function createSession(base: string, keys: Keys, concurrency: number, n: number): Promise<string> {
+  const account = { email: `writer-${concurrency}-${n}@bench.example`, password: PASSWORD };
+  await send(request(base, keys, '/auth/v1/admin/users', { ...account, email_confirm: true }));
+  return tokenIn(await send(request(base, keys, '/auth/v1/token?grant_type=password', account)));
 }
 
-async function sent({ url, headers, body }: RequestSpec): Promise<string> {
+async function send({ url, headers, body }: RequestSpec): Promise<string> {
   const json = { ...headers, 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
-  return answer.text();
+  const response = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
+  return response.text();
 }
 
-const tokenIn = (answer: string) => (JSON.parse(answer) as { refresh_token: string }).refresh_token;
+const tokenIn = (response: string) => (JSON.parse(response) as { refresh_token: string }).refresh_token;

@@ -21,7 +21,7 @@ function stateOfSources() {
       'react-router.config.ts',
       'rich-text.ts',
       'media-address.ts',
-      'server/compress.ts',
+      'server/files.ts',
       'server/social-images/fonts.ts',
       'faces.ts',
       'packages/backend/database/pglite/settings.ts',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { getMimeType } from 'hono/utils/mime';
 
 export interface Stored {
   status: number;
@@ -13,21 +14,6 @@ export interface Stored {
   gzip: Buffer | null;
 }
 
-const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.jpg': 'image/jpeg',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.xml': 'application/xml; charset=utf-8',
-};
 const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json|atom\+xml)|image\/svg)/;
 const MIN_COMPRESSED_BYTES = 512;
 
@@ -37,6 +23,7 @@ const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export type Encoding = 'br' | 'gzip';
 
+const BUILT_LEVELS = { br: 11, gzip: 9 };
 const CACHED_LEVELS = { br: 7, gzip: 6 };
 const ONE_TIME_LEVELS = { br: 3, gzip: 3 };
 
@@ -47,15 +34,41 @@ export async function store(
   body: Buffer,
   once?: Encoding | null,
 ): Promise<Stored> {
-  const isCompressible = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= MIN_COMPRESSED_BYTES;
-  const levels = once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS;
-  const shouldEncode = (encoding: Encoding) => isCompressible && (once === undefined || once === encoding);
+  const compressed = await compress(
+    body,
+    headers['content-type'],
+    once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS,
+    once,
+  );
+  return { status, headers, etag: etagOf(body), plain: body, ...compressed };
+}
+
+async function compress(
+  body: Buffer,
+  type: string | undefined,
+  levels: Record<Encoding, number>,
+  only?: Encoding | null,
+): Promise<Pick<Stored, Encoding>> {
+  const isCompressible = COMPRESSIBLE.test(type ?? '') && body.length >= MIN_COMPRESSED_BYTES;
+  const shouldEncode = (encoding: Encoding) => isCompressible && (only === undefined || only === encoding);
   const params = { [constants.BROTLI_PARAM_QUALITY]: levels.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gz] = await Promise.all([
     shouldEncode('br') ? compressWith.br(body, { params }) : null,
     shouldEncode('gzip') ? compressWith.gzip(body, { level: levels.gzip }) : null,
   ]);
-  return { status, headers, etag: etagOf(body), plain: body, br, gzip: gz };
+  return { br, gzip: gz };
+}
+
+/** Writes a `.br` and a `.gz` beside each compressible file of a build. */
+export async function compressFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    names.map(async (name) => {
+      const { br, gzip: gz } = await compress(await readFile(name), getMimeType(name), BUILT_LEVELS);
+      if (br && gz) await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gz)]);
+    }),
+  );
 }
 
 export async function readBuiltFiles(folder: string): Promise<Map<string, Stored>> {
@@ -82,7 +95,7 @@ export async function readBuiltFiles(folder: string): Promise<Map<string, Stored
 }
 
 export const headersOf = (path: string) => ({
-  'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+  'content-type': getMimeType(path) ?? 'application/octet-stream',
   // Vite puts a content hash into every asset's name except the reading script's, which has its version in the query.
   'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
   'x-content-type-options': 'nosniff',

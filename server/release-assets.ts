@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Store } from '../packages/backend/storage/store.ts';
-import { BoundedMap } from './cache/bounded-map.ts';
 import { headersOf, type Stored, store as toStored } from './files.ts';
 
 const FOLDER = 'assets';
@@ -21,7 +21,7 @@ export class ReleaseAssets {
   readonly #store: Store;
   readonly #files: Map<string, Stored>;
   readonly #delayMs: number;
-  readonly #missing = new BoundedMap<number>(MAX_MISSING, MAX_MISSING);
+  readonly #missing = new LRUCache<string, true>({ max: MAX_MISSING, ttl: MISSING_MS });
   readonly #closing = new AbortController();
   #storing: Promise<void> = Promise.resolve();
 
@@ -42,9 +42,9 @@ export class ReleaseAssets {
   }
 
   async find(path: string): Promise<Stored | null> {
-    if (!ASSET.test(path) || (this.#missing.get(path) ?? 0) > performance.now()) return null;
+    if (!ASSET.test(path) || this.#missing.has(path)) return null;
     const opened = await this.#store.open(FOLDER, hash(path)).catch(() => undefined);
-    if (opened === null) this.#missing.set(path, performance.now() + MISSING_MS, 1);
+    if (opened === null) this.#missing.set(path, true);
     if (!opened) return null;
     const content = await opened.read();
     const bytes = content instanceof ArrayBuffer ? Buffer.from(content) : await buffer(content);

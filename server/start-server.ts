@@ -134,31 +134,24 @@ function siteSettings(
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const store = backend?.store ?? new DiskStore(config.dataDir);
   const cards = new SocialImages(store, join(BUILD, 'faces'), disk, log, config.workers);
-  const { captcha } = config;
-  const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
-  const onError: SiteSettings['onError'] = (err, path) => log.error({ err, path }, 'page failed');
-  if (config.backend.kind === 'own') {
-    return {
-      origin: config.siteUrl,
-      supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
-      generation: () => (backend!.notifiesChanges ? generation() : null),
-      fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
-      drawCard,
-      onError,
-      captcha,
-      developmentSetupKey:
-        config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
-    };
-  }
-  return {
+  const common: Pick<SiteSettings, 'origin' | 'drawCard' | 'onError' | 'captcha'> = {
     origin: config.siteUrl,
-    supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
-    generation: () => null,
-    fetch: fetchHosted,
-    drawCard,
-    onError,
-    captcha,
-    developmentSetupKey: null,
+    drawCard: (card, version, cover) => cards.draw(card, version, cover),
+    onError: (err, path) => log.error({ err, path }, 'page failed'),
+    captcha: config.captcha,
+  };
+  if (config.backend.kind === 'hosted') {
+    const { url, publishableKey } = config.backend;
+    const supabase = { url: url.origin, publishableKey, own: false };
+    return { ...common, supabase, generation: () => null, fetch: fetchHosted, developmentSetupKey: null };
+  }
+  const { publishableKey, notifiesChanges, generatedSetupKey } = backend!;
+  return {
+    ...common,
+    supabase: { url: config.siteUrl, publishableKey, own: true },
+    generation: () => (notifiesChanges ? generation() : null),
+    fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
+    developmentSetupKey: config.mode === 'development' ? (config.backend.setupKey ?? generatedSetupKey) : null,
   };
 }
 

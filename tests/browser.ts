@@ -21,7 +21,7 @@ export const PHONE = {
   isMobile: true,
 } satisfies BrowserContextOptions;
 /** Timeout for page actions: ten times the duration on a busy machine. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 
@@ -44,7 +44,7 @@ export async function openPage(
     extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   page.on('pageerror', (error) => page.complaints.push(`script error: ${error.message}`));
   page.on('request', (request) => {
@@ -99,7 +99,6 @@ export async function noteLeaving(page: Page): Promise<(path: string) => Promise
   };
 }
 
-/** Fills the sign-in form and submits it. */
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

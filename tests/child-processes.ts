@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Ids of the child processes of a process. */
 export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /**
  * For processes that run for seconds or minutes: V8 optimizes functions of the embedded engine fifteen times later than by
  * default, because optimizing the largest takes seconds that a test never regains (decision 049). Empty in a bench, which
@@ -11,4 +13,18 @@ export async function cpuTimeOf(work: () => unknown): Promise<number> {
   await work();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
+}
+
+/**
+ * Measures how much longer work takes beside other processes. Call the returned function at the end.
+ * @returns 1 on an idle machine, 3 where this process waited for a core twice as long as it ran; 1 where the system does not report it
+ */
+export function measureSlowdown(): () => number {
+  const path = '/proc/self/schedstat';
+  const read = () => (existsSync(path) ? readFileSync(path, 'utf8').split(' ').map(Number) : [1, 0]);
+  const [ran, waited] = read();
+  return () => {
+    const [ranNow, waitedNow] = read();
+    return 1 + (waitedNow! - waited!) / Math.max(1, ranNow! - ran!);
+  };
 }

@@ -16,7 +16,7 @@ import { newDatabase, shared } from './two-machines/shared.ts';
 export const silent = pino({ level: 'silent' });
 
 /** Options for test databases, with timeouts for a busy machine. */
-export const patient = { log: silent, maxWaitMs: 60_000, timeoutMs: 300_000 };
+export const testOptions = { log: silent, maxWaitMs: 60_000, timeoutMs: 300_000 };
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'madhouse');
@@ -37,20 +37,18 @@ export async function temporaryFolder({ onDisk = false } = {}) {
 
 export interface TestDatabase {
   db: Database;
-  /** URL of the database on a PostgreSQL server. */
   url?: string;
-  /** Closes the database and removes its files. */
   end(): Promise<void>;
 }
 
-interface Wishes extends Partial<OpenOptions> {
+interface DatabaseOptions extends Partial<OpenOptions> {
   /** Apply the product's migrations; by default the database is empty. */
   migrated?: boolean;
 }
 
 export interface Engine {
   name: string;
-  open(wishes?: Wishes): Promise<TestDatabase>;
+  open(wishes?: DatabaseOptions): Promise<TestDatabase>;
 }
 
 export const embedded: Engine = {
@@ -59,7 +57,7 @@ export const embedded: Engine = {
     const { folder, remove } = await temporaryFolder();
     const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
     const from = await (migrated ? migratedTemplate() : template());
-    const db = await openDatabase(choice, { ...patient, template: from, ...options });
+    const db = await openDatabase(choice, { ...testOptions, template: from, ...options });
     return { db, end: () => db.close().then(remove) };
   },
 };
@@ -75,7 +73,7 @@ export const postgresql: Engine = {
   async open({ migrated = false, ...options } = {}) {
     ownServer ??= startMigratedPostgres().then(({ url }) => ({ postgres: url }));
     const { url, drop } = await newDatabase(shared ?? (await ownServer), migrated ? 'postgres' : undefined);
-    const db = await openDatabase({ kind: 'postgres', url }, { ...patient, ...options });
+    const db = await openDatabase({ kind: 'postgres', url }, { ...testOptions, ...options });
     addresses.set(db, url);
     return { db, url, end: () => db.close().then(drop) };
   },
@@ -84,7 +82,6 @@ export const postgresql: Engine = {
 /** Runs the same tests on both engines; with `--two-machines` on PostgreSQL only. */
 export const engines: readonly [Engine, ...Engine[]] = shared ? [postgresql] : [embedded, postgresql];
 
-/** A database with replaced methods. */
 export const withMethods = (db: Database, methods: Partial<Database>): Database =>
   new Proxy(db, {
     get(target, name) {
@@ -96,16 +93,16 @@ export const withMethods = (db: Database, methods: Partial<Database>): Database 
 /** The database for each machine: itself and, with `--two-machines`, a second connection. */
 export const forEachMachine = async (db: Database): Promise<Database[]> => {
   const url = shared && addresses.get(db);
-  return url ? [db, await openDatabase({ kind: 'postgres', url }, patient)] : [db];
+  return url ? [db, await openDatabase({ kind: 'postgres', url }, testOptions)] : [db];
 };
 
 /** Folder of a migrated embedded database, created once for all tests: the `template` of `openDatabase`. */
 export const migratedTemplate = async () => {
   const empty = await template();
-  return keep('migrated-pglite', stateOf([empty], schemaFiles()), async (folder) => {
+  return cacheFolder('migrated-pglite', hashInputs([empty], schemaFiles()), async (folder) => {
     const database = await openDatabase(
       { kind: 'embedded', folder: join(folder, 'database') },
-      { ...patient, template: empty },
+      { ...testOptions, template: empty },
     );
     await migrate(database, { ...SCHEMA, log: silent });
     await database.close();
@@ -113,14 +110,13 @@ export const migratedTemplate = async () => {
   });
 };
 
-/** Starts a PostgreSQL server with the product's tables. */
 export const startMigratedPostgres = async () => startPostgres(await migratedCluster());
 
 /** Data folder of a migrated PostgreSQL server, created once for all tests: the `from` of `startPostgres`. */
 export const migratedCluster = () =>
-  keep('migrated-postgres', stateOf([findPostgres()], schemaFiles()), async (folder) => {
+  cacheFolder('migrated-postgres', hashInputs([findPostgres()], schemaFiles()), async (folder) => {
     const server = await startPostgres();
-    const database = await openDatabase({ kind: 'postgres', url: server.url }, patient);
+    const database = await openDatabase({ kind: 'postgres', url: server.url }, testOptions);
     await migrate(database, { ...SCHEMA, log: silent });
     await database.close();
     await server.stop({ keep: join(folder, 'data') });
@@ -131,23 +127,27 @@ export const migratedCluster = () =>
  * Creates a folder once per state of its inputs. Later calls, in this run or another, reuse it; folders of earlier states
  * are deleted.
  */
-export async function keep(name: string, state: string, make: (folder: string) => Promise<string>): Promise<string> {
+export async function cacheFolder(
+  name: string,
+  state: string,
+  make: (folder: string) => Promise<string>,
+): Promise<string> {
   const path = join(CACHE, `${name}-${state}`);
   if (existsSync(path)) return path;
   mkdirSync(CACHE, { recursive: true });
-  const made = (file: string) => file.startsWith(`${name}-`) && !file.startsWith(basename(path));
-  for (const old of readdirSync(CACHE).filter(made)) rmSync(join(CACHE, old), { recursive: true, force: true });
+  const isOutdated = (file: string) => file.startsWith(`${name}-`) && !file.startsWith(basename(path));
+  for (const old of readdirSync(CACHE).filter(isOutdated)) rmSync(join(CACHE, old), { recursive: true, force: true });
   const { folder, remove } = await temporaryFolder();
   const source = await make(folder);
-  const beside = `${path}.${process.pid}`;
+  const temporaryPath = `${path}.${process.pid}`;
   // Keeps owner and mode, which PostgreSQL checks.
-  execFileSync('cp', ['-a', source, beside]);
+  execFileSync('cp', ['-a', source, temporaryPath]);
   await remove();
   try {
-    renameSync(beside, path);
+    renameSync(temporaryPath, path);
   } catch (error) {
     if (!existsSync(path)) throw error;
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(temporaryPath, { recursive: true, force: true });
   }
   return path;
 }
@@ -155,9 +155,9 @@ export async function keep(name: string, state: string, make: (folder: string) =
 const schemaFiles = () => Object.values(SCHEMA).flatMap((folder) => globSync(join(folder, '*.sql')).sort());
 
 /** Hash of texts and of the content of files. */
-export function stateOf(words: readonly string[], files: readonly string[]): string {
+export function hashInputs(texts: readonly string[], files: readonly string[]): string {
   const digest = createHash('sha256');
-  for (const word of words) digest.update(`${word}\0`);
+  for (const text of texts) digest.update(`${text}\0`);
   for (const file of files) digest.update(file).update(readFileSync(file));
   return digest.digest('hex').slice(0, 16);
 }

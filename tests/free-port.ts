@@ -7,7 +7,6 @@ const EACH = 2_000;
 const first = 12_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * EACH;
 let next = randomInt(EACH);
 
-/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + (next++ % EACH);

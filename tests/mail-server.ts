@@ -2,11 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-/** An accepted message. */
 export interface AcceptedMail {
   id: string;
   from: string;
-  /** Recipients, separated by commas. */
   to: string;
   subject: string;
   /** Raw header and parts in their transfer encoding. */
@@ -15,7 +13,6 @@ export interface AcceptedMail {
   sender: string;
 }
 
-/** An SMTP server that records messages. */
 export interface MailServer {
   url: string;
   port: number;
@@ -31,9 +28,9 @@ export interface MailServer {
  * @param wishes.login requires a login, and checks name and password
  */
 export async function startMailServer(
-  wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
+  options: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
 ): Promise<MailServer> {
-  const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = wishes;
+  const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = options;
   const accepted: AcceptedMail[] = [];
   const refused = (responseCode: number) => Object.assign(new Error('not this one'), { responseCode });
   const server = new SMTPServer({

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** E-mails in an outbox, oldest first. */
 export async function mailsIn(outbox: string, template = ''): Promise<string[]> {
   const names = await readdir(outbox).catch(() => [] as string[]);
   // A file that ends in .part is incomplete and will be renamed.
@@ -25,7 +24,6 @@ export const linkInMail = (dataDir: string, to: string, template: string, sent =
     sent,
   );
 
-/** Code in the newest e-mail to an address. */
 export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
   inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);
 
@@ -36,7 +34,7 @@ async function inMail(
   find: (mail: string) => string | undefined,
   sent = 1,
 ) {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
     const mails = await mailsIn(join(dataDir, 'outbox'), `-${template}-`);
     const theirs = mails.filter((mail) => mail.includes(to));

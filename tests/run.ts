@@ -10,11 +10,11 @@ import { findHaproxy } from './programs/haproxy.ts';
 import { findOtherBrowsers } from './programs/other-browsers.ts';
 import { perlReadsPng } from './programs/perl.ts';
 import { findPgBouncer } from './programs/pgbouncer.ts';
-import { canMakeStandby, findPostgres, findPostgres18 } from './programs/postgres.ts';
-import { noSmallDisk } from './programs/small-disk.ts';
+import { canStartStandby, findPostgres, findPostgres18 } from './programs/postgres.ts';
+import { smallDiskProblem } from './programs/small-disk.ts';
 import { findSwift } from './programs/swift.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
-import { LEFT_OUT, startShared } from './two-machines/run.ts';
+import { EXCLUDED, startShared } from './two-machines/run.ts';
 
 /**
  * Runs all tests and prints `N passed, N failed, N skipped` as the last line, after a line for each kind of skipped tests.
@@ -26,7 +26,7 @@ import { LEFT_OUT, startShared } from './two-machines/run.ts';
 const onlyStatic = process.argv.includes('--static');
 const quick = process.argv.includes('--quick');
 const twoMachines = process.argv.includes('--two-machines');
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const selectedPaths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 for (const [name, args] of quick || onlyStatic
   ? ([
@@ -58,13 +58,13 @@ if (!quick) {
   findOtherBrowsers();
   findFaketime();
   findHaproxy();
-  canMakeStandby();
+  canStartStandby();
   canBuildImages();
-  if (noSmallDisk) noteSkipped('full disks and lost power', noSmallDisk);
+  if (smallDiskProblem) noteSkipped('full disks and lost power', smallDiskProblem);
 }
 
 // Templates that many tests copy are created once, before the tests.
-const standing = twoMachines ? await startShared() : null;
+const sharedServices = twoMachines ? await startShared() : null;
 await Promise.all([migratedTemplate(), migratedCluster()]);
 
 /** Number of journey tests; those of a table count once. */
@@ -75,7 +75,7 @@ function journeysIn(paths: readonly string[]): number {
 }
 
 /** With more failed journeys none is retried, because so many are no coincidence. */
-const MOST_AGAIN = 3;
+const MAX_RETRIED_FILES = 3;
 
 rmSync(SERVER_LOGS, { recursive: true, force: true });
 const run = await createVitest('test', {
@@ -87,20 +87,22 @@ const run = await createVitest('test', {
   ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
   ...(browser ? {} : { project: ['unit', 'engine', 'contract', 'permissions', 'operator'] }),
   // Each test server has four processes.
-  ...(twoMachines ? { project: ['contract', 'journeys'], maxWorkers: 2, cliExclude: Object.keys(LEFT_OUT) } : {}),
+  ...(twoMachines ? { project: ['contract', 'journeys'], maxWorkers: 2, cliExclude: Object.keys(EXCLUDED) } : {}),
 });
-await run.start(wanted).catch((error: { code?: string }) => {
+await run.start(selectedPaths).catch((error: { code?: string }) => {
   if (error.code !== 'VITEST_FILES_NOT_FOUND') throw error;
-  console.error(`No test file has ${wanted.join(' or ')} in its path.`);
+  console.error(`No test file has ${selectedPaths.join(' or ')} in its path.`);
 });
 const modules = () => run.state.getTestModules();
 const failing = modules().filter((module) => !module.ok());
 // A browser is sometimes late when many files share two cores, so a few journeys are retried once, alone. Retries are
 // reported and fail in CI: a test that needs them repeatedly must be fixed. No other test is retried.
-const again =
-  failing.length <= MOST_AGAIN && failing.every(({ project }) => project.name === 'journeys') ? failing : [];
-if (again.length > 0) await run.runTestSpecifications(again.map((module) => module.toTestSpecification()));
-const needed = modules().filter((module) => module.ok() && again.some(({ moduleId }) => moduleId === module.moduleId));
+const retried =
+  failing.length <= MAX_RETRIED_FILES && failing.every(({ project }) => project.name === 'journeys') ? failing : [];
+if (retried.length > 0) await run.runTestSpecifications(retried.map((module) => module.toTestSpecification()));
+const passedOnRetry = modules().filter(
+  (module) => module.ok() && retried.some(({ moduleId }) => moduleId === module.moduleId),
+);
 for (const { relativeModuleId } of modules().filter((module) => !module.ok()))
   if (existsSync(serverLogOf(relativeModuleId)))
     console.log(`Server output of ${relativeModuleId}: ${serverLogOf(relativeModuleId)}`);
@@ -110,21 +112,21 @@ const count = (state: string) => states.filter((one) => one === state).length;
 const suites = modules().flatMap((module) => [...module.children.allSuites()]);
 const broken =
   [...modules(), ...suites].filter((part) => part.errors().length > 0).length + run.state.getUnhandledErrors().length;
-const failed = count('failed') + broken + (process.env['CI'] ? needed.length : 0);
-const skipped = count('skipped') + (browser ? 0 : journeysIn(wanted));
+const failed = count('failed') + broken + (process.env['CI'] ? passedOnRetry.length : 0);
+const skipped = count('skipped') + (browser ? 0 : journeysIn(selectedPaths));
 const kinds = Map.groupBy(modules(), ({ project }) => project.name);
 await run.close();
-await standing?.stop();
+await sharedServices?.stop();
 for (const [kind, files] of kinds) {
   const tests = files.flatMap((file) => [...file.children.allTests()]).length;
   const seconds = files.reduce((sum, file) => sum + file.diagnostic().duration, 0) / 1000;
   console.log(`${kind}: ${tests} tests in ${files.length} files, ${seconds.toFixed(0)} s in sequence`);
 }
 if (twoMachines) {
-  for (const [file, reason] of Object.entries(LEFT_OUT)) console.log(`Excluded: ${file}: ${reason}`);
-  console.log(`${Object.keys(LEFT_OUT).length} files excluded from two machines, besides skipped tests`);
+  for (const [file, reason] of Object.entries(EXCLUDED)) console.log(`Excluded: ${file}: ${reason}`);
+  console.log(`${Object.keys(EXCLUDED).length} files excluded from two machines, besides skipped tests`);
 }
-for (const { relativeModuleId } of needed) console.log(`Passed on retry: ${relativeModuleId}`);
+for (const { relativeModuleId } of passedOnRetry) console.log(`Passed on retry: ${relativeModuleId}`);
 if (skippedLines().length) {
   console.log(
     '\nLeft out on this machine, and what would bring it ("npm test -- --install" as root on Debian installs it):',

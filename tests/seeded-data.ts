@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keep, stateOf } from './database.ts';
+import { cacheFolder, hashInputs } from './database.ts';
 import { projectFiles } from './project-files.ts';
 import { startServer } from './server.ts';
 import { shared } from './two-machines/shared.ts';
@@ -22,7 +22,7 @@ export async function seededData(): Promise<{ folder: string; accounts: DemoAcco
   // Not cached with two machines, whose database and bucket end with the run.
   const made = shared
     ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
-    : await keep('seeded-data', stateOf([new Date().toDateString()], serverFiles()), seed);
+    : await cacheFolder('seeded-data', hashInputs([new Date().toDateString()], serverFiles()), seed);
   const accounts: DemoAccounts = JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8'));
   return { folder: join(made, 'data'), accounts };
 }

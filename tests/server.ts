@@ -11,10 +11,8 @@ import { shared } from './two-machines/shared.ts';
 import { startTwoMachines } from './two-machines/start.ts';
 
 export interface RunningServer {
-  /** Origin, without trailing slash. */
   base: string;
   dataDir: string;
-  /** Output of the server so far. */
   output: () => string;
   process: ChildProcess;
   /** Sends SIGTERM, waits, and deletes the data folder unless `keep`. @returns the exit code */
@@ -48,7 +46,7 @@ export const startServer = (
 async function startMachine(
   settings: Record<string, string>,
   dataDir: string | undefined,
-  { answers = '/ready', launcher = [], tree }: StartOptions,
+  { answers: responses = '/ready', launcher = [], tree }: StartOptions,
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
   if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])
@@ -84,7 +82,7 @@ async function startMachine(
   try {
     await Promise.race([
       // A hosted project may be unreachable; the site starts anyway.
-      ready(base + (settings['SUPABASE_URL'] ? '/health' : answers)),
+      ready(base + (settings['SUPABASE_URL'] ? '/health' : responses)),
       exited.then((code) => {
         throw new Error(`The server exited with code ${code}:\n${printed}`);
       }),

@@ -51,7 +51,6 @@ const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1] 
 /** True for models and texts of a feature. */
 const isModel = (path: string) => /^app\/features\/[^/]+\/(model\/|words)/.test(path);
 
-/** Features whose models every feature may import. */
 const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
 /** Further models that a feature may import. */
@@ -61,7 +60,7 @@ const MODELS: Record<string, readonly string[]> = {
   media: ['submissions'],
   pages: ['masterclass', 'portfolio', 'splits'],
   portfolio: ['drafts'],
-  projects: ['reviews', 'setup', 'submissions'],
+  projects: ['reviews', 'setup'],
   reviews: ['drafts', 'submissions'],
   seo: ['masterclass', 'messages', 'pages'],
   settings: ['archive', 'masterclass', 'pages', 'reviews'],
@@ -89,7 +88,6 @@ const PARTS: Record<string, readonly string[]> = {
   users: ['setup'],
 };
 
-/** Imports between two features. */
 const between = imports
   .map(({ from, to }) => ({ from, to, feature: featureOf(from)!, other: featureOf(to)! }))
   .filter(({ feature, other }) => feature && other && feature !== other);

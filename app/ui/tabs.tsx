@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { useFocusTargets } from './form/use-focus-targets.ts';
 
 export interface Tab {
   value: string;
@@ -20,9 +19,8 @@ export function Tabs({
   onChoose: (value: string) => void;
 }) {
   const id = useId();
-  const targets = useFocusTargets();
 
-  function move(event: KeyboardEvent) {
+  function move(event: KeyboardEvent<HTMLElement>) {
     const chosenIndex = tabs.findIndex(({ value }) => value === chosen);
     const target = { ArrowRight: chosenIndex + 1, ArrowLeft: chosenIndex - 1, Home: 0, End: tabs.length - 1 }[
       event.key
@@ -31,7 +29,7 @@ export function Tabs({
     event.preventDefault();
     const index = (target + tabs.length) % tabs.length;
     onChoose(tabs[index]!.value);
-    targets.focus(tabs[index]!.value);
+    (event.currentTarget.parentElement!.children[index] as HTMLElement).focus();
   }
 
   return (
@@ -43,7 +41,6 @@ export function Tabs({
             className="underlined-on-hover"
             role="tab"
             key={value}
-            ref={targets.ref(value)}
             id={`${id}-${value}`}
             aria-selected={value === chosen}
             aria-controls={`${id}-${value}-panel`}

@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http';
 
-/** One request of a bench; a body is sent as JSON. */
 export interface RequestSpec {
   url: string;
   headers: Record<string, string>;
@@ -21,13 +20,18 @@ export const load = (
   connections = 8,
   expected = 200,
 ): Promise<Round> =>
-  loadInTurns(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections, expected);
+  loadSequentially(
+    () => ({ url, headers: typeof headers === 'function' ? headers() : headers }),
+    ms,
+    connections,
+    expected,
+  );
 
 /**
  * Like `load`, but each request depends on the previous response.
  * @param next gets the connection's number and its last response
  */
-export async function loadInTurns(
+export async function loadSequentially(
   next: (connection: number, last: string | null) => RequestSpec,
   ms: number,
   connections = 8,
@@ -36,7 +40,7 @@ export async function loadInTurns(
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const end = performance.now() + ms;
-  const one = async (connection: number) => {
+  const runConnection = async (connection: number) => {
     let last: string | null = null;
     while (performance.now() < end) {
       const start = performance.now();
@@ -45,7 +49,7 @@ export async function loadInTurns(
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: connections }, (_, connection) => one(connection)));
+  await Promise.all(Array.from({ length: connections }, (_, connection) => runConnection(connection)));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
   times.sort((a, b) => a - b);
@@ -53,32 +57,33 @@ export async function loadInTurns(
 }
 
 /** Measures for `ms` milliseconds how often `work` completes per second. */
-export async function workPerSecond(work: () => Promise<unknown>, ms: number, atOnce: number): Promise<number> {
+export async function workPerSecond(work: () => Promise<unknown>, ms: number, concurrency: number): Promise<number> {
   let done = 0;
   const start = performance.now();
   const worker = async () => {
     for (; performance.now() - start < ms; done++) await work();
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return done / ((performance.now() - start) / 1000);
 }
 
 /** @returns the response body, or an empty text for a GET request @throws Error when the status is not `expected` */
 export function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = body === undefined ? null : JSON.stringify(body);
-    const json = sent === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) };
-    const options = { agent, method: sent === null ? 'GET' : 'POST', headers: { ...headers, ...json } };
+    const payload = body === undefined ? null : JSON.stringify(body);
+    const json =
+      payload === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) };
+    const options = { agent, method: payload === null ? 'GET' : 'POST', headers: { ...headers, ...json } };
     const outgoing = request(url, options, (response) => {
       if (response.statusCode !== expected) reject(new Error(`${url} returned ${response.statusCode}`));
       let text = '';
       // Decoding every response would cost the load generator more than the server.
-      if (sent === null) response.resume();
+      if (payload === null) response.resume();
       else response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve(text));
     });
     outgoing.on('error', reject);
-    outgoing.end(sent);
+    outgoing.end(payload);
   });
 }
 
@@ -100,10 +105,14 @@ export async function interleaved<T>(
 }
 
 /** Runs `work` `times` times with bounded concurrency. Each call gets its number, from 0. */
-export async function all(times: number, atOnce: number, work: (number: number) => Promise<unknown>): Promise<void> {
-  let begun = 0;
+export async function runAll(
+  times: number,
+  concurrency: number,
+  work: (number: number) => Promise<unknown>,
+): Promise<void> {
+  let started = 0;
   const worker = async () => {
-    while (begun < times) await work(begun++);
+    while (started < times) await work(started++);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

@@ -2,9 +2,8 @@ import { Agent } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { newAddress } from '../../tests/server.ts';
 import { sendRequest } from './load.ts';
-import { spread } from './spread.ts';
+import { runSpread } from './spread.ts';
 
-/** Load of the thread. */
 export interface Views {
   base: string;
   perSecond: number;
@@ -29,12 +28,12 @@ const PAGES = [
 const { base, perSecond, seconds } = workerData as Views;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const times: number[] = [];
-const view = async (at: number) => {
+const viewPage = async (at: number) => {
   const start = performance.now();
   const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
   await sendRequest(agent, { url: base + PAGES[at % PAGES.length], headers }, 200);
   times.push(performance.now() - start);
 };
-const faults = await spread(perSecond * seconds, seconds, view);
+const faults = await runSpread(perSecond * seconds, seconds, viewPage);
 agent.destroy();
 parentPort!.postMessage({ times: times.sort((a, b) => a - b), faults } satisfies Viewed);

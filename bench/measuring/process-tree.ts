@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-interface Running {
+interface ProcessInfo {
   parent: number;
   /** CPU time of the process and of its terminated children. */
   ticks: number;
 }
 
-function readProcesses(): Map<number, Running> {
-  const found = new Map<number, Running>();
+function readProcesses(): Map<number, ProcessInfo> {
+  const found = new Map<number, ProcessInfo>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
@@ -27,7 +27,6 @@ function readProcesses(): Map<number, Running> {
   return found;
 }
 
-/** Ids of the running child processes. */
 export const children = (): Set<number> =>
   new Set([...readProcesses()].flatMap(([pid, { parent }]) => (parent === process.pid ? [pid] : [])));
 

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Starts `work` `times` times, evenly spread over `seconds`, without waiting for earlier calls. @returns error messages */
-export async function spread(times: number, seconds: number, work: (at: number) => Promise<void>): Promise<string[]> {
+export async function runSpread(
+  times: number,
+  seconds: number,
+  work: (at: number) => Promise<void>,
+): Promise<string[]> {
   const failed: string[] = [];
   const running: Promise<void>[] = [];
   const start = performance.now();

@@ -25,10 +25,21 @@ export async function requestForSeconds(
 ): Promise<number> {
   const wrk = findProgram('wrk', 'bench/pictures', '/usr/bin/wrk');
   if (!wrk) throw new Error('wrk is missing: install the Debian package wrk.');
-  const words = [request.path, ...Object.entries(request.headers ?? {}).flat()];
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, base, '--', ...words];
+  const headerArgs = [request.path, ...Object.entries(request.headers ?? {}).flat()];
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    SCRIPT,
+    base,
+    '--',
+    ...headerArgs,
+  ];
   const { stdout } = await promisify(execFile)(wrk, args);
-  const [, answered] = /(\d+) requests in/.exec(stdout)!;
-  if (/Non-2xx|Socket errors/.test(stdout) || answered === '0') throw new Error(`${request.path}: ${stdout}`);
-  return Number(answered);
+  const [, count] = /(\d+) requests in/.exec(stdout)!;
+  if (/Non-2xx|Socket errors/.test(stdout) || count === '0') throw new Error(`${request.path}: ${stdout}`);
+  return Number(count);
 }

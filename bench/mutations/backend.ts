@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults of the backend, detected by contract and operator tests. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/captcha.test.ts', 'is rejected for /signup', [
     'AUTH-01: captcha meta of a sign-up',
@@ -91,7 +90,7 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/auth/mail.test.ts', 'can be resent, with the same response', [
     'AUTH-08: nothing more for a confirmed address',
     'packages/backend/auth/links/request-email.ts',
-    " || (type === 'signup' && user.email_confirmed_at)",
+    ' || (!isChange && isConfirmed)',
     '',
   ]),
   ...noticedBy(
@@ -255,9 +254,9 @@ export const mutations: Mutation[] = [
     ],
     [
       'D2: new keys are forced before the command ends',
-      'packages/backend/keys/key-file.ts',
-      '  await rename(temporary, file);\n  await fsyncPath(dirname(file));\n',
-      '  await rename(temporary, file);\n',
+      'packages/backend/data-dir/durable-file.ts',
+      '  await fsyncPath(dirname(path));\n',
+      '',
     ],
   ),
   ...noticedBy('tests/operator/durability/full-disk.test.ts', 'do not use the reserve', [

@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults in SQL, project settings and functions of supabase/. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'creates the first admin, once', [
     'SETUP-08',

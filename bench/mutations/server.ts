@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults of the HTTP server. */
 export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'creates the first admin, once', [
     'SETUP-17',
@@ -58,8 +57,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'at most one series per route', [
     'unknown paths create no series of a service',
     'server/telemetry/route-patterns.ts',
-    'return found ? ',
-    'return !found ? path : found ? ',
+    '[0][0]?.[0] ??',
+    '[0][0]?.[0] ?? path ??',
   ]),
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'count requests rejected by limits', [
     'refusals are counted',

@@ -1,6 +1,5 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
-/** Faults in pages and models of the site, detected by journeys. */
 export const mutations: Mutation[] = [
   ...noticedBy(
     'tests/journeys/admin/projects.test.ts',
@@ -32,7 +31,7 @@ export const mutations: Mutation[] = [
     'declines with a reason for the submitter, on a phone, reopens it, and reports an outdated answer',
     [
       'a concurrent answer is reloaded',
-      'app/features/reviews/review-queries.ts',
+      'app/session/use-write.ts',
       'onSettled: () => onChanged(cache),',
       'onSuccess: () => onChanged(cache),',
     ],
@@ -214,8 +213,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows its own message when the server refuses it', [
     'SUBMIT-50, SUBMIT-53: the reason is not shown',
     'app/features/submissions/sender.ts',
-    'messageOf(error, words.submitFailed)',
-    'words.submitFailed',
+    "messageOf(error, 'Failed to submit experiment')",
+    "'Failed to submit experiment'",
   ]),
   ...noticedBy('tests/journeys/submit/editor.test.ts', 'accept image/bmp', [
     'RTE-04',

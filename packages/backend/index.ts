@@ -1,28 +1,16 @@
 import type { CleanRichText } from './context.ts';
 import { DiskSpace } from './data-dir/disk-space.ts';
 import { explainError } from './data-dir/require-writable.ts';
-import type { Database } from './database/database.ts';
 import { removeOldCopies } from './database/database-copies.ts';
 import { startRecording } from './database/database-record.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open-database.ts';
 import { checkInstallation, type Installation, prepareDatabase } from './installation.ts';
-import type { Measures, Services } from './services.ts';
+import type { Measures } from './services.ts';
 
 export type { Problem } from './database/readiness.ts';
 export type { Measures };
 
-export interface Backend extends Services {
-  disk: DiskSpace;
-  /** Active once resolved. The first callback reports a change or a gap, `away` that changes are missed until then. */
-  onChange(onChanged: () => void, onGap: () => void): Promise<void>;
-  /**
-   * Subscribes to stored files whose public response may have changed (`bucket/name`; empty: any file).
-   * @param onGap notifications are lost until `changed` is called with an empty name
-   */
-  onFileChange(changed: (file: string) => void, onGap: () => void): Promise<void>;
-  /** Resolves when subscribers have received all earlier changes, or know that notifications were lost. */
-  caughtUp(): Promise<void>;
-}
+export type Backend = Awaited<ReturnType<typeof serve>>;
 
 const START_WAIT_MS = 120_000;
 
@@ -56,14 +44,7 @@ export async function createBackend(config: Installation['config'], options: Bac
   }
 }
 
-interface OpenedDatabase {
-  db: Database;
-  disk: DiskSpace;
-  /** From now on clients wait: shorter queues, and writes respect the disk reserve. */
-  startServing(): void;
-}
-
-async function open({ config, log }: Installation, { meanwhile }: BackendOptions): Promise<OpenedDatabase> {
+async function open({ config, log }: Installation, { meanwhile }: BackendOptions) {
   // No client waits yet: on a busy machine the start may take longer, and it may use the disk reserve.
   let isServing = false;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
@@ -77,15 +58,17 @@ async function open({ config, log }: Installation, { meanwhile }: BackendOptions
       meanwhile?.();
     },
   });
-  return { db, disk, startServing: () => (isServing = true) };
+  /** From now on clients wait: shorter queues, and writes respect the disk reserve. */
+  const startServing = () => (isServing = true);
+  return { db, disk, startServing };
 }
 
 async function serve(
   { config, project, log }: Installation,
-  { db, disk, startServing }: OpenedDatabase,
+  { db, disk, startServing }: Awaited<ReturnType<typeof open>>,
   { cleanRichText }: BackendOptions,
   releaseStartLock: () => Promise<void>,
-): Promise<Backend> {
+) {
   const { startServices } = await import('./services.ts');
   const stopRecording = startRecording(db, config.dataDir, log);
   const services = await startServices({ config, project, db, disk, log, cleanRichText });
@@ -97,8 +80,12 @@ async function serve(
     ...services,
     disk,
     setupKeyPrinted: () => services.setupKeyPrinted().finally(releaseStartLock),
-    onChange: (onChanged, onGap) => db.listen('site_changed', onChanged, onGap),
-    onFileChange: (changed, onGap) => db.listen('stored_file_changed', changed, onGap),
+    /** Active once resolved. After a gap, changes are missed until the next call of `onChanged`. */
+    onChange: (onChanged: () => void, onGap: () => void) => db.listen('site_changed', onChanged, onGap),
+    /** @param onChanged gets `bucket/name` of a file whose public response may have changed; empty: any file */
+    onFileChange: (onChanged: (file: string) => void, onGap: () => void) =>
+      db.listen('stored_file_changed', onChanged, onGap),
+    /** Resolves when subscribers have received all earlier changes, or know that notifications were lost. */
     caughtUp: () => db.waitForNotifications(),
     async close() {
       await services.close();

@@ -5,7 +5,7 @@ import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordServerEvent } from './auth/audit.ts';
 import { captchaState } from './auth/captcha.ts';
 import { createAuth } from './auth/index.ts';
-import type { BackendContext, RestContext, RoutePattern, Service } from './context.ts';
+import type { BackendContext, RestContext, Service } from './context.ts';
 import { megabytes } from './data-dir/disk-space.ts';
 import { clockAheadMs } from './database/clock.ts';
 import type { DatabaseLoad } from './database/database.ts';
@@ -27,32 +27,14 @@ import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
 import { deleteExpired, setTrashRetention } from './retention.ts';
-import { type DemoAccount, seedDemo } from './seed/demo.ts';
+import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
-import type { Store } from './storage/store.ts';
 
 export interface Measures extends DatabaseLoad {
   mails: Backlog;
 }
 
-export interface Services {
-  routes: readonly RoutePattern[];
-  fetch(request: Request, origin: ClientInfo): Promise<Response>;
-  store: Store;
-  publishableKey: string;
-  /** Demo accounts created by this start; their passwords cannot be read anywhere else. */
-  demoAccounts: DemoAccount[] | null;
-  generatedSetupKey: string | null;
-  /** Call after printing the key; otherwise the next start creates another. */
-  setupKeyPrinted(): Promise<void>;
-  /** Whether all guest-readable tables notify changes, so that public responses of the data service may be cached. */
-  notifiesChanges: boolean;
-  problems(): Promise<Problem[]>;
-  warnings(): Promise<Problem[]>;
-  measures(): Promise<Measures>;
-  rateLimit(name: string, rate: Rate): RateLimit;
-  close(): Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** The LISTEN connection is checked twice a second. */
 const MAX_LISTENER_AGE_MS = 2_000;
@@ -68,7 +50,7 @@ function clockProblem(): string | null {
     : `this machine’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which is used`;
 }
 
-export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Services> {
+export async function startServices(base: Omit<RestContext, 'keys'>) {
   const { config, project, db, disk, log } = base;
   const places = keyPlaces(config, project);
   const keys = await loadKeys(places.file, config.backend, places);
@@ -102,7 +84,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
     captcha: () => captchaState(project.auth.captcha),
     storageHasRoom: async () => (await storage.problems()).length === 0,
     archives: async () => ({ ...(await readArchiveState(db)), mayHaveNone: db.engine === 'postgres' }),
-    downloadArchive: (gone) => downloads.start(gone),
+    downloadArchive: downloads.start,
   });
   services.set('functions', functions);
   const stopArchives = startDailyArchives(context);
@@ -110,7 +92,6 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
     db,
     name: 'forget',
     log,
-    failureMessage: 'deleting expired data failed',
     immediately: true,
   });
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
@@ -137,15 +118,18 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
     fetch,
     store: storage.store,
     publishableKey: keys.publishable,
+    /** Created by this start; their passwords cannot be read anywhere else. */
     demoAccounts,
     generatedSetupKey,
-    setupKeyPrinted: async () => {
+    /** Call after printing the key; otherwise the next start creates another. */
+    setupKeyPrinted: async (): Promise<void> => {
       if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
     },
+    /** Whether all guest-readable tables notify changes, so that public responses of the data service may be cached. */
     notifiesChanges,
-    rateLimit: (name, rate) => new RateLimit(rate, { db, name }),
+    rateLimit: (name: string, rate: Rate) => new RateLimit(rate, { db, name }),
     problems: databaseProblems,
-    async warnings() {
+    async warnings(): Promise<Problem[]> {
       const acceptsWrites = db.engine === 'postgres' || (await disk.has('data'));
       const clock = clockProblem();
       const isListening = (db.load.listenerAgeMs ?? 0) < MAX_LISTENER_AGE_MS;
@@ -157,8 +141,8 @@ export async function startServices(base: Omit<RestContext, 'keys'>): Promise<Se
         ...(isListening ? [] : [problem('listener', 'LISTEN connection lost: page cache disabled')]),
       ];
     },
-    measures: async () => ({ ...db.load, mails: await mail.waiting() }),
-    async close() {
+    measures: async (): Promise<Measures> => ({ ...db.load, mails: await mail.waiting() }),
+    async close(): Promise<void> {
       await downloads.close();
       await stopArchives();
       await snapshots.close();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { acceptedFormat, parsePublicImageUrl } from '../../packages/backend/storage/images/image-format.ts';
 import { isFresh } from '../../packages/backend/storage/objects/serve.ts';
-import { BoundedMap } from './bounded-map.ts';
 
 const MAX_BODY_BYTES = 1024 ** 2;
 const OVERHEAD_BYTES = 2 * 1024;
@@ -36,24 +36,30 @@ export interface PictureCounts {
  * An entry is evicted when a notification names its file; while notifications cannot be received, nothing is stored.
  */
 export class PictureCache {
-  readonly #pictures: BoundedMap<Picture>;
+  readonly #pictures: LRUCache<string, Picture>;
   readonly #keysOf = new Map<string, Set<string>>();
   #generation = 0;
   #paused = false;
   #hits = 0;
   #misses = 0;
+  #evictions = 0;
 
   constructor(maxBytes: number) {
-    this.#pictures = new BoundedMap(maxBytes, Number.POSITIVE_INFINITY, (key, { file }) => {
-      const keys = this.#keysOf.get(file)!;
-      keys.delete(key);
-      if (keys.size === 0) this.#keysOf.delete(file);
+    this.#pictures = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
+      dispose: ({ file }, key, reason) => {
+        if (reason === 'evict') this.#evictions++;
+        const keys = this.#keysOf.get(file)!;
+        keys.delete(key);
+        if (keys.size === 0) this.#keysOf.delete(file);
+      },
     });
   }
 
   get counts(): PictureCounts {
-    const { bytes, evictions } = this.#pictures;
-    return { hits: this.#hits, misses: this.#misses, evictions, bytes };
+    const bytes = this.#pictures.calculatedSize;
+    return { hits: this.#hits, misses: this.#misses, evictions: this.#evictions, bytes };
   }
 
   /** Changes with every file: a response that was begun before is not stored. */
@@ -96,9 +102,8 @@ export class PictureCache {
     if (!this.#paused && generation === this.#generation) {
       const headers = Object.fromEntries(response.headers);
       const lastModified = headers['last-modified'] ? new Date(headers['last-modified']) : null;
-      const bytes = body.length + OVERHEAD_BYTES;
-      const isStored = this.#pictures.set(key, { file, headers, etag: headers['etag']!, lastModified, body }, bytes);
-      if (isStored) this.#keysOf.set(file, (this.#keysOf.get(file) ?? new Set()).add(key));
+      this.#pictures.set(key, { file, headers, etag: headers['etag']!, lastModified, body });
+      if (this.#pictures.has(key)) this.#keysOf.set(file, (this.#keysOf.get(file) ?? new Set()).add(key));
     }
     return new Response(body, response);
   }
@@ -109,7 +114,6 @@ export class PictureCache {
     if (file) for (const key of this.#keysOf.get(file) ?? []) this.#pictures.delete(key);
     else {
       this.#pictures.clear();
-      this.#keysOf.clear();
       this.#paused = false;
     }
   }

@@ -81,7 +81,7 @@ describe('cached responses', () => {
     expect(cachedKeys()).toHaveLength(4);
     expect(cachedKeys()).toContain('/6');
     // Storing the same key again adds no entry.
-    for (let again = 0; again < 20; again++) await storeBody('/6');
+    for (let repeated = 0; repeated < 20; repeated++) await storeBody('/6');
     expect(cachedKeys()).toHaveLength(4);
     cache.clear();
     for (const key of ['/1', '/2', '/3', '/4']) await storeBody(key);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Encoding, Stored } from '../files.ts';
-import { BoundedMap } from './bounded-map.ts';
 
 const MAX_ENTRIES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -34,7 +34,7 @@ const sizeOf = ({ plain, br, gzip }: Stored) =>
  * A change empties the cache and discards responses begun before it: after a write no reader gets an older response.
  */
 export class ResponseCache {
-  readonly #entries: BoundedMap<Entry>;
+  readonly #entries: LRUCache<string, Entry>;
   readonly #publishableKey: string;
   readonly #lifetimeMs: number;
   #generation = 0;
@@ -46,7 +46,11 @@ export class ResponseCache {
   constructor(publishableKey: string, lifetimeMs: number, maxBytes = MAX_BYTES) {
     this.#publishableKey = publishableKey;
     this.#lifetimeMs = lifetimeMs;
-    this.#entries = new BoundedMap(maxBytes, MAX_ENTRIES);
+    this.#entries = new LRUCache({
+      max: MAX_ENTRIES,
+      maxSize: maxBytes,
+      sizeCalculation: ({ stored }) => sizeOf(stored),
+    });
   }
 
   /** Increases with each change of what is shown; null while changes cannot be noticed. */
@@ -104,7 +108,7 @@ export class ResponseCache {
     if (generation === null || generation !== this.generation || stored.plain.length > MAX_BODY_BYTES) return;
     const expires = Date.parse(stored.headers['expires'] ?? '');
     const until = Math.min(Date.now() + this.#lifetimeMs, expires || Number.POSITIVE_INFINITY);
-    this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS }, sizeOf(stored));
+    this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS });
   }
 }
 

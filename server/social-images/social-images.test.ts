@@ -174,7 +174,7 @@ describe('rendering social images', () => {
   };
 
   it('renders each version once and survives a restart', async () => {
-    const { root, kept, cards } = begin();
+    const { root, kept: stored, cards } = begin();
     let covers = 0;
     const cover = async () => {
       covers++;
@@ -182,14 +182,14 @@ describe('rendering social images', () => {
     };
     const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const again = await new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet).draw(
+    const repeated = await new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet).draw(
       experiment(),
       'one',
       cover,
     );
-    expect(Buffer.from(again!).equals(Buffer.from(all[0]!))).toBe(true);
+    expect(Buffer.from(repeated!).equals(Buffer.from(all[0]!))).toBe(true);
     expect(covers).toBe(1);
-    expect(await readdir(kept)).toEqual(['one.jpg']);
+    expect(await readdir(stored)).toEqual(['one.jpg']);
   });
 
   it('renders one at a time, with a short queue, and rejects the rest', async () => {
@@ -210,25 +210,25 @@ describe('rendering social images', () => {
   });
 
   it('continues after a failed rendering and does not store it', async () => {
-    const { kept, cards } = begin();
+    const { kept: stored, cards } = begin();
     const fails = cards.draw(experiment(), 'bad', () => Promise.reject(new Error('The store is away')));
     const works = cards.draw(experiment(), 'good', none);
     await expect(fails).rejects.toThrow('The store is away');
     expect(await works).not.toBeNull();
-    expect(await readdir(kept)).toEqual(['good.jpg']);
+    expect(await readdir(stored)).toEqual(['good.jpg']);
     expect(await cards.draw(experiment(), 'bad', none)).not.toBeNull();
   });
 
   it('stores a limited number of images and deletes the oldest first', async () => {
-    const { kept, cards } = begin();
+    const { kept: stored, cards } = begin();
     await cards.draw(page, 'first', none);
     for (let old = 0; old < 600; old++) {
-      const path = join(kept, `old-${String(old).padStart(3, '0')}.jpg`);
+      const path = join(stored, `old-${String(old).padStart(3, '0')}.jpg`);
       await writeFile(path, 'x');
       await utimes(path, 1_000 + old, 1_000 + old);
     }
     await cards.draw(page, 'last', none);
-    const names = await readdir(kept);
+    const names = await readdir(stored);
     expect(names.length).toBeLessThanOrEqual(600);
     expect(names).toEqual(expect.arrayContaining(['first.jpg', 'last.jpg', 'old-599.jpg']));
     expect(names).not.toContain('old-000.jpg');

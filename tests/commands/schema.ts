@@ -12,7 +12,6 @@ export interface SchemaObject {
   oid: string;
   /** 1 for functions, which are listed after tables. */
   isFunction: boolean;
-  /** Oid of the table that the object belongs to. */
   table: string;
   sql: string;
 }
@@ -103,7 +102,6 @@ const readObjects = (db: Database) =>
     return (await tx.query<SchemaObject>(OBJECTS)).rows;
   });
 
-/** Objects of the migrated embedded database by the migration that creates them. */
 export async function readSchema(migrationsDir = SCHEMA.migrationsDir): Promise<Map<string, SchemaObject[]>> {
   const { db, end } = await engines[0].open();
   try {

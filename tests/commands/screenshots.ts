@@ -27,7 +27,6 @@ const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: nu
   print: { viewport: { width: 794, height: 1123 }, print: true },
 };
 
-/** Forms and tools without a guard. */
 const GUEST_SCREENS = {
   'sign-in': '/sign-in',
   'sign-up': '/sign-up',
@@ -39,7 +38,6 @@ const GUEST_SCREENS = {
   'upload-project': '/upload-project',
 };
 
-/** Screens of a signed-in admin. */
 const ADMIN_SCREENS = {
   submit: '/case-study-upload',
   account: '/account',

@@ -23,7 +23,6 @@ beforeAll(async () => {
   nonAdmin = await api.person();
 });
 
-/** Token of the admin for a session that began some minutes ago. */
 async function signedIn(minutesAgo: number): Promise<string> {
   const session = randomUUID();
   await api.db.query(

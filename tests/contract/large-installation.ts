@@ -7,8 +7,8 @@ import { type Database, DatabaseUnavailable } from '../../packages/backend/datab
 export async function fillInstallation(db: Database, size: number): Promise<void> {
   for (let from = 0; from < size; ) {
     try {
-      await db.script(portion(from + 1, Math.min(size, from + AT_A_TIME)));
-      from += AT_A_TIME;
+      await db.script(portion(from + 1, Math.min(size, from + BATCH_SIZE)));
+      from += BATCH_SIZE;
     } catch (error) {
       // Maintenance between portions may take longer than a request may wait on a busy machine.
       if (!(error instanceof DatabaseUnavailable)) throw error;
@@ -16,7 +16,7 @@ export async function fillInstallation(db: Database, size: number): Promise<void
   }
 }
 
-const AT_A_TIME = 100;
+const BATCH_SIZE = 100;
 
 const portion = (first: number, last: number) => `
   create temporary table made as select n, gen_random_uuid() as id from generate_series(${first}, ${last}) n;
@@ -59,7 +59,6 @@ const TABLES = [
   'private.trash',
 ];
 
-/** Number of rows and an order-independent checksum by table. */
 export async function checksums(db: Database): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const table of TABLES) {

@@ -5,21 +5,20 @@ import type { Service } from '../../packages/backend/context.ts';
 type Answering = Pick<Service, 'fetch'>;
 
 /** The client address is read from `x-test-address`. */
-const answer = (service: Answering, request: Request) =>
+const response = (service: Answering, request: Request) =>
   service.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: randomUUID() });
 
-/** Calls a service without a socket. */
 export const answeredBy =
   (service: Answering): typeof fetch =>
   async (input, init) =>
-    answer(service, new Request(input, init));
+    response(service, new Request(input, init));
 
 /** Serves a service on loopback. @returns closes the server */
 export async function listen(service: () => Answering, port: number): Promise<() => Promise<void>> {
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(
       {
-        fetch: (request) => answer(service(), request),
+        fetch: (request) => response(service(), request),
         port,
         hostname: '127.0.0.1',
         // A busy client must not reuse a connection that is just being closed.

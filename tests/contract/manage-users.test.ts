@@ -11,7 +11,7 @@ import { type Backend, createBackend } from '../../packages/backend/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
 import { postgresql, type TestDatabase } from '../database.ts';
 import { mailsIn } from '../outbox.ts';
-import { inTurn, shared, shareOutbox } from '../two-machines/shared.ts';
+import { distribute, shared, shareOutbox } from '../two-machines/shared.ts';
 
 const SITE = 'http://madhouse.test';
 const PASSWORD = 'tangerine bicycle';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     await backend.setupKeyPrinted();
     const second = join(dataDir, 'second');
     await shareOutbox(dataDir, second);
-    backend = inTurn([backend, await open(second)]);
+    backend = distribute([backend, await open(second)]);
   }
   secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
   boss = await createUser();

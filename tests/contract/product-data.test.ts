@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 const secret = () => randomBytes(32).toString('base64url');
 
-/** Creates a published project with media and team as the admin. */
 async function published(title: string) {
   const { data: project } = await admin.from('projects').insert({ title, status: 'active' }).select().single();
   const media = [2, 1].map((order) => ({

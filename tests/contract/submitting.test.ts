@@ -91,7 +91,6 @@ const submissionWith = (media: MediaItem[]): Submission => ({
   media,
 });
 
-/** Reads everything stored under a title, bypassing the policies. */
 async function stored({ title }: Submission) {
   const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(
     `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,

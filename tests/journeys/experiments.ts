@@ -9,7 +9,7 @@ import { dataAs, sessionOf } from './signing-in.ts';
 /** Fixtures of the list and detail journeys, created with the official clients. */
 
 async function call<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
-  const answer = await fetch(seeded.base + path, {
+  const response = await fetch(seeded.base + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -19,8 +19,8 @@ async function call<T>(path: string, body: unknown, headers: Record<string, stri
     },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** Adds a session to the browser before its pages load. */
@@ -107,10 +107,10 @@ export async function chooseInRow(page: Page, title: string, choice: string): Pr
 /** Whether the experiment still exists for an admin. */
 export async function exists(admin: Account, id: string): Promise<boolean> {
   const { access_token } = await sessionOf(admin);
-  const answer = await fetch(`${seeded.base}/rest/v1/projects?select=id&id=eq.${id}`, {
+  const response = await fetch(`${seeded.base}/rest/v1/projects?select=id&id=eq.${id}`, {
     headers: { apikey: await publishableKeyOf(seeded.base), authorization: `Bearer ${access_token}` },
   });
-  return ((await answer.json()) as unknown[]).length === 1;
+  return ((await response.json()) as unknown[]).length === 1;
 }
 
 /** Clicks a delete button and checks the dialog: its text, and that Cancel and Escape change nothing and restore the focus. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heavyJpeg, png, uploadMetadata } from '../contract/storage/files.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { type Fault, openRelay, type S3Relay } from '../programs/s3-relay.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../programs/small-disk.ts';
+import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../programs/small-disk.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
@@ -59,12 +59,12 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     });
   const shown = (name: string, init?: RequestInit) => request(`/storage/v1/object/public/${name}`, init);
   const rows = async () => {
-    const answer = await request('/storage/v1/object/list/papers', {
+    const response = await request('/storage/v1/object/list/papers', {
       method: 'POST',
       headers: JSON_TYPE,
       body: JSON.stringify({ prefix: '', limit: 1000 }),
     });
-    return ((await answer.json()) as { name: string }[]).map(({ name }) => name).sort();
+    return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort();
   };
   const tus = (path: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
     request(path, {
@@ -136,7 +136,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
     );
     expect(refused.map(({ status }) => status)).toEqual(Array(12).fill(503));
-    for (const answer of refused) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const response of refused) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     const ready = await fetch(`${server.base}/ready`);
     expect([ready.status, await ready.json()]).toEqual([200, FULL]);
     for (let attempt = 0; attempt < 5; attempt++) expect((await shown('papers/large')).status).toBe(200);
@@ -165,12 +165,12 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       const refused = await Promise.all(
         Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
       );
-      for (const answer of refused)
-        expect([answer.status, Number(answer.headers.get('retry-after')) > 0, (await answer.json()).message]).toEqual([
-          503,
-          true,
-          'File storage is temporarily unavailable; try again.',
-        ]);
+      for (const response of refused)
+        expect([
+          response.status,
+          Number(response.headers.get('retry-after')) > 0,
+          (await response.json()).message,
+        ]).toEqual([503, true, 'File storage is temporarily unavailable; try again.']);
       const at = performance.now();
       expect((await upload('papers/at-once', randomBytes(1000))).status).toBe(503);
       expect(performance.now() - at).toBeLessThan(1_000);
@@ -202,9 +202,9 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
 
   it('waits for a slow S3', async () => {
     relay.fault = 'slow';
-    const answer = await upload('papers/slow', randomBytes(1000));
+    const response = await upload('papers/slow', randomBytes(1000));
     relay.fault = null;
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await shown('papers/slow')).status).toBe(200);
   });
 
@@ -219,7 +219,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     ] as const)
       for (const init of [{}, { headers: { range: 'bytes=5-' } }]) {
         const outcome = await shown(key, init)
-          .then(async (answer) => ({ status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }))
+          .then(async (response) => ({ status: response.status, body: Buffer.from(await response.arrayBuffer()) }))
           .catch(() => null);
         // Rejected, truncated for the client, or correct.
         if (outcome && outcome.status < 300)
@@ -242,7 +242,9 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     relay.fault = 'hangs';
     const bytes = randomBytes(5 * 1024 ** 2);
     const all = Array.from({ length: 200 }, (_, at) =>
-      (at % 4 ? shown('papers/waited-for') : upload(`papers/${randomUUID()}`, bytes)).then((answer) => answer.status),
+      (at % 4 ? shown('papers/waited-for') : upload(`papers/${randomUUID()}`, bytes)).then(
+        (response) => response.status,
+      ),
     );
     let most = 0;
     const watching = setInterval(() => {
@@ -313,7 +315,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     picture = await png(60, 40);
     [swift, postgres] = await Promise.all([startSwift(), startPostgres()]);
     relay = await openRelay(swift.url);
-    if (!noSmallDisk) disk = await mountSmallDisk(200);
+    if (!smallDiskProblem) disk = await mountSmallDisk(200);
     const settings = { ...KEYS, ...(await swift.settings()), DATABASE_URL: postgres.url, DISK_RESERVE_MB: '64' };
     machines = [await startServer(settings)];
     const more = { ...settings, KEYS_FILE: join(machines[0]!.dataDir, 'keys.json') };
@@ -387,9 +389,9 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     async (fault) => {
       const [first, , last] = machines;
       relay.fault = fault;
-      const answers = await Promise.all(Array.from({ length: 12 }, () => upload(last!)));
-      for (const answer of answers)
-        expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      const responses = await Promise.all(Array.from({ length: 12 }, () => upload(last!)));
+      for (const response of responses)
+        expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect((await upload(first!)).status).toBe(200);
       await expectTheRest();
       expect([await warnings(first!), await warnings(last!)]).toEqual([[], UNAVAILABLE.warnings]);
@@ -399,7 +401,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     },
   );
 
-  it.skipIf(noSmallDisk !== null)(
+  it.skipIf(smallDiskProblem !== null)(
     'continue when the disk of one is full: it rejects files and serves everything else',
     async () => {
       const [first, , last] = machines;
@@ -407,8 +409,8 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
       const refused = { status: 507, said: expect.stringContaining('The server is out of disk space.') };
       await expect
         .poll(async () => {
-          const answer = await upload(last!);
-          return { status: answer.status, said: await answer.text() };
+          const response = await upload(last!);
+          return { status: response.status, said: await response.text() };
         })
         .toEqual(refused);
       expect((await upload(first!)).status).toBe(200);

@@ -65,28 +65,27 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
       headers: { apikey: secret, authorization: `Bearer ${secret}`, 'x-forwarded-for': newAddress(), ...init.headers },
     });
   const written = async (path: string, method: string, body?: unknown) => {
-    const answer = await call(path, {
+    const response = await call(path, {
       method,
       headers: { 'content-type': 'application/json', prefer: 'return=representation' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
-    return answer;
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+    return response;
   };
   const upload = async (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) => {
-    const answer = await call(`/storage/v1/object/${name}`, {
+    const response = await call(`/storage/v1/object/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'image/png', ...headers },
       body: new Uint8Array(bytes),
     });
-    expect(answer.status, await answer.clone().text()).toBe(200);
+    expect(response.status, await response.clone().text()).toBe(200);
   };
   const uploaded = async (width = 700, height = 500) => {
     const file = `images/${randomUUID()}.png`;
     await upload(`${BUCKET}/${file}`, await png(width, height));
     return file;
   };
-  /** Creates a project with one media row that shows the file. */
   const shows = async (file: string, made: string | null, status = 'active') => {
     const project = await written('/rest/v1/projects?select=id', 'POST', { title: 'Pictures', status });
     const [{ id }] = (await project.json()) as [{ id: string }];
@@ -96,11 +95,10 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
   };
   const original = (file: string, query = '') => `/storage/v1/object/public/${BUCKET}/${file}${query}`;
   const variant = (file: string, query = 'width=640') => `/storage/v1/render/image/public/${BUCKET}/${file}?${query}`;
-  /** Requests like a browser without a session. */
   const view = (path: string, server = servers[0]!, headers: Record<string, string> = {}) =>
     fetch(server.base + path, { headers: { accept: ACCEPT, 'x-forwarded-for': newAddress(), ...headers } });
-  const labelOf = async (answer: Response) =>
-    /digitalsourcetype\/(\w+)/.exec(Buffer.from(await answer.arrayBuffer()).toString('latin1'))?.[1] ?? null;
+  const labelOf = async (response: Response) =>
+    /digitalsourcetype\/(\w+)/.exec(Buffer.from(await response.arrayBuffer()).toString('latin1'))?.[1] ?? null;
 
   const figures = async (server = 0) => {
     const text = await (await fetch(`http://${metrics[server]}/metrics`)).text();
@@ -122,7 +120,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     }
   };
   /** Checks the next response of the process that made the change, and polls the others. */
-  const everywhere = async (path: string, holds: (answer: Response) => unknown, expected: unknown) => {
+  const everywhere = async (path: string, holds: (response: Response) => unknown, expected: unknown) => {
     const [own, ...others] = servers;
     expect(await holds(await view(path, own))).toEqual(expected);
     for (const other of others)
@@ -130,20 +128,20 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
         .poll(async () => holds(await view(path, other)), { timeout: NOTICED_MS, interval: 20 })
         .toEqual(expected);
   };
-  const status = (answer: Response) => answer.status;
+  const status = (response: Response) => response.status;
 
   it('have the same bytes and headers as uncached ones, also for HEAD, 304 and ranges', async () => {
     const file = await uploaded();
     await shows(file, 'hand');
-    const parts = async (answer: Response) => {
+    const parts = async (response: Response) => {
       const {
         date: _,
         connection: __,
         'keep-alive': ___,
         'transfer-encoding': ____,
         ...headers
-      } = Object.fromEntries(answer.headers);
-      return [answer.status, headers, Buffer.from(await answer.arrayBuffer()).toString('base64')];
+      } = Object.fromEntries(response.headers);
+      return [response.status, headers, Buffer.from(await response.arrayBuffer()).toString('base64')];
     };
     for (const path of [
       original(file),
@@ -193,7 +191,8 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     const file = await uploaded(700, 500);
     await cached(original(file), variant(file));
     await upload(`${BUCKET}/${file}`, await png(70, 50), { 'x-upsert': 'true' });
-    const width = async (answer: Response) => (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width;
+    const width = async (response: Response) =>
+      (await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width;
     await everywhere(original(file), width, 70);
     await everywhere(variant(file), width, 70);
     await cached(original(file), variant(file));

@@ -26,8 +26,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = async (settings: Record<string, string>, dataDir = folder, answers?: '/health') => {
-  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir, answers && { answers });
+const start = async (settings: Record<string, string>, dataDir = folder, responses?: '/health') => {
+  const server = await startServer(
+    { SEED: 'none', TRUST_PROXY: '1', ...settings },
+    dataDir,
+    responses && { answers: responses },
+  );
   running.push(server);
   return server;
 };
@@ -60,7 +64,6 @@ const startAndFail = async (settings: Record<string, string>, before: string[] =
   return { status, stderr };
 };
 
-/** Checks for one line with the common prefix and exit code 1. */
 const expectRefused = ({ status, stderr }: Refused, why: RegExp | string) => {
   expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
   expect(stderr).toMatch(why);
@@ -69,7 +72,7 @@ const expectRefused = ({ status, stderr }: Refused, why: RegExp | string) => {
 
 async function submit(server: RunningServer, title: string): Promise<void> {
   const key = await publishableKeyOf(server.base);
-  const answer = await fetch(`${server.base}/rest/v1/rpc/create_case_study`, {
+  const response = await fetch(`${server.base}/rest/v1/rpc/create_case_study`, {
     method: 'POST',
     headers: {
       apikey: key,
@@ -85,7 +88,7 @@ async function submit(server: RunningServer, title: string): Promise<void> {
       submitter_id: null,
     }),
   });
-  expect(answer.status, await answer.text()).toBe(200);
+  expect(response.status, await response.text()).toBe(200);
 }
 
 /** Files that a start must not change before it has verified the database. */
@@ -127,7 +130,6 @@ describe('M3: a database older than the data folder', () => {
       (await readdir(log)).filter((name) => name.length === 24),
     );
 
-    // A supervisor restarts repeatedly.
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await startAndFail({ SETUP_KEY });
       expectRefused(refused, /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/);

@@ -13,13 +13,13 @@ beforeAll(async () => {
   server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
   const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
   const write = async (table: string, body: unknown) => {
-    const answer = await fetch(`${server.base}/rest/v1/${table}`, {
+    const response = await fetch(`${server.base}/rest/v1/${table}`, {
       method: 'POST',
       headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
       body: JSON.stringify(body),
     });
-    expect(answer.status, table).toBe(201);
-    return (await answer.json()) as { id: string }[];
+    expect(response.status, table).toBe(201);
+    return (await response.json()) as { id: string }[];
   };
   const [made] = await write('projects', { title: 'Kettle', status: 'active' });
   experiment = `/case-studies/${made!.id}/kettle`;
@@ -33,14 +33,14 @@ afterAll(async () => {
 
 async function request(path: string, headers: Record<string, string> = {}) {
   const begun = performance.now();
-  const answer = await fetch(server.base + path, { headers, redirect: 'manual' });
-  const { headers: responseHeaders, status } = answer;
+  const response = await fetch(server.base + path, { headers, redirect: 'manual' });
+  const { headers: responseHeaders, status } = response;
   return {
     status,
     wait: responseHeaders.get('retry-after'),
     kept: responseHeaders.get('cache-control'),
     etag: responseHeaders.get('etag'),
-    html: await answer.text(),
+    html: await response.text(),
     took: performance.now() - begun,
   };
 }
@@ -54,21 +54,21 @@ it('M5: while the database is unreachable, static pages are served and others re
   // Cached pages are served until the server notices.
   await expect.poll(async () => (await request('/')).kept).toBe('no-store');
   for (const path of STATIC) {
-    const answer = await request(path);
-    expect(answer, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });
-    expect(answer.took, path).toBeLessThan(5_000);
+    const response = await request(path);
+    expect(response, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });
+    expect(response.took, path).toBeLessThan(5_000);
   }
   // Texts of admins are not replaced by the built-in ones.
   const privacy = (await request('/privacy')).html;
   expect(privacy).toContain('Written by the admins of Pune.');
   expect((await request('/about')).html).not.toContain('id="results"');
   for (const path of withData()) {
-    const answer = await request(path);
-    expect(answer, path).toMatchObject({ status: 503, kept: 'no-store', etag: null });
-    expect(Number(answer.wait), path).toBeGreaterThan(0);
-    expect(answer.took, path).toBeLessThan(5_000);
-    expect(answer.html, path).toContain('We are very busy, or briefly away. Please try again in a moment.');
-    expect(answer.html, path).toContain('<footer class="footer ');
+    const response = await request(path);
+    expect(response, path).toMatchObject({ status: 503, kept: 'no-store', etag: null });
+    expect(Number(response.wait), path).toBeGreaterThan(0);
+    expect(response.took, path).toBeLessThan(5_000);
+    expect(response.html, path).toContain('We are very busy, or briefly away. Please try again in a moment.');
+    expect(response.html, path).toContain('<footer class="footer ');
   }
   expect(await request('/sitemap.xml')).toMatchObject({ status: 503, wait: '30' });
   expect(server.output()).not.toContain('"level":50');

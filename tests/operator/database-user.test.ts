@@ -22,7 +22,6 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
       await sql.end();
     }
   };
-  /** Starts the server on a new database owned by the user. */
   const start = async (user: string) => {
     await asSuperuser(`create database ${user} owner ${user}`);
     const url = database.url.replace('postgres@', `${user}@`).replace(/\/postgres$/, `/${user}`);
@@ -35,8 +34,8 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
   const serves = async ({ base, dataDir }: RunningServer) => {
     expect((await fetch(`${base}/case-studies`)).status).toBe(200);
     const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
-    const answer = await fetch(`${base}/rest/v1/projects`, { headers: { apikey: secret } });
-    expect([answer.status, await answer.json()]).toEqual([200, []]);
+    const response = await fetch(`${base}/rest/v1/projects`, { headers: { apikey: secret } });
+    expect([response.status, await response.json()]).toEqual([200, []]);
   };
 
   beforeAll(async () => {

@@ -26,10 +26,10 @@ const WEBSOCKET = {
 /** The response with its encoded body. */
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const outgoing = get(server.base + path, { headers, method });
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
 describe('the HTTP server', () => {
@@ -61,9 +61,9 @@ describe('the HTTP server', () => {
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
       ] as const) {
-        const answer = await request(path, { 'accept-encoding': encoding });
-        expect(answer.headers['content-encoding'], path).toBe(encoding);
-        expect(decode(answer.body).equals(body), path).toBe(true);
+        const response = await request(path, { 'accept-encoding': encoding });
+        expect(response.headers['content-encoding'], path).toBe(encoding);
+        expect(decode(response.body).equals(body), path).toBe(true);
       }
       checked++;
     }
@@ -179,9 +179,9 @@ describe('the HTTP server', () => {
     const raw = async (text: string) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
       socket.end(text);
-      let answer = '';
-      for await (const chunk of socket) answer += chunk;
-      return answer.split('\r\n')[0];
+      let response = '';
+      for await (const chunk of socket) response += chunk;
+      return response.split('\r\n')[0];
     };
     expect(
       await raw(

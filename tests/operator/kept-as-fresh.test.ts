@@ -49,7 +49,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
     return fetch(request);
   };
 
-  const answered = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
+  const answered = async (response: Response) => ({ status: response.status, text: await response.text() });
 
   it(`equal uncached responses after each of ${WRITES} random writes`, async () => {
     const random = randomNumbers(7);

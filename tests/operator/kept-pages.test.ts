@@ -44,28 +44,28 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
 
   /** Cached and shared responses have an ETag; a response rendered for one request has none. */
   async function request(path: string, address = newAddress(), headers: Record<string, string> = {}) {
-    const [answer] = (await once(
+    const [response] = (await once(
       get(server.base + path, { agent, headers: { 'x-forwarded-for': address, ...headers } }),
       'response',
     )) as [IncomingMessage];
-    return { status: answer.statusCode, etag: answer.headers.etag, html: await text(answer) };
+    return { status: response.statusCode, etag: response.headers.etag, html: await text(response) };
   }
 
   const addressOf = ({ id, title }: { id: string; title: string }) =>
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
 
   it('B6: 200 concurrent readers of 200 uncached pages all get a response', async () => {
-    const answers = await Promise.all(published.map((project) => request(addressOf(project))));
-    expect(answers.map(({ status }) => status)).toEqual(published.map(() => 200));
-    for (const [at, { html }] of answers.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
+    const responses = await Promise.all(published.map((project) => request(addressOf(project))));
+    expect(responses.map(({ status }) => status)).toEqual(published.map(() => 200));
+    for (const [at, { html }] of responses.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
   });
 
   it('B6: 500 concurrent readers of one uncached page share one rendering', async () => {
     await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
-    const answers = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(answers.filter(({ etag }) => etag === undefined)).toHaveLength(1);
-    expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(responses.filter(({ etag }) => etag === undefined)).toHaveLength(1);
+    expect(new Set(responses.map(({ html }) => html)).size).toBe(1);
   });
 
   it('an unknown cookie neither adds a cache entry nor changes a page', async () => {
@@ -105,10 +105,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
       expect((await write(`projects?id=eq.${one!.id}`, { status }, 'PATCH')).status).toBe(200);
       await write('site_settings?name=eq.site_name', null, 'DELETE');
       expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
-      const answer = await fetch(server.base + LIST, {
+      const response = await fetch(server.base + LIST, {
         headers: { authorization: 'Bearer none', 'x-forwarded-for': newAddress() },
       });
-      const html = await answer.text();
+      const html = await response.text();
       expect(html).toContain(`${200 - (round % 2 ? 0 : 1)} experiments`);
       expect(html).toContain(`| ${name}</title>`);
     }
@@ -208,8 +208,8 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
       ],
     ];
     for (let round = 0; round < 60; round++) {
-      const answers = await Promise.all(calls.map(([, make]) => make()));
-      for (const [at, [wanted]] of calls.entries()) expect(wanted, `call ${at}`).toContain(answers[at]!.status);
+      const responses = await Promise.all(calls.map(([, make]) => make()));
+      for (const [at, [wanted]] of calls.entries()) expect(wanted, `call ${at}`).toContain(responses[at]!.status);
       if (round % 10 === 0) expect(await tags(), `round ${round}`).toEqual(before);
     }
     expect(await tags()).toEqual(before);

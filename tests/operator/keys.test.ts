@@ -36,24 +36,23 @@ const post = (path: string, body: object, token = keys.publishable) =>
     body: JSON.stringify(body),
   });
 const signIn = async () => {
-  const answer = await post('/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
-  return ((await answer.json()) as { access_token: string }).access_token;
+  const response = await post('/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
+  return ((await response.json()) as { access_token: string }).access_token;
 };
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-/** Responses of the four services to a token. */
 const statuses = async (token: string) => {
   const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     fetch(`${server.base}/auth/v1/user`, { headers }),
     post('/rest/v1/rpc/is_admin', {}, token),
     post('/storage/v1/object/list/case-studies', { prefix: 'images' }, token),
     post('/functions/v1/manage-users', { action: 'list' }, token),
   ]);
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 };
 const keySet = async () => {
-  const answer = await fetch(`${server.base}/auth/v1/.well-known/jwks.json`);
-  return ((await answer.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  const response = await fetch(`${server.base}/auth/v1/.well-known/jwks.json`);
+  return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
 };
 async function pickedUp(count: number, notLike: string[]): Promise<string[]> {
   for (const end = Date.now() + PICK_UP_MS; Date.now() < end; ) {
@@ -102,12 +101,12 @@ describe('npm run keys', () => {
   it('creates and revokes service keys of a running server', async () => {
     const asService = async (key: string) =>
       (await fetch(`${server.base}/auth/v1/admin/users`, { headers: { apikey: key } })).status;
-    const answers = (key: string, status: number) =>
+    const responses = (key: string, status: number) =>
       expect.poll(() => asService(key), { timeout: PICK_UP_MS }).toBe(status);
     const added = command('add', 'reporting');
     expect(added).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^sb_secret_[\w-]{43}\n$/) });
     const key = added.stdout.trim();
-    await answers(key, 200);
+    await responses(key, 200);
     expect(await asService(keys.secret)).toBe(200);
     expect(command('add', 'reporting')).toMatchObject({
       status: 1,
@@ -119,16 +118,16 @@ describe('npm run keys', () => {
     expect(listed()).toMatch(/^server {2}made with the file {2}last used 2\d{3}-/m);
 
     expect(command('end', 'reporting').status).toBe(0);
-    await answers(key, 401);
+    await responses(key, 401);
     expect(listed()).toMatch(/^reporting {2}.* {2}ended 2\d{3}-/m);
     expect(command('end', 'reporting').status).toBe(1);
     expect(command('add', 'reporting').status).toBe(1);
 
     // The server’s own key is replaced.
     expect(command('end', 'server').status).toBe(0);
-    await answers(keys.secret, 401);
+    await responses(keys.secret, 401);
     keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
-    await answers(keys.secret, 200);
+    await responses(keys.secret, 200);
     expect(listed() + server.output()).not.toMatch(/sb_secret/);
   });
 

@@ -12,7 +12,6 @@ const visitor = { address: '192.0.2.7', id: 'test' };
 let dataDir: string;
 let backend: Backend;
 let site: import('../../app/site.ts').Site;
-/** Paths that pages requested from the data service. */
 let requests: string[] = [];
 
 beforeAll(async () => {
@@ -48,9 +47,9 @@ afterAll(async () => {
 
 async function questionsOf(path: string): Promise<string[]> {
   requests = [];
-  const answer = await site.answer(new Request(SITE + path), visitor);
-  expect(answer.status, path).toBe(200);
-  await answer.text();
+  const response = await site.answer(new Request(SITE + path), visitor);
+  expect(response.status, path).toBe(200);
+  await response.text();
   return requests;
 }
 

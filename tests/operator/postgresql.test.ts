@@ -23,8 +23,8 @@ describe('the site on a PostgreSQL server', () => {
     const html = await list();
     expect(html.match(/Project: [^<]+/g)!.length).toBeGreaterThan(10);
     const picture = /\/storage\/v1\/render\/image\/public\/[^" ]+/.exec(html)![0].replaceAll('&amp;', '&');
-    const answer = await fetch(server.base + picture);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
+    const response = await fetch(server.base + picture);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
   });
 
   it('TM-41: evicts a cached page within a second when another client changes a row', async () => {

@@ -25,9 +25,12 @@ async function sentBy({ base }: RunningServer): Promise<Map<string, string>> {
   const data = PAGES.map((path) => (path === '/' ? '/_root.data' : `${path}.data`));
   const sent = new Map<string, string>();
   for (const path of [...files, ...PAGES, ...data]) {
-    const answer = await fetch(base + path);
-    if (files.includes(path)) expect(answer.status, path).toBe(200);
-    sent.set(path, JSON.stringify([...answer.headers]) + Buffer.from(await answer.arrayBuffer()).toString('latin1'));
+    const response = await fetch(base + path);
+    if (files.includes(path)) expect(response.status, path).toBe(200);
+    sent.set(
+      path,
+      JSON.stringify([...response.headers]) + Buffer.from(await response.arrayBuffer()).toString('latin1'),
+    );
   }
   return sent;
 }

@@ -75,7 +75,9 @@ describe('two servers with one database and one key file', () => {
     const refreshed = await Promise.all(
       [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
     );
-    const tokens = await Promise.all(refreshed.map(async (answer) => (await answer.json()) as Record<string, string>));
+    const tokens = await Promise.all(
+      refreshed.map(async (response) => (await response.json()) as Record<string, string>),
+    );
     expect(tokens[0]!['refresh_token']).toBe(tokens[1]!['refresh_token']);
   });
 

@@ -6,7 +6,7 @@ import { migratedTemplate, silent, startMigratedPostgres, temporaryFolder } from
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const LISTED = 101_500;
-const PATIENCE = { log: silent, timeoutMs: 120_000 };
+const TIMEOUTS = { log: silent, timeoutMs: 120_000 };
 
 /** Triggers would take minutes, so this script also writes their rows of the list. */
 const FILL = `
@@ -24,7 +24,7 @@ const FILL = `
   set session_replication_role = origin;
   analyze public.projects; analyze private.listings`;
 
-const fill = (db: Database) => db.script(FILL, { timeoutMs: PATIENCE.timeoutMs });
+const fill = (db: Database) => db.script(FILL, { timeoutMs: TIMEOUTS.timeoutMs });
 
 const instances = [
   {
@@ -32,7 +32,7 @@ const instances = [
     async open() {
       const { folder, remove } = await temporaryFolder();
       const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
-      const db = await openDatabase(choice, { ...PATIENCE, template: await migratedTemplate() });
+      const db = await openDatabase(choice, { ...TIMEOUTS, template: await migratedTemplate() });
       await fill(db);
       await db.close();
       const server = await startServer({ SEED: 'none' }, folder);
@@ -44,7 +44,7 @@ const instances = [
     async open() {
       const database = await startMigratedPostgres();
       const server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
-      const db = await openDatabase({ kind: 'postgres', url: database.url }, PATIENCE);
+      const db = await openDatabase({ kind: 'postgres', url: database.url }, TIMEOUTS);
       await fill(db);
       await db.close();
       return { server, end: () => server.stop().then(() => database.stop()) };
@@ -60,9 +60,9 @@ describe.each(instances)('a long list, with $engine', ({ open }) => {
     const instance: { server: RunningServer; end: () => Promise<unknown> } = await open();
     end = async () => void (await instance.end());
     const placesIn = async (path: string) => {
-      const answer = await fetch(instance.server.base + path);
-      expect(answer.status, path).toBe(200);
-      return [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place!);
+      const response = await fetch(instance.server.base + path);
+      expect(response.status, path).toBe(200);
+      return [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place!);
     };
     const parts = await placesIn('/sitemap.xml');
     expect(parts).toHaveLength(22);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const EXPERIMENTS = 5_001;
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -28,8 +28,8 @@ it('splits the sitemap of a large portfolio into parts without losing a URL', as
   await post('/functions/v1/admin-setup', account, { 'x-setup-key': setupKey! });
   const session = await post('/auth/v1/token?grant_type=password', account);
   const { access_token } = (await session.json()) as { access_token: string };
-  for (let made = 0; made < EXPERIMENTS; made += AT_ONCE) {
-    const rows = Array.from({ length: Math.min(AT_ONCE, EXPERIMENTS - made) }, (_, at) => ({
+  for (let made = 0; made < EXPERIMENTS; made += CONCURRENCY) {
+    const rows = Array.from({ length: Math.min(CONCURRENCY, EXPERIMENTS - made) }, (_, at) => ({
       title: `Number ${made + at}`,
       status: 'active',
     }));

@@ -12,13 +12,12 @@ import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { silent } from '../database.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
-import { call, head } from './abuse/slow-sockets.ts';
+import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
 
 const CONNECTIONS = 8;
 const LONGEST_STOP_MS = 10_000;
 const TIMEOUT = 240_000;
 
-/** The data folder of a test; null before its first start. */
 let folder: string | null;
 let server: RunningServer;
 /** Cleanup functions that run after each test. */
@@ -40,14 +39,12 @@ const start = async (settings: Record<string, string> = {}) => {
 const keys = async () =>
   JSON.parse(await readFile(join(folder!, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
-/** Sends SIGTERM and expects exit code 0 in time. */
 async function stopInTime(): Promise<void> {
   const stoppedAt = performance.now();
   expect(await server.stop({ keep: true }), server.output()).toBe(0);
   expect(performance.now() - stoppedAt).toBeLessThan(LONGEST_STOP_MS);
 }
 
-/** Whether new connections are refused. */
 const isClosed = () =>
   fetch(`${server.base}/health`).then(
     () => false,
@@ -71,10 +68,12 @@ function write(agent: Agent, secret: string, title: string): Promise<{ status: n
         path: '/rest/v1/projects',
         headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
       },
-      (answer) => {
-        answer.resume();
-        answer.once('end', () => resolve({ status: answer.statusCode!, last: answer.headers.connection === 'close' }));
-        answer.once('error', reject);
+      (response) => {
+        response.resume();
+        response.once('end', () =>
+          resolve({ status: response.statusCode!, last: response.headers.connection === 'close' }),
+        );
+        response.once('error', reject);
       },
     );
     sent.once('error', reject);
@@ -102,12 +101,12 @@ describe.each([
       try {
         for (let last = false; !last; ) {
           const title = randomUUID();
-          const answer = await write(agent, secret, title);
+          const response = await write(agent, secret, title);
           // On a busy machine a request may wait too long for the database.
-          expect([201, 503]).toContain(answer.status);
-          if (answer.status === 201) acknowledged.push(title);
+          expect([201, 503]).toContain(response.status);
+          if (response.status === 201) acknowledged.push(title);
           if (signalled) answeredAfter++;
-          last = answer.last;
+          last = response.last;
         }
       } catch (error) {
         // The connection was closed between two requests.
@@ -136,8 +135,8 @@ describe.each([
     const titles = new Set<string>();
     for (let from = 0; ; from += 1000) {
       const query = `select=title&order=id&limit=1000&offset=${from}`;
-      const answer = await fetch(`${server.base}/rest/v1/projects?${query}`, { headers: { apikey: secret } });
-      const rows = (await answer.json()) as { title: string }[];
+      const response = await fetch(`${server.base}/rest/v1/projects?${query}`, { headers: { apikey: secret } });
+      const rows = (await response.json()) as { title: string }[];
       for (const { title } of rows) titles.add(title);
       if (rows.length < 1000) break;
     }
@@ -159,9 +158,9 @@ describe('SIGTERM', () => {
     });
     expect(made.status).toBe(200);
     const beginUpload = (name: string) =>
-      call(
+      openConnection(
         server.base,
-        head(`POST /storage/v1/object/files/${name}`, newAddress(), {
+        requestHeader(`POST /storage/v1/object/files/${name}`, newAddress(), {
           ...service,
           'Content-Type': 'application/octet-stream',
           'Content-Length': 9_000_000,
@@ -171,7 +170,10 @@ describe('SIGTERM', () => {
     const first = await beginUpload('stored.bin');
     first.socket.write(Buffer.alloc(9_000_000));
     expect(await answerOf(first.socket)).toContain('HTTP/1.1 200 ');
-    const reader = await call(server.base, head('GET /storage/v1/object/public/files/stored.bin', newAddress()));
+    const reader = await openConnection(
+      server.base,
+      requestHeader('GET /storage/v1/object/public/files/stored.bin', newAddress()),
+    );
     reader.socket.pause();
     const stuck = await beginUpload('stuck.bin');
     stuck.socket.write('x');
@@ -184,9 +186,9 @@ describe('SIGTERM', () => {
     const stopped = stopInTime();
     await expect.poll(isClosed).toBe(true);
     upload.socket.write(Buffer.alloc(4_500_000));
-    const answer = await upload.closed;
-    expect(answer).toContain('HTTP/1.1 200 ');
-    expect(answer.toLowerCase()).toContain('connection: close');
+    const response = await upload.closed;
+    expect(response).toContain('HTTP/1.1 200 ');
+    expect(response.toLowerCase()).toContain('connection: close');
     await stopped;
     expect(await stateOfDatabase()).toBe(1);
     expect(await stuck.closed).not.toContain('HTTP/1.1 200 ');
@@ -218,7 +220,10 @@ describe('SIGTERM', () => {
     // More than the socket buffers hold.
     const readers = [];
     for (let time = 0; time < 3; time++) {
-      const reader = await call(server.base, head('GET /rest/v1/projects?select=description&limit=50', newAddress()));
+      const reader = await openConnection(
+        server.base,
+        requestHeader('GET /rest/v1/projects?select=description&limit=50', newAddress()),
+      );
       reader.socket.pause();
       readers.push(reader);
     }
@@ -226,9 +231,9 @@ describe('SIGTERM', () => {
     await expect.poll(isClosed).toBe(true);
     for (const reader of readers) {
       reader.socket.resume();
-      const answer = await reader.closed;
-      expect(answer).toContain('HTTP/1.1 200 ');
-      expect(answer.length).toBeGreaterThan(50 * 94_000);
+      const response = await reader.closed;
+      expect(response).toContain('HTTP/1.1 200 ');
+      expect(response.length).toBeGreaterThan(50 * 94_000);
     }
     await stopped;
   });
@@ -289,13 +294,13 @@ describe('SIGTERM', () => {
 
 /** Received bytes until the end of the response header. */
 function answerOf(socket: Socket): Promise<string> {
-  let answer = '';
+  let response = '';
   return new Promise((resolve) => {
     socket.on('data', function take(chunk: Buffer) {
-      answer += chunk.toString('latin1');
-      if (!answer.includes('\r\n\r\n')) return;
+      response += chunk.toString('latin1');
+      if (!response.includes('\r\n\r\n')) return;
       socket.off('data', take);
-      resolve(answer);
+      resolve(response);
     });
   });
 }

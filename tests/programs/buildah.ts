@@ -3,7 +3,6 @@ import { findProgram, noteSkipped } from './debian-packages.ts';
 
 const TESTS = 'the container image';
 
-/** Whether `deploy/try-image.sh` can run here. */
 export function canBuildImages(): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
     noteSkipped(TESTS, 'root on Debian, which debootstrap and buildah need');

@@ -12,7 +12,6 @@ const skipped = new Map<string, string>();
 /** Records which tests are skipped on this machine, and which package they need. */
 export const noteSkipped = (tests: string, needs: string): void => void skipped.set(tests, needs);
 
-/** One line per kind of skipped tests. */
 export const skippedLines = (): string[] => [...skipped].map(([tests, needs]) => `- ${tests}: ${needs}`);
 
 /** Installs packages if allowed, which needs root on Debian. @returns false when not allowed or failed */

@@ -7,7 +7,6 @@ import { freePort } from '../free-port.ts';
 import { findProgram } from './debian-packages.ts';
 
 export interface TestBalancer {
-  /** Origin, without trailing slash. */
   base: string;
   stop(): Promise<void>;
 }

@@ -10,13 +10,10 @@ import { installPackages, noteSkipped } from './debian-packages.ts';
 /** Page actions that Firefox and WebKit share. Elements are found by CSS selector. */
 export interface OtherPage {
   goto(address: string): Promise<void>;
-  /** Evaluates an expression in the page and awaits it. */
   read<T>(expression: string): Promise<T>;
   click(selector: string): Promise<void>;
   type(selector: string, words: string): Promise<void>;
-  /** Selects a local file in a file input. */
   attach(selector: string, file: string): Promise<void>;
-  /** PNG screenshot of one element. */
   drawn(selector: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }

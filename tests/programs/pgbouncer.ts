@@ -10,7 +10,6 @@ import { findProgram } from './debian-packages.ts';
 import { ownerOfServer } from './postgres.ts';
 
 export interface TestPooler {
-  /** Like the URL of the server behind it. */
   url: string;
   /** Restarts it at the same address, as an update of its package does. */
   restart(): Promise<void>;
@@ -49,7 +48,7 @@ export async function startPgBouncer(server: string, sessions = 4): Promise<Test
   let pooler: ChildProcess;
   const start = async () => {
     pooler = spawn(findPgBouncer()!, [file], { ...owner, cwd: folder, stdio: 'ignore' });
-    while (!(await answers(port))) {
+    while (!(await responses(port))) {
       if (pooler.exitCode !== null) throw new Error('PgBouncer did not start');
       await sleep(20);
     }
@@ -71,7 +70,7 @@ export async function startPgBouncer(server: string, sessions = 4): Promise<Test
   };
 }
 
-async function answers(port: number): Promise<boolean> {
+async function responses(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return once(socket, 'connect')
     .then(

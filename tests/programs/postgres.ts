@@ -17,7 +17,6 @@ export interface TestPostgres {
   /** Simulates power loss of the server's machine; `start` restarts it at the same address. */
   crash(): Promise<void>;
   start(): Promise<void>;
-  /** Kills all its processes. */
   kill(): Promise<void>;
   /** Suspends all its processes: the kernel still accepts connections, but none gets a response. */
   freeze(): void;
@@ -28,7 +27,8 @@ export interface TestPostgres {
 
 const DEBIAN = '/usr/lib/postgresql';
 /** Runs the server and stops it when the pipe to this process breaks, so that a killed test run leaves none behind. */
-const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & exec 3<&-; wait $server';
+const RUN_UNTIL_PIPE_CLOSES =
+  '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & exec 3<&-; wait $server';
 
 let programs: string | undefined;
 
@@ -45,7 +45,7 @@ export function findPostgres(): string {
 }
 
 /** Whether `pg_basebackup` is installed, which a standby needs and the npm package lacks. */
-export function canMakeStandby(): boolean {
+export function canStartStandby(): boolean {
   if (existsSync(join(findPostgres(), 'pg_basebackup'))) return true;
   noteSkipped('a standby of PostgreSQL', 'apt-get install postgresql');
   return false;
@@ -89,10 +89,10 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
-  const first = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const all = () => [first(), ...childrenOf(first())];
+  const mainPid = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const allPids = () => [mainPid(), ...childrenOf(mainPid())];
   const send = (signal: NodeJS.Signals, pids: number[]) => pids.map((pid) => process.kill(pid, signal));
-  const end = async (signal: NodeJS.Signals, pids = () => [first()]) => {
+  const end = async (signal: NodeJS.Signals, pids = () => [mainPid()]) => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     send(signal, pids());
     await once(server, 'exit');
@@ -101,7 +101,7 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
   const start = async () => {
     const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, fsync: 'off' };
     const settingArgs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const command = ['-c', UNTIL_PIPE_BREAKS, join(bin, 'postgres'), '-D', data, ...settingArgs];
+    const command = ['-c', RUN_UNTIL_PIPE_CLOSES, join(bin, 'postgres'), '-D', data, ...settingArgs];
     server = spawn('sh', command, { ...options, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     await untilReady(url);
   };
@@ -110,9 +110,9 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
     url,
     start,
     crash: () => end('SIGQUIT'),
-    kill: () => end('SIGKILL', all),
-    freeze: () => void send('SIGSTOP', all()),
-    thaw: () => void send('SIGCONT', all()),
+    kill: () => end('SIGKILL', allPids),
+    freeze: () => void send('SIGSTOP', allPids()),
+    thaw: () => void send('SIGCONT', allPids()),
     async stop({ keep } = {}) {
       await end('SIGINT');
       if (keep) execFileSync('mv', [data, keep]);
@@ -127,8 +127,8 @@ export async function startStandby(primary: TestPostgres): Promise<TestPostgres>
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-standby-'));
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const copy = join(folder, 'data');
-  const words = ['-d', primary.url, '-D', copy, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
-  execFileSync(join(findPostgres(), 'pg_basebackup'), words, { ...owner, cwd: folder });
+  const args = ['-d', primary.url, '-D', copy, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
+  execFileSync(join(findPostgres(), 'pg_basebackup'), args, { ...owner, cwd: folder });
   const standby = await startPostgres(copy);
   rmSync(folder, { recursive: true });
   const sql = postgres(primary.url, { max: 1, onnotice: () => {} });
@@ -163,8 +163,8 @@ export function ownerOfServer(): { uid: number; gid: number } | null {
 }
 
 async function untilReady(url: string): Promise<void> {
-  const giveUp = Date.now() + 20_000;
-  while (Date.now() < giveUp) {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
     const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
     try {
       await sql`select 1`;

@@ -8,7 +8,6 @@ export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'read-only' | 
 
 export interface S3Relay {
   url: string;
-  /** Requests received, such as `GET /bucket/key?parameters`. */
   requests: string[];
   /** Fault injected into all further requests; null: none. */
   fault: Fault | null;

@@ -15,13 +15,10 @@ export interface SmallDisk {
   launcher: string[];
   /** Maps a path below the mount point to one that this process can open. */
   path(...parts: string[]): string;
-  /** Free bytes. */
   free(): number;
-  /** Number of flushes of the device by all processes. */
-  forces(): number;
+  flushCount(): number;
   /** Fills the disk, except for `left` bytes, as another program would. */
-  fill(left?: number): void;
-  /** Frees the space taken by `fill`. */
+  fill(leftBytes?: number): void;
   drain(): void;
   /** Simulates power loss: all writes fail, and data without fsync is lost. */
   losePower(): void;
@@ -31,13 +28,13 @@ export interface SmallDisk {
 }
 
 /** Reason why this machine cannot mount such a disk; null when it can. */
-export const noSmallDisk = (() => {
-  const works = (command: string, ...words: string[]) => spawnSync(command, words).status === 0;
+export const smallDiskProblem = (() => {
+  const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
   if (process.platform !== 'linux') return 'mounting needs Linux';
   if (process.getuid?.() !== 0) return 'mounting needs root';
-  if (!works('unshare', '-m', 'true')) return 'mount namespaces are not available';
-  if (!works('losetup', '--find')) return 'this machine has no loop devices';
-  return works('mkfs.ext4', '-V') ? null : 'mkfs.ext4 is not installed';
+  if (!succeeds('unshare', '-m', 'true')) return 'mount namespaces are not available';
+  if (!succeeds('losetup', '--find')) return 'this machine has no loop devices';
+  return succeeds('mkfs.ext4', '-V') ? null : 'mkfs.ext4 is not installed';
 })();
 
 /** Index of the flush count in the kernel's statistics of a block device. */
@@ -50,13 +47,13 @@ const SHUT_DOWN =
 
 /** Mounts a disk in its own mount namespace, which ends with this process. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
-  const place = folderOnDisk();
-  const [folder, image, reached] = [join(place, 'disk'), join(place, 'image'), join(place, 'reached')];
+  const root = folderOnDisk();
+  const [folder, image, persisted] = [join(root, 'disk'), join(root, 'image'), join(root, 'reached')];
   mkdirSync(folder);
   execFileSync('truncate', ['-s', `${megabytes}M`, image]);
   execFileSync('mkfs.ext4', ['-q', '-m', '0', '-O', '^has_journal', image]);
   // `cat` keeps the namespace alive until its standard input closes with this process.
-  const holder = spawn(
+  const namespace = spawn(
     'unshare',
     ['-m', 'sh', '-c', '"$@" && echo mounted && exec cat', 'sh', ...mount(image, folder)],
     {
@@ -64,31 +61,31 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
     },
   );
   await Promise.race([
-    once(holder.stdout, 'data'),
-    once(holder, 'exit').then(() => Promise.reject(new Error('mounting the small disk failed'))),
+    once(namespace.stdout, 'data'),
+    once(namespace, 'exit').then(() => Promise.reject(new Error('mounting the small disk failed'))),
   ]);
-  const inside = ['nsenter', '-m', '-t', String(holder.pid)] as const;
-  const path = (...parts: string[]) => join(`/proc/${holder.pid}/root`, folder, ...parts);
+  const nsenter = ['nsenter', '-m', '-t', String(namespace.pid)] as const;
+  const path = (...parts: string[]) => join(`/proc/${namespace.pid}/root`, folder, ...parts);
   const free = () => {
     const { bavail, bsize } = statfsSync(path());
     return bavail * bsize;
   };
   return {
     folder,
-    launcher: [...inside, `--wdns=${process.cwd()}`],
+    launcher: [...nsenter, `--wdns=${process.cwd()}`],
     path,
     free,
-    forces() {
-      const mounts = readFileSync(`/proc/${holder.pid}/mounts`, 'utf8').split('\n');
+    flushCount() {
+      const mounts = readFileSync(`/proc/${namespace.pid}/mounts`, 'utf8').split('\n');
       const [device] = mounts.find((line) => line.split(' ')[1] === folder)!.split(' ');
       const stat = readFileSync(`/sys/block/${basename(device!)}/stat`, 'utf8');
       return Number(stat.trim().split(/\s+/)[FLUSHES]);
     },
-    fill(left = 0) {
+    fill(leftBytes = 0) {
       const file = openSync(path(FILLER), 'a');
       try {
-        for (let room = free() - left; room > 0; room = free() - left)
-          writeSync(file, CHUNK, 0, Math.min(CHUNK.length, room));
+        for (let remaining = free() - leftBytes; remaining > 0; remaining = free() - leftBytes)
+          writeSync(file, CHUNK, 0, Math.min(CHUNK.length, remaining));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       } finally {
@@ -99,22 +96,22 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
     losePower() {
       execFileSync('perl', ['-e', SHUT_DOWN, path()]);
       // Unmounting would still write cached data to the image.
-      execFileSync('cp', ['--sparse=always', image, reached]);
+      execFileSync('cp', ['--sparse=always', image, persisted]);
     },
     restorePower() {
-      const [command, ...words] = inside;
-      execFileSync(command, [...words, 'umount', folder]);
-      renameSync(reached, image);
+      const [command, ...args] = nsenter;
+      execFileSync(command, [...args, 'umount', folder]);
+      renameSync(persisted, image);
       const { status, stdout } = spawnSync('e2fsck', ['-fy', image], { encoding: 'utf8' });
       // Exit code 1: errors were corrected.
       if (status !== 0 && status !== 1) throw new Error(`e2fsck could not repair the small disk:\n${stdout}`);
-      execFileSync(command, [...words, ...mount(image, folder)]);
+      execFileSync(command, [...args, ...mount(image, folder)]);
     },
     async end() {
-      const ended = once(holder, 'exit');
-      holder.stdin.end();
+      const ended = once(namespace, 'exit');
+      namespace.stdin.end();
       await ended;
-      rmSync(place, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true });
     },
   };
 }

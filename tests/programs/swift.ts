@@ -12,11 +12,8 @@ import { folderOnDisk } from '../scratch.ts';
 import { installPackages, noteSkipped } from './debian-packages.ts';
 
 export interface TestSwift {
-  /** `http://127.0.0.1:…` of its S3 API. */
   url: string;
-  /** Settings of a server that stores its files in a new bucket. */
   settings(): Promise<Record<string, string>>;
-  /** A signed request; `path` begins with the bucket. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -24,19 +21,20 @@ export interface TestSwift {
 const SERVERS = ['object', 'container', 'account'] as const;
 const PACKAGES = [...SERVERS, 'proxy'].map((name) => `swift-${name}`).concat('memcached');
 /** Runs a server and stops it when the pipe to this process breaks. */
-const WHILE_WE_RUN = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -KILL $server) & exec 3<&-; wait $server';
+const RUN_UNTIL_PIPE_CLOSES =
+  '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -KILL $server) & exec 3<&-; wait $server';
 const REGION = 'us-east-1';
 const KEY_ID = 'test:tester';
 const SECRET = 'a-secret-of-the-tests';
 
-const isHere = () =>
+const isInstalled = () =>
   [...SERVERS, 'proxy'].every((name) => existsSync(`/usr/bin/swift-${name}-server`)) &&
   existsSync('/usr/bin/memcached') &&
   existsSync('/etc/swift/swift.conf');
 
 /** Whether OpenStack Swift, a real S3 server, is installed; installs it first if allowed. */
 export function findSwift(): boolean {
-  if (isHere() || (installPackages(PACKAGES) && isHere())) return true;
+  if (isInstalled() || (installPackages(PACKAGES) && isInstalled())) return true;
   noteSkipped('files in S3', `apt-get install ${PACKAGES.join(' ')}`);
   return false;
 }
@@ -60,14 +58,14 @@ const READY_MS = 100_000;
 
 /** Starts a temporary Swift on loopback; retries with other ports when one of its five servers cannot bind. */
 export async function startSwift(): Promise<TestSwift> {
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     const { swift, ready } = await startServers();
     try {
       await ready();
       return swift;
     } catch (error) {
       await swift.stop();
-      if (tried === TRIES) throw error;
+      if (attempt === TRIES) throw error;
     }
   }
 }
@@ -81,12 +79,12 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
   if (!existsSync(join(folder, 'object.ring.gz')) && !prepare(folder, rings))
     throw new Error(`Swift needs a file system with extended attributes; ${folder} has none.`);
   const user = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
-  const basics = (port: number) =>
+  const baseConfig = (port: number) =>
     `[DEFAULT]\nbind_ip=127.0.0.1\nbind_port=${port}\nworkers=0\nuser=${user}\nswift_dir=${folder}\ndevices=${folder}\nmount_check=false\nfallocate_reserve=0\ndisable_fallocate=true\nlog_level=CRITICAL\n`;
   for (const name of SERVERS)
     writeFileSync(
       join(folder, `${name}.conf`),
-      `${basics(ports[name])}[pipeline:main]\npipeline=${name}-server\n[app:${name}-server]\nuse=egg:swift#${name}\n`,
+      `${baseConfig(ports[name])}[pipeline:main]\npipeline=${name}-server\n[app:${name}-server]\nuse=egg:swift#${name}\n`,
     );
   const filters = {
     catch_errors: 'use=egg:swift#catch_errors',
@@ -100,13 +98,13 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
   writeFileSync(
     join(folder, 'proxy.conf'),
     [
-      basics(proxy),
+      baseConfig(proxy),
       `[pipeline:main]\npipeline=${Object.keys(filters).join(' ')} proxy-server`,
       ...Object.entries(filters).map(([name, lines]) => `[filter:${name}]\n${lines}`),
       '[app:proxy-server]\nuse=egg:swift#proxy\naccount_autocreate=true',
     ].join('\n'),
   );
-  const running = [
+  const processes = [
     start(folder, '/usr/bin/memcached', ['-u', user, '-l', '127.0.0.1', '-p', String(memcached), '-m', '16']),
     ...[...SERVERS, 'proxy'].map((name) =>
       start(folder, `/usr/bin/swift-${name}-server`, [join(folder, `${name}.conf`)]),
@@ -115,7 +113,7 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
   const swift: TestSwift = {
     ...swiftAt(`http://127.0.0.1:${proxy}`),
     async stop() {
-      await Promise.all(running.map((end) => end()));
+      await Promise.all(processes.map((end) => end()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -134,8 +132,8 @@ export function swiftAt(url: string): TestSwift {
   const request = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
   const bucket = async () => {
     const name = `tests-${randomUUID()}`;
-    const answer = await request(name, { method: 'PUT' });
-    if (!answer.ok) throw new Error(`Swift did not create a bucket: ${answer.status} ${await answer.text()}`);
+    const response = await request(name, { method: 'PUT' });
+    if (!response.ok) throw new Error(`Swift did not create a bucket: ${response.status} ${await response.text()}`);
     return name;
   };
   return {
@@ -158,8 +156,8 @@ function prepare(folder: string, rings: readonly string[]): boolean {
   return spawnSync('/usr/bin/python3', ['-c', PREPARE, folder, ...rings], { stdio: 'ignore' }).status === 0;
 }
 
-function start(cwd: string, program: string, words: readonly string[]): () => Promise<void> {
-  const command = ['-c', WHILE_WE_RUN, program, ...words];
+function start(cwd: string, program: string, args: readonly string[]): () => Promise<void> {
+  const command = ['-c', RUN_UNTIL_PIPE_CLOSES, program, ...args];
   const server: ChildProcess = spawn('sh', command, { cwd, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const ended = once(server, 'exit');
   return async () => {
@@ -169,13 +167,13 @@ function start(cwd: string, program: string, words: readonly string[]): () => Pr
 }
 
 async function untilReady(bucket: () => Promise<unknown>): Promise<void> {
-  const giveUp = Date.now() + READY_MS;
+  const deadline = Date.now() + READY_MS;
   for (;;) {
     try {
       await bucket();
       return;
     } catch (error) {
-      if (Date.now() > giveUp) throw error;
+      if (Date.now() > deadline) throw error;
       await sleep(100);
     }
   }

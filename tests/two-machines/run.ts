@@ -3,10 +3,10 @@ import { migratedCluster } from '../database.ts';
 import { findHaproxy } from '../programs/haproxy.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { findSwift, startSwift } from '../programs/swift.ts';
-import { SHARED, type Shared } from './shared.ts';
+import { SHARED_VARIABLE, type Shared } from './shared.ts';
 
 /** Test files that are not run with two machines, by reason. */
-export const LEFT_OUT: Readonly<Record<string, string>> = Object.fromEntries(
+export const EXCLUDED: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     'calls the mail queue directly, without a server': ['mail', 'contact-mail', 'review-mail'],
     'calls functions and SQL directly, without a server': ['written-limits'],
@@ -24,6 +24,6 @@ export async function startShared(): Promise<{ shared: Shared; stop(): Promise<v
   if (!findHaproxy() || !findSwift()) throw new Error('--two-machines needs HAProxy and OpenStack Swift.');
   const [postgres, swift] = await Promise.all([migratedCluster().then((from) => startPostgres(from)), startSwift()]);
   const shared: Shared = { postgres: postgres.url, swift: swift.url };
-  process.env[SHARED] = JSON.stringify(shared);
+  process.env[SHARED_VARIABLE] = JSON.stringify(shared);
   return { shared, stop: async () => void (await Promise.all([postgres.stop(), swift.stop()])) };
 }

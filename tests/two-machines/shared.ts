@@ -9,14 +9,13 @@ import { swiftAt } from '../programs/swift.ts';
 export interface Shared {
   /** `postgres://…` of a server whose database `postgres` is migrated and empty. */
   postgres: string;
-  /** URL of Swift's S3 API. */
   swift: string;
 }
 
 /** Environment variable through which `tests/run.ts` passes `Shared` to the test processes. */
-export const SHARED = 'TWO_MACHINES';
+export const SHARED_VARIABLE = 'TWO_MACHINES';
 /** Null in other runs, where a server is one process. */
-export const shared: Shared | null = JSON.parse(process.env[SHARED] ?? 'null');
+export const shared: Shared | null = JSON.parse(process.env[SHARED_VARIABLE] ?? 'null');
 
 export interface NewDatabase {
   url: string;
@@ -44,11 +43,11 @@ export async function newBucket({ swift }: Shared, from?: string): Promise<Recor
   if (from) {
     const keys = [...(await (await server.fetch(from)).text()).matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key!);
     for (const key of keys) {
-      const answer = await server.fetch(`${settings['S3_BUCKET']}/${key}`, {
+      const response = await server.fetch(`${settings['S3_BUCKET']}/${key}`, {
         method: 'PUT',
         headers: { 'x-amz-copy-source': `/${from}/${key}` },
       });
-      if (!answer.ok) throw new Error(`Swift did not copy ${key}: ${answer.status} ${await answer.text()}`);
+      if (!response.ok) throw new Error(`Swift did not copy ${key}: ${response.status} ${await response.text()}`);
     }
   }
   return settings;
@@ -62,14 +61,14 @@ export async function shareOutbox(first: string, second: string): Promise<void> 
 }
 
 /** Combines several instances of a service: requests are distributed in turn, and it is idle when all instances are. */
-export function inTurn<S extends Pick<Service, 'fetch' | 'close'> & { idle?(): Promise<void> }>(
-  openings: readonly S[],
+export function distribute<S extends Pick<Service, 'fetch' | 'close'> & { idle?(): Promise<void> }>(
+  services: readonly S[],
 ): S {
   let turn = 0;
   return {
-    ...openings[0]!,
-    fetch: (request, origin) => openings[turn++ % openings.length]!.fetch(request, origin),
-    idle: async () => void (await Promise.all(openings.map((one) => one.idle?.()))),
-    close: async () => void (await Promise.all(openings.map((one) => one.close()))),
+    ...services[0]!,
+    fetch: (request, origin) => services[turn++ % services.length]!.fetch(request, origin),
+    idle: async () => void (await Promise.all(services.map((one) => one.idle?.()))),
+    close: async () => void (await Promise.all(services.map((one) => one.close()))),
   };
 }

@@ -8,7 +8,7 @@ import type { RunningServer } from '../server.ts';
 import { type NewDatabase, newBucket, newDatabase, type Shared, shareOutbox } from './shared.ts';
 
 /** File in a retained data folder that names the database and the bucket which the next start copies. */
-const KEPT = 'two-machines.json';
+const STATE_FILE = 'two-machines.json';
 
 /**
  * Like `startServer`, but starts two machines with two processes each that share a database and a bucket, behind HAProxy,
@@ -24,16 +24,16 @@ export async function startTwoMachines(
   dataDir?: string,
 ): Promise<RunningServer & { machines: RunningServer[] }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
-  const keptFile = join(folder, KEPT);
-  const kept = existsSync(keptFile) ? (JSON.parse(await readFile(keptFile, 'utf8')) as Kept) : null;
+  const stateFile = join(folder, STATE_FILE);
+  const previous = existsSync(stateFile) ? (JSON.parse(await readFile(stateFile, 'utf8')) as MachineState) : null;
   let database: NewDatabase | null = null;
   if (!settings['DATABASE_URL']) {
-    const own = settings['SUPABASE_DIR'] && dataDir;
-    database = await newDatabase(shared, kept?.database ?? (own ? 'template0' : 'postgres'));
+    const needsEmptyDatabase = settings['SUPABASE_DIR'] && dataDir;
+    database = await newDatabase(shared, previous?.database ?? (needsEmptyDatabase ? 'template0' : 'postgres'));
   }
-  const bucket = await newBucket(shared, kept?.bucket);
-  const other = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
-  await shareOutbox(folder, other);
+  const bucket = await newBucket(shared, previous?.bucket);
+  const secondFolder = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
+  await shareOutbox(folder, secondFolder);
   const port = settings['PORT'] ?? String(await freePort());
   const machineSettings = {
     WORKERS: '2',
@@ -46,7 +46,9 @@ export async function startTwoMachines(
     TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1),
   };
   const machines = await Promise.all(
-    [folder, other].map(async (place) => start({ ...machineSettings, PORT: String(await freePort()) }, place)),
+    [folder, secondFolder].map(async (machineFolder) =>
+      start({ ...machineSettings, PORT: String(await freePort()) }, machineFolder),
+    ),
   );
   const balancer = await startHaproxy(
     machines.map(({ base }) => base),
@@ -62,16 +64,16 @@ export async function startTwoMachines(
     async stop({ keep = false, signal = 'SIGINT' } = {}) {
       const [code] = await Promise.all(machines.map((machine) => machine.stop({ keep: true, signal })));
       await balancer.stop();
-      await rm(other, { recursive: true, force: true });
+      await rm(secondFolder, { recursive: true, force: true });
       const name = database && new URL(database.url).pathname.slice(1);
-      if (keep && name) await writeFile(keptFile, JSON.stringify({ database: name, bucket: bucket['S3_BUCKET']! }));
+      if (keep && name) await writeFile(stateFile, JSON.stringify({ database: name, bucket: bucket['S3_BUCKET']! }));
       else await Promise.all([rm(folder, { recursive: true, force: true }), database?.drop()]);
       return code!;
     },
   };
 }
 
-interface Kept {
+interface MachineState {
   database: string;
   bucket: string;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -9,7 +9,6 @@ import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/reset-password';
 import { ChoosePassword } from './choose-password.tsx';
 import { CodeEntry, type SentCode, verifyCode } from './code/entry.tsx';
 import { sendPasswordReset } from './model/account.ts';
@@ -22,7 +21,7 @@ import { isAdmin } from '#session/current-user.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Reset password', noindex: true });
+export const meta = privateTags('Reset password');
 
 export default function ResetPassword() {
   const [address] = useSearchParams();
@@ -45,7 +44,12 @@ export default function ResetPassword() {
     const chooses = address.has('choose');
     return (
       <WorkSheet title={invited || chooses ? 'Choose a password' : 'Reset password'}>
-        {chooses && <Banner kind="info">{accounts.severalSignedUp}</Banner>}
+        {chooses && (
+          <Banner kind="info">
+            Your address is confirmed and you are signed in. Someone had signed up with it and another password, which
+            we discarded: choose yours.
+          </Banner>
+        )}
         <NewPassword email={user.email} invited={invited} />
       </WorkSheet>
     );

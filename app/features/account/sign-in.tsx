@@ -189,7 +189,7 @@ const CompanyForm = defineForm({
       hint: 'You enter your password at your company, not here.',
     },
   },
-  check: ({ email }) => ({ email: domainOf(email) === null && accounts.addressFormat }),
+  check: ({ email }) => ({ email: domainOf(email) === null && 'Enter your work email, such as you@company.com' }),
   failed: arrivalFailed,
   inWords: identityMessage,
 });

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { signOut } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/sign-out';
 import { identityErrors } from './model/identity-error.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Sign out', noindex: true });
+export const meta = privateTags('Sign out');
 
 const SignOutForm = defineForm({
   fields: { everywhere: { label: 'On all my other devices too', kind: 'check' } },

@@ -2,47 +2,10 @@ export const accountPage = {
   title: 'Your account',
   loading: 'Looking for your account',
   failedToLoad: 'Your account could not be loaded.',
-  signIn: 'Sign in to see your account.',
-
-  nameSaved: 'Your name is saved.',
-  emailHint: 'We send a link to the new address and one to the address you have now. Both addresses must confirm.',
   emailHintFirst:
     'We send a link to this address. The address changes once you open the link and click the button there.',
-  emailWaiting: (address: string) => `${address} is not confirmed yet.`,
-  emailBoth: 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.',
-  emailAgain: 'Sent again. Look in both mailboxes, and in the spam folders.',
-  emailChanged: (address: string) => `Your email address is now ${address}.`,
-  passwordSaved: 'Your new password is set. Other devices are signed out.',
   currentPassword: 'Your current password is not right.',
-
-  loginsIntro: 'Ways to sign in besides your email address.',
-  loginAdded: 'The account is connected. You can sign in with it from now on.',
-  loginGone: (label: string) => `${label} is disconnected.`,
-  disconnectQuestion: (label: string) => `You can no longer sign in with ${label}. You can connect it again later.`,
-
-  factorsIntro: 'Two-step sign-in: besides your password you enter a code from your phone.',
-  noFactors: 'You have none yet.',
-  scan: 'Scan this with an authenticator app, such as the one in your password manager.',
-  scanHere: 'On this phone? Open your authenticator app with one tap.',
-  secret: 'No camera? Type this key into the app instead.',
-  appCode: 'Then type the six digits the app shows.',
-  factorAdded: 'Your second factor is set up. Other devices that had not shown one are signed out.',
-  phoneIntro: 'We send a code to this number whenever you sign in.',
-  removeQuestion: (name: string) => `“${name}” will no longer be needed when you sign in.`,
-  removeLast:
-    'This is your only second factor. Without it, your password alone opens the account, and your recovery codes stop working.',
-  factorRemoved: (name: string) => `“${name}” is removed.`,
-
-  codesIntro: 'Recovery codes let you in if you lose your phone. Each works once.',
-  codesNext: 'One more step: create recovery codes now. They let you in if you lose your phone.',
-  codesNone: 'You have no recovery codes yet. Create them while you have your phone.',
   codesLeft: (left: number, of: number) => `${left} of ${of} are left.`,
-  codesOnce: 'These codes are shown only once. Keep them with your important papers, not on your phone.',
-  codesReplace: 'Your present codes stop working as soon as new ones are created.',
-  codesFile: 'recovery-codes.txt',
-
-  elsewhereIntro: 'Sign out devices that you no longer have with you.',
-  elsewhereDone: 'You are signed out everywhere but here.',
 } as const;
 
 export const accountRefusals: Readonly<Record<string, string>> = {

@@ -29,11 +29,15 @@ export function ExportLog({ question }: { question: LogQuestion }) {
         setCount(lines);
       }
       running.signal.throwIfAborted();
-      if (lines === 0) return say(words.noneToExport);
+      if (lines === 0) return say('No entries match, so no file was saved.');
       saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), `log-${new Date().toISOString().slice(0, 10)}.csv`);
-      say(batch.value.complete ? words.exported(lines) : words.exportedPart(lines));
+      say(
+        batch.value.complete
+          ? `Exported ${lines === 1 ? '1 entry' : `${lines} entries`}.`
+          : `Exported the newest ${lines} matching entries. For older ones, choose an earlier “To”.`,
+      );
     } catch (error) {
-      if (!running.signal.aborted) complain(messageOf(error, words.failedToExport));
+      if (!running.signal.aborted) complain(messageOf(error, 'The export failed. No file was saved.'));
     } finally {
       setCount(null);
     }
@@ -45,14 +49,14 @@ export function ExportLog({ question }: { question: LogQuestion }) {
         variant="secondary"
         size="admin"
         busy={count !== null}
-        busyLabel={words.exporting(count ?? 0)}
+        busyLabel={`Exporting, ${count ?? 0} entries so far...`}
         onClick={save}
       >
-        {words.exportAs}
+        Export as CSV
       </Button>
       {count !== null && (
         <Button variant="quiet" size="admin" onClick={() => controller.current?.abort()}>
-          {words.stop}
+          Stop
         </Button>
       )}
     </>

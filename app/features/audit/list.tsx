@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
-import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
 import {
   actorOf,
@@ -19,24 +18,24 @@ import {
 } from './model/audit-log.ts';
 import { logSubjects, log as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FILTERS: readonly Filter<LogQuestion>[] = [
-  { kind: 'search', name: 'search', label: words.search },
-  { kind: 'text', name: 'who', label: words.who },
-  { kind: 'select', name: 'what', label: words.what, all: words.everything, options: logSubjects },
+  { kind: 'search', name: 'search', label: 'Search the log' },
+  { kind: 'text', name: 'who', label: 'Who' },
+  { kind: 'select', name: 'what', label: 'What', all: 'Everything', options: logSubjects },
   {
     kind: 'select',
     name: 'outcome',
-    label: words.outcome,
-    all: words.both,
+    label: 'Outcome',
+    all: 'Done or refused',
     options: [
       { value: 'done', label: words.outcomes.done },
       { value: 'refused', label: words.outcomes.refused },
     ],
   },
-  { kind: 'day', name: 'since', label: words.since, to: 'until' },
-  { kind: 'day', name: 'until', label: words.until, from: 'since' },
+  { kind: 'day', name: 'since', label: 'From', to: 'until' },
+  { kind: 'day', name: 'until', label: 'To', from: 'since' },
 ];
 
 const COLUMNS: readonly Column<LogLine>[] = [
@@ -69,32 +68,32 @@ export default function Log() {
   return (
     <ListScreen
       title={words.title}
-      about={words.intro}
+      about="Who did what, who signed in, what was refused. Entries can’t be changed."
       actions={<ExportLog question={question} />}
       list={list}
       filters={FILTERS}
-      clear={words.clear}
+      clear="Clear filters"
       query={lines}
-      loading={words.loading}
-      failed={words.failed}
-      none={lines.data?.searched ? null : words.none}
-      noMatch={lines.data?.searched ? null : words.noMatch}
-      table={{ caption: words.caption, keyOf: ({ id }) => id, columns: COLUMNS }}
+      loading="Loading the log"
+      failed="The log could not be loaded."
+      none={lines.data?.searched ? null : 'No entries yet.'}
+      noMatch={lines.data?.searched ? null : 'No entries match.'}
+      table={{ caption: 'Entries, newest first', keyOf: ({ id }) => id, columns: COLUMNS }}
       foot={({ next, searched }) => (
         <div className="cluster pad-top-4" aria-live="polite">
           {searched && (
             <p>
-              {words.searched} <DayTime at={searched} />.
+              No more matches back to <DayTime at={searched} />.
             </p>
           )}
           {question.before && (
             <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
-              {words.newest}
+              Newest
             </Link>
           )}
           {next && (
             <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
-              {searched ? words.further : words.older}
+              {searched ? 'Search further back' : 'Older'}
             </Link>
           )}
         </div>

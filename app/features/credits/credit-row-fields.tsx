@@ -4,7 +4,6 @@ import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
-import type { FocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { CreditProblem, CreditRow } from './model/rows.ts';
 
@@ -18,7 +17,6 @@ export function CreditRowFields({
   problem,
   parts,
   people,
-  targets,
   onChange,
   onStep,
   onRemove,
@@ -29,10 +27,9 @@ export function CreditRowFields({
   problem: CreditProblem | null;
   parts: string;
   people: readonly string[];
-  targets: FocusTargets;
   onChange: (part: Partial<CreditRow>) => void;
-  onStep: (by: 1 | -1, button: HTMLElement) => void;
-  onRemove: () => void;
+  onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
+  onRemove: (button: HTMLButtonElement) => void;
 }) {
   const name = words.rowName(row.part, place);
   const messageAt = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
@@ -43,7 +40,7 @@ export function CreditRowFields({
       <div className="cluster bottom gap-3 credit-row-part">
         <TextField
           label={words.part}
-          ref={targets.ref(`part ${row.key}`)}
+          name={`part-${row.key}`}
           list={parts}
           limit={MAX_LABEL_LENGTH}
           autoComplete="off"
@@ -53,12 +50,17 @@ export function CreditRowFields({
         />
         <div className="inline gap-0 push">
           <StepButtons name={name} first={place === 0} last={last} onStep={onStep} />
-          <button type="button" className="sort-button icon-button" aria-label={words.remove(name)} onClick={onRemove}>
+          <button
+            type="button"
+            className="sort-button icon-button"
+            aria-label={words.remove(name)}
+            onClick={({ currentTarget }) => onRemove(currentTarget)}
+          >
             <Icon name="trash" />
           </button>
         </div>
       </div>
-      <MadeChoice row={row} targets={targets} error={messageAt('made')} onChange={onChange} />
+      <MadeChoice row={row} error={messageAt('made')} onChange={onChange} />
       <details className="credit-names" open={messageAt('people') || messageAt('tools') ? true : undefined}>
         <summary>
           {words.names}
@@ -92,23 +94,20 @@ export function CreditRowFields({
 
 const MadeChoice = ({
   row,
-  targets,
   error,
   onChange,
 }: {
   row: CreditRow;
-  targets: FocusTargets;
   error: string | null;
   onChange: (part: Pick<CreditRow, 'made'>) => void;
 }) => (
   <fieldset className="shrink">
     <legend className="bold">{words.how}</legend>
     <div className="cluster gap-2 gap-above-small">
-      {MADE.map((made, at) => (
+      {MADE.map((made) => (
         <label key={made} className="credit-choice paper tap gap-2 framed" data-made={made}>
           <input
             type="radio"
-            ref={at === 0 ? targets.ref(`how ${row.key}`) : undefined}
             name={`made-${row.key}`}
             checked={row.made === made}
             aria-describedby={error ? `made-${row.key}-error` : undefined}

@@ -15,6 +15,6 @@ export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) 
 export const ShareWords = ({ shares: { hand } }: { shares: Shares }) => (
   <>
     {words.share(hand)}
-    <span className="hidden-text"> {words.percent}</span>
+    <span className="hidden-text"> percent</span>
   </>
 );

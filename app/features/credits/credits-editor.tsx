@@ -6,7 +6,7 @@ import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
-import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
+import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 
 export function CreditsEditor({
@@ -25,7 +25,6 @@ export function CreditsEditor({
   people?: readonly string[];
   onChange: (rows: CreditRow[]) => void;
 }) {
-  const targets = useFocusTargets();
   const [said, setSaid] = useState('');
   const parts = useId();
   const shares = sharesSoFar(rows);
@@ -35,24 +34,24 @@ export function CreditsEditor({
   // Renders synchronously, so that the next keystroke reaches the new field.
   const changeRows = (next: CreditRow[]) => flushSync(() => onChange(next));
 
-  function add(part: string) {
+  function add(part: string, { form }: HTMLButtonElement) {
     const row = newRow(newId(), part);
     changeRows([...rows, row]);
     if (part) setSaid(words.added(part));
-    targets.focus(`${part ? 'how' : 'part'} ${row.key}`);
+    focusField(form, `${part ? 'made' : 'part'}-${row.key}`);
   }
 
-  function remove(row: CreditRow, at: number) {
+  function remove(row: CreditRow, at: number, { form }: HTMLButtonElement) {
     changeRows(rows.filter(({ key }) => key !== row.key));
     setSaid(words.removed(words.rowName(row.part, at)));
     const next = rows[at + 1] ?? rows[at - 1];
-    targets.focus(next ? `part ${next.key}` : 'other');
+    focusField(form, next ? `part-${next.key}` : 'other-part');
   }
 
-  function step(row: CreditRow, at: number, by: 1 | -1, button: HTMLElement) {
+  function step(row: CreditRow, at: number, by: 1 | -1, button: HTMLButtonElement) {
     changeRows(rows.toSpliced(at, 1).toSpliced(at + by, 0, row));
     setSaid(words.moved(words.rowName(row.part, at), at + by + 1, rows.length));
-    targets.focus(button);
+    button.focus();
   }
 
   return (
@@ -83,9 +82,8 @@ export function CreditsEditor({
                 parts={parts}
                 people={people}
                 onChange={(part) => onChange(rows.map((each) => (each.key === row.key ? { ...each, ...part } : each)))}
-                targets={targets}
                 onStep={(by, button) => step(row, at, by, button)}
-                onRemove={() => remove(row, at)}
+                onRemove={(button) => remove(row, at, button)}
               />
             </li>
           ))}
@@ -98,12 +96,23 @@ export function CreditsEditor({
       </datalist>
       <div className="cluster gap-2 credits-add">
         {unusedSuggestions.map((part) => (
-          <button key={part} type="button" className="chip" aria-label={words.addPart(part)} onClick={() => add(part)}>
+          <button
+            key={part}
+            type="button"
+            className="chip"
+            aria-label={words.addPart(part)}
+            onClick={({ currentTarget }) => add(part, currentTarget)}
+          >
             <Icon name="plus" />
             {part}
           </button>
         ))}
-        <button type="button" className="chip" ref={targets.ref('other')} onClick={() => add('')}>
+        <button
+          type="button"
+          className="chip"
+          name="other-part"
+          onClick={({ currentTarget }) => add('', currentTarget)}
+        >
           <Icon name="plus" />
           {words.addOther}
         </button>

@@ -1,12 +1,11 @@
 import { href, Link } from 'react-router';
 import type { ListedProject } from '#features/projects/model/list.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
-import type { Route } from './+types/dashboard';
 import './dashboard.css';
 import { AllProjects } from '#features/projects/all-projects.tsx';
 import { useAllProjects } from '#features/projects/project-queries.ts';
@@ -17,7 +16,7 @@ import { FeaturedPanel } from './featured/featured-panel.tsx';
 import { FirstSteps, NeedsYou } from './needs/needs-you.tsx';
 import { PageViewsPanel } from './page-views-panel.tsx';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin dashboard', noindex: true });
+export const meta = privateTags('Admin dashboard');
 
 const MANAGE = href('/admin/case-studies');
 const RECENT = 5;

@@ -35,8 +35,14 @@ export function PageViewsPanel() {
 function Counted() {
   const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => findPageViews(clients().data(), DAYS) });
   return (
-    <Loaded query={report} loading="Loading what is read" failed={counting.failed}>
-      {(read) => (visitsIn(read) === 0 ? <EmptyState title={counting.none} /> : <Report report={read} />)}
+    <Loaded query={report} loading="Loading what is read" failed="Failed to load what is read">
+      {(read) =>
+        visitsIn(read) === 0 ? (
+          <EmptyState title="Nothing has been counted in the last 30 days." />
+        ) : (
+          <Report report={read} />
+        )
+      }
     </Loaded>
   );
 }
@@ -47,13 +53,13 @@ function Report({ report }: { report: PageViews }) {
   return (
     <div className="stack gap-5 chart-panel framed">
       <Bars
-        title={counting.visits}
+        title="Visits per day, last 30 days"
         name="Day"
         tableLabel={counting.asTable}
         values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
       />
       <div className="grid gap-5 chart-shares">
-        <Part title={counting.pages}>
+        <Part title="Most read pages">
           <ShareBars
             rows={report.pages.map(({ page, title, visits }) => ({
               key: page,
@@ -63,7 +69,7 @@ function Report({ report }: { report: PageViews }) {
             }))}
           />
         </Part>
-        <Part title={counting.depth}>
+        <Part title="How far people read">
           <ShareBars
             rows={report.depth.map(({ mark, visits }) => ({
               key: String(mark),
@@ -74,7 +80,7 @@ function Report({ report }: { report: PageViews }) {
           />
         </Part>
         {report.sections.length > 0 && (
-          <Part title={counting.sections}>
+          <Part title="Sections seen">
             <ShareBars
               rows={report.sections.map(({ page, section, visits }) => ({
                 key: `${page} ${section}`,

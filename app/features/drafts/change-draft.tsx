@@ -56,7 +56,7 @@ export function ChangeDraft({
       <SubmissionForm
         form={form}
         aria-labelledby="change-title"
-        send={{ label: words.sendBack, busyLabel: words.sendingBack }}
+        send={{ label: words.sendBack, busyLabel: 'Sending back...' }}
       >
         <Field label="What did you change? (optional)" hint="A note to the reviewers (optional)">
           {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={MAX_MESSAGE_LENGTH} name="said" />}

@@ -3,7 +3,7 @@ import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { type DataAnswer, readOne } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export const headers = () => privatePage;
 
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
@@ -95,7 +95,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     <div className="sheet draft-page stack gap-5">
       {failed && <TryAgain words={words.failedToReload} reload={reload} />}
       <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
-        <Icon name="arrow-left" /> {words.backToDraft}
+        <Icon name="arrow-left" /> Back to your draft
       </LinkButton>
       <h1 className="anywhere">{experiment.title}</h1>
       {done && (
@@ -134,9 +134,13 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
       {links.length > 0 && (
         <section className="stack above-6" id="links" aria-labelledby="links-title">
           <h2 className="size-1" id="links-title">
-            {words.links}
+            Links
           </h2>
-          <p>{words.linksFor}</p>
+          <p>
+            A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for
+            changes. Only your own first link, and those in our emails to you, can move the draft into an account or
+            manage its links.
+          </p>
           <DraftLinks id={id} links={links} data={access} onChange={reload} />
         </section>
       )}

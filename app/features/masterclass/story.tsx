@@ -45,7 +45,7 @@ export const Outcomes = () => {
   return (
     <Section name="outcomes" title={title}>
       <p className="course-saving size-1">
-        <strong>Up to {saving}%</strong> {what}
+        <strong className="block below-2 tight">Up to {saving}%</strong> {what}
       </p>
       <div className="stack course-bars across" aria-hidden="true">
         <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
@@ -58,7 +58,7 @@ export const Outcomes = () => {
       </div>
       <ul className="course-three split across">
         {list.map((line) => (
-          <li className="lead-close rule" key={line}>
+          <li className="pad-top-3 lead-close rule" key={line}>
             {line}
           </li>
         ))}
@@ -82,7 +82,7 @@ const Reasons = ({ title, icon, list }: { title: string; icon: IconName; list: r
     <h3 className="size-2">{title}</h3>
     <ul>
       {list.map((reason) => (
-        <li className="inline top gap-4 lead-close" key={reason}>
+        <li className="pad-y-3 inline top gap-4 lead-close hairline-below" key={reason}>
           <Icon name={icon} />
           {reason}
         </li>

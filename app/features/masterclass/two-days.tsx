@@ -21,9 +21,9 @@ export const Roadmap = () => {
             </h3>
             <ol>
               {hours.map(({ at: time, what }) => (
-                <li className="cluster top" key={what}>
+                <li className="pad-4 cluster top hairline-below" key={what}>
                   {time && (
-                    <time className="amount" dateTime={time}>
+                    <time className="amount rigid" dateTime={time}>
                       {clockTime(time)}
                     </time>
                   )}{' '}
@@ -52,7 +52,9 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
                 <h3 className="below-3 size-2 black">{teacher.name}</h3>
                 <ul>
                   {teacher.record.split('\n').map((line) => (
-                    <li key={line}>{line}</li>
+                    <li className="hairline" key={line}>
+                      {line}
+                    </li>
                   ))}
                 </ul>
               </div>
@@ -88,7 +90,7 @@ export const Resources = () => (
   <Section alone name="resources" title={words.resources.title}>
     <ol className="course-keep split across">
       {words.resources.list.map((line) => (
-        <li className="stack baseline gap-0 lead-close rule" key={line}>
+        <li className="pad-y-4 stack baseline gap-0 lead-close rule" key={line}>
           {line}
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam } from '#lib/data/list-params.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -16,12 +16,11 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { loader } from '../../root.tsx';
-import type { Route } from './+types/list';
 import { useDeleteMessage, useMessages, useSetHandled } from './message-queries.ts';
 import { type ReceivedMessage, replyLink } from './model/contact-messages.ts';
 import { inbox } from './words/admin.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: inbox.title, noindex: true });
+export const meta = privateTags(inbox.title);
 
 const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'From', cell: (message) => <Sender message={message} /> },
@@ -41,15 +40,15 @@ export default function Messages() {
     <ListScreen
       title={inbox.title}
       about={admin.about.messages}
-      notice={change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
+      notice={change.error && <Banner kind="error">{messageOf(change.error, 'Failed to change the message')}</Banner>}
       list={list}
       query={useMessages(list.question.page)}
       loading="Loading messages"
-      failed={inbox.failed}
-      none={inbox.none}
-      count={({ total }) => inbox.count(total)}
+      failed="Failed to load messages"
+      none="No messages yet. Messages from the contact form appear here."
+      count={({ total }) => (total === 0 ? null : total === 1 ? '1 message' : `${total} messages`)}
       table={{
-        caption: inbox.caption,
+        caption: 'Messages, newest first',
         keyOf: ({ id }) => id,
         columns: COLUMNS,
         actions: (message) => (
@@ -63,13 +62,12 @@ export default function Messages() {
               {inbox.reply}
             </LinkButton>
             <DropMenu
-              label={tables.moreFor(inbox.from(message.name))}
+              label={tables.moreFor(`the message from ${message.name}`)}
               summary={tables.more}
               busy={change.isPending && change.variables.id === message.id}
-              side="end"
               choices={[
                 {
-                  label: message.handled ? inbox.markNew : inbox.markHandled,
+                  label: message.handled ? 'Mark as new' : inbox.markHandled,
                   act: () => change.mutate({ id: message.id, handled: !message.handled }),
                 },
                 { label: tables.delete, danger: true, act: () => setLeaving(message) },
@@ -82,7 +80,7 @@ export default function Messages() {
       <DeleteDialog
         thing={leaving}
         title={inbox.deleteTitle}
-        failed={inbox.failedToDelete}
+        failed="Failed to delete the message"
         deletion={useDeleteMessage()}
         onClose={() => setLeaving(null)}
         onDeleted={() => say(inbox.deleted)}
@@ -90,7 +88,7 @@ export default function Messages() {
         <p>
           From <strong>{leaving?.name}</strong>
         </p>
-        <p className="gap-above-small">{inbox.deleteQuestion}</p>
+        <p className="gap-above-small">It is deleted permanently: messages are not kept in the trash.</p>
       </DeleteDialog>
     </ListScreen>
   );
@@ -106,7 +104,7 @@ function Sender({ message: { name, email, handled, mailed_at } }: { message: Rec
         {handled ? inbox.handled : inbox.fresh}
       </span>
       <span className="row-preview">{email}</span>
-      {weMail && !mailed_at && <span className="row-preview">{inbox.notMailed}</span>}
+      {weMail && !mailed_at && <span className="row-preview">Waits for the mail server</span>}
     </>
   );
 }

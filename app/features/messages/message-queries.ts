@@ -1,5 +1,6 @@
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { countUnhandled, deleteMessage, readMessages, setHandled } from './model/contact-messages.ts';
 
 const MESSAGES = 'messages';
@@ -23,18 +24,10 @@ export const useUnhandled = () =>
 
 const invalidateMessages = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [MESSAGES] });
 
-export function useSetHandled() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, handled }: { id: string; handled: boolean }) => setHandled(clients().data(), id, handled),
-    onSuccess: () => invalidateMessages(cache),
-  });
-}
+export const useSetHandled = () =>
+  useWrite(
+    (data, { id, handled }: { id: string; handled: boolean }) => setHandled(data, id, handled),
+    invalidateMessages,
+  );
 
-export function useDeleteMessage() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => deleteMessage(clients().data(), id),
-    onSuccess: () => invalidateMessages(cache),
-  });
-}
+export const useDeleteMessage = () => useWrite(deleteMessage, invalidateMessages);

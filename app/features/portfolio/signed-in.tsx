@@ -7,12 +7,12 @@ import { AccountMenu } from '#features/pages/account-menu.tsx';
 import { addressOf } from '#features/projects/model/labels.ts';
 import { createdBy, findProject } from '#features/projects/model/read.ts';
 import { deleteProjects } from '#features/projects/model/write.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import { clients } from '#session/browser.ts';
 import { type CurrentUser, currentUser } from '#session/current-user.ts';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { RestorableFor } from './restorable-for.tsx';
 
@@ -85,23 +85,15 @@ async function openHidden(): Promise<boolean> {
 
 function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: () => void }) {
   const [chosen, choose] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  async function remove() {
-    if (!chosen) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await deleteProjects(clients().data(), [chosen], '');
-      choose(null);
-      onDeleted();
-    } catch (failure) {
-      setError(messageOf(failure, messages.failedToDeleteExperiment));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, failure, run, reset } = useSubmit(messages.failedToDeleteExperiment);
+  const remove = () =>
+    run(
+      () => deleteProjects(clients().data(), [chosen!], ''),
+      () => {
+        choose(null);
+        onDeleted();
+      },
+    );
 
   return (
     <>
@@ -111,7 +103,7 @@ function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: (
             className="button button-danger button-admin delete-button gap-above-small"
             type="button"
             onClick={() => {
-              setError(null);
+              reset();
               choose(id);
             }}
           >
@@ -128,7 +120,7 @@ function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: (
         confirmLabel={messages.deleteConfirm}
         busyLabel={messages.deleting}
         busy={busy}
-        error={error}
+        error={failure}
         onConfirm={remove}
         onCancel={() => choose(null)}
       >

@@ -22,8 +22,12 @@ export function AllProjects() {
           return (
             <DataTable {...table} rows={all} empty={admin.noProjects}>
               <div className="cluster apart pad-top-4">
-                <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
-                <MoreButton query={projects}>{admin.loadMore}</MoreButton>
+                <p aria-live="polite">
+                  {all.length < total
+                    ? `${all.length} of ${total} projects`
+                    : `${total} ${total === 1 ? 'project' : 'projects'}`}
+                </p>
+                <MoreButton query={projects}>Load more</MoreButton>
               </div>
             </DataTable>
           );

@@ -55,7 +55,7 @@ export function BulkActions({
           busy={change.isPending}
           onClick={() => void set(status, changing)}
         >
-          {status === 'active' ? words.publish : words.archive}
+          {status === 'active' ? words.publish : 'Archive'}
         </Button>
       );
     })

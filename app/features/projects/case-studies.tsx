@@ -1,14 +1,13 @@
 import { href } from 'react-router';
 import { countText } from '#features/reviews/model/review.ts';
 import { useCount } from '#features/reviews/review-queries.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { LinkButton } from '#ui/form/button.tsx';
-import type { Route } from './+types/case-studies';
 import { ProjectScreen } from './project-list.tsx';
 import { useDraftCount } from './project-queries.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
+export const meta = privateTags('Manage Mad Experiments');
 
 export default function CaseStudies() {
   const waiting = useCount('waiting').data;
@@ -27,7 +26,7 @@ export default function CaseStudies() {
       filters={[
         {
           kind: 'chip',
-          label: admin.needsReview,
+          label: 'Needs review',
           value: { review: 'waiting', status: null },
           count: waiting?.reviews ? countText(waiting) : null,
         },
@@ -39,7 +38,7 @@ export default function CaseStudies() {
         },
         {
           kind: 'chip',
-          label: admin.allDrafts,
+          label: 'All drafts',
           value: { review: null, status: 'draft' },
           count: drafts ? drafts.toLocaleString('en') : null,
         },

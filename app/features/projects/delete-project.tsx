@@ -1,6 +1,5 @@
 import { RestorableFor } from '#features/portfolio/restorable-for.tsx';
 import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
-import { admin } from '#lib/words/admin.ts';
 import { deletion as words } from '#lib/words/tables.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { useDeleteProjects } from './project-queries.ts';
@@ -33,7 +32,11 @@ export function DeleteProjects({
         );
       }}
     >
-      <p>{words.question(as, all.length)}</p>
+      <p>
+        {all.length === 1 && as === 'project'
+          ? 'Are you sure you want to delete this project?'
+          : `Are you sure you want to delete ${all.length > 1 ? `these ${as}s` : `this ${as}`}?`}
+      </p>
       <ul className="gap-above-small">
         {all.map((project) => (
           <li key={project.id}>
@@ -41,7 +44,7 @@ export function DeleteProjects({
           </li>
         ))}
       </ul>
-      {as === 'experiment' && <p className="gap-above-small">{admin.deleteWarning}</p>}
+      {as === 'experiment' && <p className="gap-above-small">This action cannot be undone.</p>}
       <RestorableFor open={projects !== null} />
     </DeleteDialog>
   );

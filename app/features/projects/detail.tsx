@@ -5,7 +5,7 @@ import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { sharesOf } from '#features/credits/model/credits.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { admin } from '#lib/words/admin.ts';
 import { creditWords } from '#lib/words/credits.ts';
@@ -30,7 +30,7 @@ import { VersionList } from './versions/version-list.tsx';
 import { editing as words } from './words.ts';
 import './projects.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
+export const meta = privateTags('Project');
 
 export default function ProjectDetail({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
@@ -126,7 +126,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
 
 function AuthorFacts({ id }: { id: string }) {
   const { data: author, isError } = useAuthor(id);
-  const unknown = isError ? admin.failedToLoadAuthor : '\u00a0';
+  const unknown = isError ? 'Could not be loaded' : '\u00a0';
   return (
     <>
       <dt>Created by</dt>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -17,9 +17,8 @@ import type { ProjectInFull } from './model/read.ts';
 import { NoProject } from './no-project.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
-import { editing as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit project', noindex: true });
+export const meta = privateTags('Edit project');
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
@@ -59,7 +58,7 @@ function Editor({ project }: { project: ProjectInFull }) {
           onKeepTheirs={() => {
             keepTheirs(conflict);
             focusField(form.element.current, 'title');
-            status.say(words.theirsKept);
+            status.say('Their version is in the form.');
           }}
           onSave={(choose) => void saveChoice(conflict, choose)}
         />

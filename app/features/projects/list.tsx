@@ -1,11 +1,10 @@
 import { href, Link } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
-import type { Route } from './+types/list';
 import { STATUSES } from './model/status.ts';
 import { ProjectScreen } from './project-list.tsx';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Projects', noindex: true });
+export const meta = privateTags('Projects');
 
 const Projects = () => (
   <ProjectScreen

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { titleFromFile } from '#features/media/model/titles.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { isStarted, MediaToAdd, noMedia } from '#features/setup/upload-project/media-to-add.tsx';
 import { uploadWords } from '#features/setup/words/upload.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -10,7 +10,6 @@ import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Button } from '#ui/form/button.tsx';
-import type { Route } from './+types/new';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useProjectForm } from './form/use-project-form.ts';
 import { useUploadId } from './form/use-upload-id.ts';
@@ -21,7 +20,7 @@ import { projectsChanged } from './project-queries.ts';
 import { TeamToAdd } from './team/team-to-add.tsx';
 import { editing as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'New Project', noindex: true });
+export const meta = privateTags('New Project');
 
 const FORM = 'new-project';
 const EMPTY = startOf();
@@ -58,7 +57,8 @@ export default function NewProject() {
           advice={words.createAgain}
           onSave={async (_, { fields, media, team }) => {
             if (memberStarted) throw new Error(words.memberNotAdded);
-            if (uploading) throw new Error(words.filesUnderWay);
+            if (uploading)
+              throw new Error('Picture files are still uploading. Create the project when they are on the list.');
             const upload = { fields, media, team };
             const id = idOf(upload);
             await uploadProject(clients().data(), id, upload);

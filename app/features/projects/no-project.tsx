@@ -1,11 +1,10 @@
 import { href, Link } from 'react-router';
-import { admin } from '#lib/words/admin.ts';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 
 export const NoProject = () => (
   <>
-    <ScreenHead title={admin.projectNotFound} back={<Link to={href('/admin')}>Back to Projects</Link>} />
+    <ScreenHead title="Project not found" back={<Link to={href('/admin')}>Back to Projects</Link>} />
     <Banner kind="error">There is no project at this address. It may have been deleted.</Banner>
   </>
 );

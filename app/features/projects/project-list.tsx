@@ -128,7 +128,7 @@ export function ProjectScreen({
   return (
     <ListScreen
       {...head}
-      filters={[{ kind: 'search', name: 'search', label: words.search }, ...head.filters]}
+      filters={[{ kind: 'search', name: 'search', label: 'Search title, description and client' }, ...head.filters]}
       list={list}
       query={useProjectPage(list.question, as)}
       loading={`Loading ${as}s`}
@@ -181,9 +181,9 @@ function RowActions({
     void change.mutateAsync({ id, status }).then(
       () => {
         const word = isListed(status) && !isListed(before) ? 'published' : status;
-        say(admin.statusSet(title, word), { undo: () => change.mutateAsync({ id, status: before as Status }) });
+        say(`“${title}” is ${word}.`, { undo: () => change.mutateAsync({ id, status: before as Status }) });
       },
-      (error: unknown) => complain(admin.statusKept(title, before, messageOf(error, messages.anErrorOccurred))),
+      (error: unknown) => complain(`“${title}” stays ${before}. ${messageOf(error, messages.anErrorOccurred)}`),
     );
   const isPage = as === 'experiment';
   return (
@@ -207,9 +207,8 @@ function RowActions({
       {menu ? (
         <DropMenu
           label={words.moreFor(title)}
-          summary={change.isPending ? words.saving : words.more}
+          summary={change.isPending ? 'Saving...' : words.more}
           busy={change.isPending}
-          side="end"
           choices={[
             ...STATUSES.filter((status) => status !== before).map((status) => ({
               label: status === 'active' && !isListed(before) ? words.publish : words.statusActions[status],

@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { countDrafts, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
@@ -47,12 +48,6 @@ export const projectsChanged = (cache: QueryClient) =>
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
-/** A write that invalidates cached projects also after a refusal, which another user's change may have caused. */
-export function useProjectWrite<Input = void, Result = unknown>(write: (input: Input) => Promise<Result>) {
-  const cache = useQueryClient();
-  return useMutation({ mutationFn: write, onSettled: () => projectsChanged(cache) });
-}
-
 /** Does not refetch a deleted project, whose screen is still mounted until the navigation. */
 export function useDeleteProjects() {
   const cache = useQueryClient();
@@ -69,27 +64,16 @@ export function useDeleteProjects() {
   });
 }
 
-export const useDeleteMedia = () => useProjectWrite((id: string) => deleteMedia(clients().data(), id));
+export const useDeleteMedia = () => useWrite(deleteMedia, projectsChanged);
 
 export const useSetStatuses = () =>
-  useProjectWrite(({ ids, status }: { ids: readonly string[]; status: Status }) =>
-    setStatuses(clients().data(), ids, status),
+  useWrite(
+    (data, { ids, status }: { ids: readonly string[]; status: Status }) => setStatuses(data, ids, status),
+    projectsChanged,
   );
 
-/** Optimistic; reverts when the server refuses. */
-export function useSetStatus() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status),
-    onMutate: async ({ id, status }) => {
-      await cache.cancelQueries({ queryKey: [PROJECTS] });
-      const before = cache.getQueriesData({ queryKey: [PROJECTS] });
-      cache.setQueriesData({ queryKey: [PROJECTS] }, (read) => withStatus(read, id, status));
-      return before;
-    },
-    onError: (_, __, before) => {
-      for (const [key, read] of before ?? []) cache.setQueryData(key, read);
-    },
-    onSettled: () => projectsChanged(cache),
+export const useSetStatus = () =>
+  useWrite((data, { id, status }: { id: string; status: Status }) => setStatus(data, id, status), projectsChanged, {
+    queryKey: [PROJECTS],
+    change: (read: unknown, { id, status }) => withStatus(read, id, status),
   });
-}

@@ -219,7 +219,7 @@ const Faults = ({
 }) => (
   <>
     <h2 className="size-1" id={titleId}>
-      {words.gateTitle}
+      Not ready to be published
     </h2>
     <Banner kind="error">
       {words.gate}
@@ -261,7 +261,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
   const ownName = admins.find(({ user_id }) => user_id === userId);
   const facts = {
     title: experiment.title,
-    client: experiment.client?.trim() || replyWords.yourClient,
+    client: experiment.client?.trim() || 'your client',
     site,
     me: ownName ? nameOfAdmin(ownName) : site,
   };
@@ -286,7 +286,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
         {replyWords.putIn}
       </Button>
       <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
-        {replyWords.edit}
+        Edit the replies
         <span className="hidden-text"> (opens a new tab)</span>
       </a>
     </div>

@@ -22,13 +22,13 @@ export function ContentToImprove({
   if (checks.length === 0)
     return (
       <p className="inline gap-2 touch">
-        <Icon name="check" /> {words.none}
+        <Icon name="check" /> Nothing left to improve: every picture says what it shows, and the texts are in order.
       </p>
     );
   return (
     <ContentChecks
       checks={checks}
-      why={words.forReviewer}
+      why="Readers who do not see the pictures, or who listen to the texts, would miss them."
       way={(check) => (
         <ProblemFix
           check={check}
@@ -82,6 +82,6 @@ function DescribeHere({ project, media, onClose }: { project: string; media: str
   return item ? (
     <DescribeMedia media={item} name={nameOfMedia(item)} onClose={onClose} />
   ) : (
-    <p role="status">{words.loading}</p>
+    <p role="status">Loading…</p>
   );
 }

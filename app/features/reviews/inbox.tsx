@@ -1,6 +1,6 @@
 import { href, Link, NavLink, Outlet, useParams } from 'react-router';
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pagesOf } from '#lib/data/page.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
@@ -10,13 +10,12 @@ import { type Filter, Filters, useList } from '#ui/data/filters.tsx';
 import { ListFoot } from '#ui/data/pagination.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { DayTime, wholeDays } from '#ui/time.tsx';
-import type { Route } from './+types/inbox';
 import { countText, type Inbox, type InboxEntry, type InboxFilter, inboxParams, nameOfAdmin } from './model/review.ts';
 import { useCounts, useInbox } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 import './review.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FILTERS: (InboxFilter | null)[] = [null, 'waiting', 'changes_requested', 'unfinished', 'declined', 'published'];
 
@@ -32,7 +31,7 @@ export default function ReviewInbox() {
     ...FILTERS.map((value) => ({ show: value, of: assignee })),
   ]);
   const filters = FILTERS.map((value, at): Filter<Inbox> => {
-    const label = value ? words.states[value] : words.open;
+    const label = value ? words.states[value] : 'Open';
     return { kind: 'chip', label, value: { show: value }, count: counts[at] };
   });
   return (
@@ -45,9 +44,9 @@ export default function ReviewInbox() {
       <div className="review-inbox">
         <Filters
           list={list}
-          filters={[...filters, { kind: 'chip', label: words.mine, value: { mine: true }, count: mineCount }]}
+          filters={[...filters, { kind: 'chip', label: 'Mine', value: { mine: true }, count: mineCount }]}
         />
-        <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
+        <Loaded query={inbox} loading="Loading submissions" failed="Failed to load submissions">
           {({ rows, total, page, count }) => (
             <>
               {rows.length > 0 ? (
@@ -59,9 +58,9 @@ export default function ReviewInbox() {
                   ))}
                 </ol>
               ) : inboxParams.isFiltered(list.question) ? (
-                <p className="empty">{mine ? words.noneOfMine : words.noneOfThese}</p>
+                <p className="empty">{mine ? words.noneOfMine : 'No submissions here.'}</p>
               ) : (
-                <EmptyState title={words.none}>{words.noneYet}</EmptyState>
+                <EmptyState title={words.none}>New submissions appear here.</EmptyState>
               )}
               <ListFoot
                 said={total === 0 ? null : total === 1 ? '1 submission' : `${countText(count)} submissions`}
@@ -79,7 +78,7 @@ export default function ReviewInbox() {
         ) : (
           inbox.data?.rows.length !== 0 && (
             <p className="empty">
-              {words.choose} <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens.
+              Choose a submission to read it. <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens.
             </p>
           )
         )}
@@ -108,7 +107,7 @@ const Row = ({
     </span>
     <span className="gap-2 cluster">
       <StateBadge state={state} />
-      {assignee && <span className="row-meta">{words.assignedTo(nameOfAdmin(assignee))}</span>}
+      {assignee && <span className="row-meta">Assigned to {nameOfAdmin(assignee)}</span>}
     </span>
   </NavLink>
 );

@@ -34,7 +34,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
 
   return (
     <section aria-labelledby="notes">
-      <h3 id="notes">{words.privateNotes}</h3>
+      <h3 id="notes">Private notes</h3>
       <ul>
         {notes.map((note) => (
           <li className="hairline-below pad-y-3" key={note.id}>
@@ -57,7 +57,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
         ))}
       </ul>
       <form className="stack gap-above" onSubmit={submit(add)}>
-        <Field label="Add a note" hint={words.notesHint}>
+        <Field label="Add a note" hint="Only admins read them, never the submitter.">
           {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={MAX_MESSAGE_LENGTH} name="body" />}
         </Field>
         <Button className="self-start" type="submit" variant="secondary" size="admin" busy={busy}>

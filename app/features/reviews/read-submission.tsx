@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
 import { DraftLinks } from '#features/drafts/draft-links.tsx';
 import type { Project } from '#features/projects/model/read.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { Differences } from '#features/projects/versions/version.tsx';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
@@ -14,9 +15,9 @@ import { SelectField } from '#ui/form/field.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/read-submission';
 import { AnswerBar } from './answers.tsx';
-import { SubmissionChanges } from './changes.tsx';
 import { ContentToImprove } from './content-to-improve.tsx';
 import { StateBadge } from './inbox.tsx';
+import { changesSince } from './model/changes.ts';
 import { checklistOf } from './model/checklist.ts';
 import { nameOfAdmin, type Review, type ReviewStep, type SubmissionReview } from './model/review.ts';
 import { ReviewNotes } from './notes.tsx';
@@ -24,21 +25,26 @@ import { useAdmins, useLinks, useMailLink, useReading, useTick } from './review-
 import { SubmissionArticle } from './submission-article.tsx';
 import { reviewWords as words } from './words/review.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 export default function ReadSubmission({ params: { id } }: Route.ComponentProps) {
   const reading = useReading(id);
   return (
-    <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
+    <Loaded query={reading} loading="Loading the submission" failed="Failed to load the submission">
       {(found) =>
-        found === null ? <p className="empty">{words.gone}</p> : <SubmissionView key={id} reading={found} />
+        found === null ? (
+          <p className="empty">This submission no longer exists.</p>
+        ) : (
+          <Details key={id} reading={found} />
+        )
       }
     </Loaded>
   );
 }
 
-function SubmissionView({ reading }: { reading: SubmissionReview }) {
+function Details({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
+  const said = steps.findLast(({ kind }) => kind === 'sent_back')?.words;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
@@ -56,16 +62,16 @@ function SubmissionView({ reading }: { reading: SubmissionReview }) {
         {review.state === 'unfinished' && (
           <p className="row-meta">
             {words.incomplete}{' '}
-            {address ? (
-              <a href={mailtoLink(address, experiment.title)}>{words.writeTo(address)}</a>
-            ) : (
-              words.nobodyToWrite
-            )}
+            {address ? <a href={mailto(address, experiment.title)}>{words.writeTo(address)}</a> : words.nobodyToWrite}
           </p>
         )}
       </header>
       {review.state === 'changed' && review.before && (
-        <SubmissionChanges before={review.before} experiment={experiment} words={lastWords(steps)} />
+        <section className="review-changes edge-machine panel" aria-labelledby="changes">
+          <h3 id="changes">What changed</h3>
+          {said && <blockquote className="review-words measure-70 pre-wrap anywhere">{said}</blockquote>}
+          <Differences found={changesSince(review.before, experiment)} same="Nothing changed since you read it." />
+        </section>
       )}
       <SubmissionArticle experiment={experiment} />
       <Checklist ref={checklist} experiment={experiment} review={review} />
@@ -77,11 +83,8 @@ function SubmissionView({ reading }: { reading: SubmissionReview }) {
   );
 }
 
-const mailtoLink = (address: string, title: string) =>
+const mailto = (address: string, title: string) =>
   `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`;
-
-const lastWords = (steps: SubmissionReview['steps']) =>
-  steps.findLast(({ kind }) => kind === 'sent_back')?.words ?? null;
 
 const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
   steps.length === 0 ? null : (
@@ -187,7 +190,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         const admin = admins.find(({ user_id }) => user_id === to);
         say(words.assigned(admin ? nameOfAdmin(admin) : null));
       },
-      (error: unknown) => complain(messageOf(error, words.failedToAssign)),
+      (error: unknown) => complain(messageOf(error, 'The assignee was not saved')),
     );
   const select = useRef<HTMLSelectElement>(null);
   return (
@@ -198,7 +201,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         value={assignee ?? ''}
         onChange={({ target }) => assign(target.value || null)}
       >
-        <option value="">{words.unassigned}</option>
+        <option value="">Unassigned</option>
         {admins.map((admin) => (
           <option key={admin.user_id} value={admin.user_id}>
             {nameOfAdmin(admin)}

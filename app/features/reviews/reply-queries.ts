@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { deleteReply, listReplies, type ReplyFields, saveReply } from './model/reply-templates.ts';
-import { useWrite } from './review-queries.ts';
 
 const REPLIES = ['replies'];
 const repliesChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: REPLIES });

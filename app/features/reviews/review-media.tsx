@@ -29,7 +29,7 @@ export function ReviewMedia({ item, name, cover }: { item: MediaInFull; name: st
         <Film item={item} />
       )}
       <figcaption className="quiet anywhere">
-        {captionOf(item) || <span className="row-meta">{words.noCaption}</span>}
+        {captionOf(item) || <span className="row-meta">No caption</span>}
         {item.type === 'image' && <span className="row-meta">{mediaWords.says(item.alt)}</span>}
         {(cover || item.made) && (
           <span className="row-meta">

@@ -1,16 +1,9 @@
-import type { PostgrestClient } from '@supabase/postgrest-js';
-import {
-  keepPreviousData,
-  type QueryClient,
-  useMutation,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { findDraftLinks } from '#features/drafts/model/draft-links.ts';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import {
   addNote,
   answer,
@@ -70,18 +63,6 @@ export const useReading = (id: string) =>
 export const useLinks = (id: string) =>
   useQuery({ queryKey: [REVIEWS, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
 
-/** Reads again also after an error, which means that something has changed. */
-export function useWrite<Input, Result>(
-  write: (data: PostgrestClient, input: Input) => Promise<Result>,
-  onChanged: (cache: QueryClient) => Promise<unknown> = reviewsChanged,
-) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => write(clients().data(), input),
-    onSettled: () => onChanged(cache),
-  });
-}
-
 type Answer = Omit<Parameters<typeof answer>[1], 'id' | 'seen'>;
 
 export const useAnswer = ({ experiment: { id }, seen }: SubmissionReview) =>
@@ -90,29 +71,16 @@ export const useAnswer = ({ experiment: { id }, seen }: SubmissionReview) =>
 export const useFile = (id: string) =>
   useWrite((data, filed: Parameters<typeof fileProject>[2]) => fileProject(data, id, filed), projectsChanged);
 
-export const useAddNote = (id: string) => useWrite((data, body: string) => addNote(data, id, body));
-export const useRemoveNote = () => useWrite(removeNote);
-export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data, id));
+export const useAddNote = (id: string) => useWrite((data, body: string) => addNote(data, id, body), reviewsChanged);
+export const useRemoveNote = () => useWrite(removeNote, reviewsChanged);
+export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data, id), reviewsChanged);
 
 export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
 type Ticks = Parameters<typeof tickCheck>[2];
 
-export function useTick(id: string) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (ticks: Ticks) => tickCheck(clients().data(), id, ticks),
-    async onMutate(ticks) {
-      // An earlier response must not overwrite the change.
-      await cache.cancelQueries({ queryKey: readingKey(id) });
-      const before = cache.getQueryData<SubmissionReview | null>(readingKey(id));
-      cache.setQueryData<SubmissionReview | null>(
-        readingKey(id),
-        (reading) => reading && { ...reading, review: { ...reading.review, ...ticks } },
-      );
-      return before;
-    },
-    onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
-    onSettled: () => reviewsChanged(cache),
+export const useTick = (id: string) =>
+  useWrite((data, ticks: Ticks) => tickCheck(data, id, ticks), reviewsChanged, {
+    queryKey: readingKey(id),
+    change: (reading: SubmissionReview, ticks) => ({ ...reading, review: { ...reading.review, ...ticks } }),
   });
-}

@@ -6,21 +6,16 @@ const PUBLIC = 'public, max-age=0, must-revalidate';
 export const feed = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': PUBLIC } });
 
-export const unavailable = (seconds: number): Response =>
-  new Response('Please try again in a moment.', {
-    status: 503,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      'retry-after': String(seconds),
-    },
+const refusal = (status: number, text: string, headers: Record<string, string> = {}): Response =>
+  new Response(text, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
   });
 
-export const notFound = (): Response =>
-  new Response('This page does not exist.', {
-    status: 404,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  });
+export const unavailable = (seconds: number): Response =>
+  refusal(503, 'Please try again in a moment.', { 'retry-after': String(seconds) });
+
+export const notFound = (): Response => refusal(404, 'This page does not exist.');
 
 const RETRY_SECONDS = 30;
 

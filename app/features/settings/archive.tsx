@@ -18,15 +18,21 @@ import type { SetUnsaved } from './settings-screen.tsx';
 export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');
   return (
-    <SettingsSection title={words.title}>
+    <SettingsSection title="Download everything">
       {site?.supabase.own ? (
         <>
-          <p className="field-hint">{words.outside}</p>
-          <p className="field-hint">{words.careful}</p>
+          <p className="field-hint">
+            The file contains no passwords, second factors, sign-ins, draft links or keys. On a site started from the
+            file, people choose a new password with a reset link.
+          </p>
+          <p className="field-hint">It contains people’s names and email addresses, so store it safely.</p>
           <ArchiveDownload onUnsaved={onUnsaved} />
         </>
       ) : (
-        <p className="field-hint">{words.hosted}</p>
+        <p className="field-hint">
+          This site’s data is stored by a hosting service, so there is no button here: its dashboard downloads the
+          database and the files, and backs them up.
+        </p>
       )}
     </SettingsSection>
   );
@@ -52,9 +58,9 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
       const place = { url, key, token: data.session?.access_token ?? null };
       const file = await downloadArchive(place, controller.signal, (got, about) => setProgress({ got, about }));
       saveFile(file, `everything-${new Date().toISOString().slice(0, 10)}.tar`);
-      say(words.done(readableSize(file.size)));
+      say(`Everything is in the file: ${readableSize(file.size)}.`);
     } catch (error) {
-      if (controller.signal.aborted) say(words.stopped);
+      if (controller.signal.aborted) say('The download was cancelled. Nothing was saved.');
       else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
     } finally {
       setProgress(null);
@@ -67,8 +73,8 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     <>
       {failure && <Banner kind="error">{failure.message}</Banner>}
       {failure?.signInAgain && (
-        <SignInHere title={words.signInAgain} onSignedIn={() => void download()}>
-          {words.signInWhy}
+        <SignInHere title="Sign in again" onSignedIn={() => void download()}>
+          The download starts after you sign in.
         </SignInHere>
       )}
       <div className="cluster">
@@ -76,10 +82,10 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
           size="admin"
           ref={button}
           busy={progress !== null}
-          busyLabel={hasStarted ? words.downloading : words.preparing}
+          busyLabel={hasStarted ? 'Downloading...' : 'Getting everything ready...'}
           onClick={download}
         >
-          {words.button}
+          Download everything
         </Button>
         {progress && (
           <Button
@@ -90,14 +96,16 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               button.current?.focus();
             }}
           >
-            {words.stop}
+            Cancel
           </Button>
         )}
       </div>
       {hasStarted && (
         <div className="stack gap-2 archive-progress figures">
-          <progress aria-label={words.progress} max={progress.about} value={progress.got} />
-          <p>{words.soFar(readableSize(progress.got), readableSize(progress.about))}</p>
+          <progress aria-label="Download of everything" max={progress.about} value={progress.got} />
+          <p>
+            {readableSize(progress.got)} of about {readableSize(progress.about)}
+          </p>
         </div>
       )}
     </>

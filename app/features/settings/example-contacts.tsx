@@ -2,7 +2,6 @@ import { useFacts } from '#context/use-facts.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { exampleContacts } from './model/settings.ts';
 import { settings } from './model/table.ts';
-import { settingsScreen as words } from './words.ts';
 
 export const useExampleContacts = (): string =>
   exampleContacts(useFacts())
@@ -14,7 +13,7 @@ export function ExampleContacts() {
   return (
     names && (
       <Banner kind="warning" quiet>
-        {words.examples(names)}
+        The site shows example contact details that lead nowhere: {names}. Replace them so that visitors can reach you.
       </Banner>
     )
   );

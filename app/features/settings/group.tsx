@@ -85,7 +85,7 @@ export function SettingsSection({
   );
 }
 
-const SeeLink = ({ to, of, label = words.seeIt }: { to: string; of: string; label?: string | undefined }) => (
+const SeeLink = ({ to, of, label = 'See it on the site' }: { to: string; of: string; label?: string | undefined }) => (
   <a href={to} target="_blank" rel="noopener">
     {label}
     <span className="hidden-text"> ({of}, opens a new tab)</span> <Icon name="arrow-out" />

@@ -1,15 +1,29 @@
-import { archiveWords } from '#features/archive/words.ts';
-import { replyWords } from '#features/reviews/words/review.ts';
 import { matchesSearch, searchedTexts } from './model/form.ts';
 import { type SettingGroup, type SettingName, settingGroups, settings } from './model/table.ts';
-import { legalScreen, settingsHistory, settingsScreen as words } from './words.ts';
 
 const extraGroups: Record<string, SettingGroup> = {
-  replies: { title: replyWords.title, about: replyWords.intro },
-  legal: { title: 'Legal pages', about: legalScreen.about },
-  history: { title: settingsHistory.title, about: settingsHistory.intro },
-  archive: { title: 'Archive', about: archiveWords.inside },
-  server: { title: 'Server', about: words.server },
+  replies: {
+    title: 'Reply templates',
+    about: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
+  },
+  legal: {
+    title: 'Legal pages',
+    about: 'Terms of Service and Privacy Policy. Your own text takes the place of the built-in one.',
+  },
+  history: {
+    title: 'History',
+    about:
+      'The newest hundred changes of each setting and legal text. Restoring puts an earlier value into the form, where you can check and save it.',
+  },
+  archive: {
+    title: 'Archive',
+    about:
+      'One file with every project, text, message, account, setting and picture as of now. Keep it as a backup, or use it to move this site to another server.',
+  },
+  server: {
+    title: 'Server',
+    about: 'Set in the server’s environment; .env.example explains each variable. Secrets are never shown.',
+  },
 };
 
 export type SettingsGroup = SettingGroup & { id: string; names: readonly SettingName[] | null };

@@ -17,7 +17,6 @@ import {
   valueInWords,
 } from './model/history.ts';
 import { settings } from './model/table.ts';
-import { settingsHistory as words } from './words.ts';
 import './settings.css';
 
 const NAMES = [
@@ -38,8 +37,8 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
   return (
     <>
       <div>
-        <SelectField label={words.of} value={name} onChange={(event) => setName(event.target.value)}>
-          <option value="">{words.all}</option>
+        <SelectField label="Changes of" value={name} onChange={(event) => setName(event.target.value)}>
+          <option value="">Everything</option>
           {NAMES.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -47,10 +46,10 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
           ))}
         </SelectField>
       </div>
-      <Loaded query={changes} loading={words.loading} failed={words.failed}>
+      <Loaded query={changes} loading="Loading the history" failed="The history could not be loaded.">
         {(all) =>
           all.length === 0 ? (
-            <p className="empty">{words.none}</p>
+            <p className="empty">No changes yet: the built-in values apply.</p>
           ) : (
             <ol className="hairline" aria-busy={changes.isFetching}>
               {all.map((change) => (
@@ -60,7 +59,7 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
           )
         }
       </Loaded>
-      <MoreButton query={changes}>{words.older}</MoreButton>
+      <MoreButton query={changes}>Show older changes</MoreButton>
     </>
   );
 }
@@ -73,26 +72,26 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
       <p>
         <strong>{thing}</strong>{' '}
         <span className="row-meta">
-          {words.by(change.by)}, <Moment at={change.at} />
+          changed by {change.by ?? 'the server, or a deleted user'}, <Moment at={change.at} />
         </span>
       </p>
       <dl className="grid top setting-fields shrink change-values full">
         <div>
-          <dt>{words.before}</dt>
+          <dt>Before</dt>
           <dd>{valueInWords(change, change.before)}</dd>
         </div>
         <div>
-          <dt>{words.after}</dt>
+          <dt>After</dt>
           <dd>{valueInWords(change, change.after)}</dd>
         </div>
       </dl>
       {earlier ? (
         <Button variant="secondary" size="admin" onClick={() => onTake(earlier)}>
-          {words.take}
+          Put the earlier value into the form
           <span className="hidden-text"> ({thing})</span>
         </Button>
       ) : (
-        <p className="field-hint">{words.noFit}</p>
+        <p className="field-hint">The earlier value is no longer valid.</p>
       )}
     </li>
   );

@@ -114,14 +114,14 @@ function LegalTextForm({
 
   const save = () =>
     runSave(async () => {
-      requireFields({ body: plainText(body) === '' && words.empty });
+      requireFields({ body: plainText(body) === '' && 'Please write something here, or use the built-in text again.' });
       return saveLegalText(clients().data(), slug, body, stored);
-    }, words.saved);
+    }, 'Saved, with today as the day of its last change.');
 
   return (
     <SettingsSection title={title} see={href(`/${slug}`)}>
       <p className="field-hint">
-        {stored ? words.isOwn : words.isBuiltIn} {words.changed}:{' '}
+        {stored ? 'Using your own text.' : 'Using the built-in text.'} Last changed:{' '}
         <DayTime at={stored?.changed ?? legal[slug].changed} />
       </p>
       <div className="legal-form" data-unsaved={unsaved || undefined}>
@@ -129,7 +129,8 @@ function LegalTextForm({
           label={`Text of ${title}`}
           hint={
             <>
-              {words.headings} {words.places} {legalPlaces.map((place) => `{${place}}`).join(' ')}
+              The table of contents lists headings of the first two levels. These are filled in from the settings
+              wherever you write them: {legalPlaces.map((place) => `{${place}}`).join(' ')}
             </>
           }
           value={body}
@@ -143,11 +144,11 @@ function LegalTextForm({
         <Button
           size="admin"
           busy={busy && !resetting}
-          busyLabel={words.saving}
+          busyLabel="Saving..."
           disabled={!unsaved}
           onClick={() => void save()}
         >
-          {words.save}
+          Save text
         </Button>
         <Button
           variant="secondary"
@@ -155,17 +156,17 @@ function LegalTextForm({
           disabled={!unsaved || busy}
           onClick={() => setBody(stored?.body ?? builtInText(slug))}
         >
-          {words.discard}
+          Discard changes
         </Button>
         {stored && (
           <Button variant="danger" size="admin" disabled={busy} onClick={() => setResetting(true)}>
-            {words.reset}
+            Use the built-in text again
           </Button>
         )}
       </div>
       <ConfirmDialog
         open={resetting}
-        title={words.resetTitle}
+        title="Use the built-in text again?"
         confirmLabel={words.resetConfirm}
         busyLabel={words.resetConfirm}
         busy={busy}
@@ -175,17 +176,18 @@ function LegalTextForm({
           runSave(async () => {
             await resetLegalText(clients().data(), slug, stored);
             return undefined;
-          }, words.resetDone)
+          }, 'Using the built-in text again.')
         }
       >
-        <p>{words.resetQuestion(title)}</p>
+        <p>The site stops showing your own text of “{title}”. The history keeps it, so you can restore it.</p>
       </ConfirmDialog>
     </SettingsSection>
   );
 }
 
 function inWords(error: unknown, otherwise: string): string {
-  if (error instanceof EditConflict) return words.meanwhile;
+  if (error instanceof EditConflict)
+    return 'Someone else changed this text while you were here. Nothing of yours was saved. Compare it with the page, then save again to replace theirs.';
   if (error instanceof ApiError && error.code === FORBIDDEN) return settingsScreen.notAllowed;
   return `${messageOf(error, otherwise)} ${settingsScreen.whatNow}`;
 }
@@ -196,7 +198,7 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="touch semibold underlined">
-        {words.preview}
+        Preview
         <span className="hidden-text"> ({legal[slug].title})</span>
       </summary>
       {open && (

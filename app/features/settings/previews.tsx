@@ -5,7 +5,6 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import type { loader } from '../../root.tsx';
 import { checkDraft, masterclassPreview } from './model/form.ts';
 import { settings } from './model/table.ts';
-import { settingsScreen as words } from './words.ts';
 import './settings.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -19,13 +18,15 @@ export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }
   return (
     <div className="grid top setting-fields shrink">
       <figure className="page-preview panel anywhere pad-4">
-        <figcaption className="field-hint">{words.searchResult}</figcaption>
+        <figcaption className="field-hint">A page without a title of its own, as a search result</figcaption>
         <p className="search-preview-title gap-above-small">{title}</p>
         <p className="search-preview-address">{origin}</p>
         <p>{description}</p>
       </figure>
       <figure className="page-preview panel anywhere pad-4">
-        <figcaption className="field-hint">{words.linkPreview}</figcaption>
+        <figcaption className="field-hint">
+          The same page as a shared link; the picture is redrawn when you save
+        </figcaption>
         <img
           key={`${stored.site_name?.changed} ${stored.city?.changed}`}
           src={href('/social/:file', { file: 'home.jpg' })}
@@ -65,8 +66,17 @@ export function MasterclassPreview({ form }: { form: SettingsForm }) {
         {preview?.sentence}
         {preview && <span>{preview.offer}</span>}
       </p>
-      {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
-      {preview?.over && <Banner kind="warning">{words.over}</Banner>}
+      {preview && !preview.asWritten && (
+        <Banner kind="warning">
+          The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and don’t change:
+          ask your developer to rewrite them.
+        </Banner>
+      )}
+      {preview?.over && (
+        <Banner kind="warning">
+          These dates are past: the page says that this masterclass is over, and sells nothing.
+        </Banner>
+      )}
     </>
   );
 }

@@ -30,14 +30,14 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     void deleting.mutateAsync(gone).then(
       () => {
         list.current?.focus();
-        say(words.deleted(fields.name), { undo: () => saving.mutateAsync({ id: null, fields }) });
+        say(`The reply “${fields.name}” is deleted.`, { undo: () => saving.mutateAsync({ id: null, fields }) });
       },
-      (error: unknown) => complain(messageOf(error, words.failedToDelete)),
+      (error: unknown) => complain(messageOf(error, 'The reply was not deleted.')),
     );
 
   return (
     <div ref={list} tabIndex={-1}>
-      <Loaded query={replies} loading={words.loading} failed={words.failed}>
+      <Loaded query={replies} loading="Loading replies" failed="The replies could not be loaded.">
         {(all) => (
           <ul className="hairline">
             {all.map((reply) => (
@@ -73,7 +73,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                 )}
               </li>
             ))}
-            {all.length === 0 && <li className="empty">{words.none}</li>}
+            {all.length === 0 && <li className="empty">There are no replies yet.</li>}
             <li className="row">
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
@@ -94,7 +94,7 @@ const Fields = defineForm({
   fields: {
     name: {
       label: words.name,
-      hint: words.nameHint,
+      hint: 'Only admins see it.',
       required: true,
       autoFocus: true,
       autoComplete: 'off',
@@ -104,14 +104,14 @@ const Fields = defineForm({
     body: {
       label: words.body,
       kind: 'lines',
-      hint: words.places,
+      hint: '{title} becomes the title of the submission, {client} its client, {site} the name of the site, {me} your own name.',
       required: true,
       rows: 7,
       maxLength: MAX_MESSAGE_LENGTH,
     },
   },
   check: (fields) => checkReply(fields as ReplyFields),
-  failed: words.failedToSave,
+  failed: 'The reply was not saved.',
 });
 
 function ReplyForm({
@@ -139,7 +139,7 @@ function ReplyForm({
       onUnsaved={setUnsaved}
       save={(fields) => saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).then(() => fields)}
       onSaved={({ name }) => {
-        say(words.saved(name.trim()));
+        say(`The reply “${name.trim()}” is saved.`);
         onClose();
       }}
       onCancel={onClose}

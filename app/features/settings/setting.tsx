@@ -4,7 +4,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
-import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
+import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { SettingsSection } from './group.tsx';
 import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
@@ -12,7 +12,6 @@ import { settingInWords } from './model/history.ts';
 import { builtIn, parseSetting, tooManyLines, valueInForce } from './model/settings.ts';
 import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './model/table.ts';
 import type { SettingsForm } from './use-settings-form.ts';
-import { settingsScreen as words } from './words.ts';
 import './settings.css';
 import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
@@ -36,17 +35,23 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
         onChange={(draft) => form.edit(name, draft)}
       />
       {Preview && <Preview form={form} />}
-      {stored && !parseSetting(name, stored.value).success && <p className="field-hint">{words.doesNotFit}</p>}
+      {stored && !parseSetting(name, stored.value).success && (
+        <p className="field-hint">The stored value isn’t valid, so the site shows the built-in value.</p>
+      )}
       {form.conflicts.includes(name) && (
         <Banner kind="warning" quiet>
-          {words.theirs} {settingInWords(name, valueInForce(name, form.stored))}{' '}
-          <FootButton onClick={() => form.revert(name)} label={words.useTheirs} of={label} />
+          Saved by someone else: {settingInWords(name, valueInForce(name, form.stored))}{' '}
+          <FootButton onClick={() => form.revert(name)} label="Use theirs" of={label} />
         </Banner>
       )}
       {!form.isBuiltIn(name) && (
         <p className="field-hint anywhere">
-          {words.builtIn} {settingInWords(name, builtIn(name))}{' '}
-          <FootButton onClick={() => form.setValue(name, builtIn(name))} label={words.backToBuiltIn} of={label} />
+          Built in: {settingInWords(name, builtIn(name))}{' '}
+          <FootButton
+            onClick={() => form.setValue(name, builtIn(name))}
+            label="Back to the built-in value"
+            of={label}
+          />
         </p>
       )}
     </div>
@@ -75,19 +80,10 @@ interface InputProps<Drafted> {
   name: string;
   draft: Drafted;
   errors: SettingErrors;
-  /** Of the first input. */
-  firstRef?: ((element: HTMLElement | null) => void) | undefined;
   onChange: (draft: Drafted) => void;
 }
 
-function SettingInput({
-  field,
-  name,
-  draft,
-  errors,
-  firstRef,
-  onChange,
-}: InputProps<FieldDraft> & { field: SettingField }) {
+function SettingInput({ field, name, draft, errors, onChange }: InputProps<FieldDraft> & { field: SettingField }) {
   const id = useId();
   const { kind, label, help } = field;
   if (kind === 'record')
@@ -98,7 +94,6 @@ function SettingInput({
           name={name}
           draft={draft as DraftRecord}
           errors={errors}
-          firstRef={firstRef}
           onChange={onChange}
         />
       </div>
@@ -111,7 +106,6 @@ function SettingInput({
         <label className="check bold">
           <input
             type="checkbox"
-            ref={firstRef}
             name={name}
             aria-describedby={id}
             checked={draft as boolean}
@@ -137,7 +131,6 @@ function SettingInput({
         {(aria) => (
           <textarea
             {...aria}
-            ref={firstRef}
             aria-required={!optional}
             className="field-input setting-lines"
             name={name}
@@ -153,7 +146,6 @@ function SettingInput({
       label={label}
       hint={help}
       error={errors[name]}
-      ref={firstRef}
       aria-required={!optional}
       autoComplete="off"
       name={name}
@@ -169,17 +161,15 @@ const SettingInputs = ({
   fields,
   name,
   draft,
-  firstRef,
   onChange,
   ...more
 }: InputProps<DraftRecord> & { fields: Record<string, SettingField> | readonly SettingField[] }) =>
-  Object.entries(fields).map(([key, field], at) => (
+  Object.entries(fields).map(([key, field]) => (
     <SettingInput
       key={key}
       field={field}
       name={`${name}.${key}`}
       draft={draft[key]!}
-      firstRef={at === 0 ? firstRef : undefined}
       onChange={(next) => onChange({ ...draft, [key]: next })}
       {...more}
     />
@@ -198,19 +188,19 @@ function EntryList({
   errors: SettingErrors;
   onChange: (entries: DraftRecord[]) => void;
 }) {
-  const targets = useFocusTargets();
   const [noun] = field.noun;
 
-  function changeAndFocus(next: DraftRecord[], ...names: string[]) {
+  function change({ form }: HTMLButtonElement, next: DraftRecord[], focused: string) {
     // Renders synchronously, so that the next keystroke reaches the new field.
     flushSync(() => onChange(next));
-    targets.focus(...names);
+    focusField(form, focused);
   }
 
-  function move(at: number, by: 1 | -1) {
+  function move(button: HTMLButtonElement, at: number, by: 1 | -1) {
     const to = at + by;
     const isEnd = to === 0 || to === entries.length - 1;
-    changeAndFocus(entries.toSpliced(at, 1).toSpliced(to, 0, entries[at]!), `move ${isEnd ? -by : by} ${to}`);
+    const direction = (isEnd ? -by : by) > 0 ? 'down' : 'up';
+    change(button, entries.toSpliced(at, 1).toSpliced(to, 0, entries[at]!), `${name}.${to}.${direction}`);
   }
 
   return (
@@ -231,25 +221,25 @@ function EntryList({
                     name={`${name}.${at}`}
                     draft={entry}
                     errors={errors}
-                    firstRef={targets.ref(`entry ${at}`)}
                     onChange={(next) => onChange(entries.with(at, next))}
                   />
                 </fieldset>
                 <div>
                   <StepButtons
-                    buttonRef={(by) => targets.ref(`move ${by} ${at}`)}
+                    field={`${name}.${at}`}
                     name={called}
                     first={at === 0}
                     last={at === entries.length - 1}
-                    onStep={(by) => move(at, by)}
+                    onStep={(by, button) => move(button, at, by)}
                   />
                   <button
                     type="button"
                     className="icon-button icon-button-danger"
                     aria-label={`Remove ${called}`}
-                    onClick={() =>
-                      changeAndFocus(entries.toSpliced(at, 1), `entry ${Math.min(at, entries.length - 2)}`, 'add')
-                    }
+                    onClick={({ currentTarget }) => {
+                      const left = entries.toSpliced(at, 1);
+                      change(currentTarget, left, left.length > 0 ? `${name}.${Math.min(at, left.length - 1)}` : name);
+                    }}
                   >
                     <Icon name="trash" />
                   </button>
@@ -267,9 +257,10 @@ function EntryList({
           variant="secondary"
           size="admin"
           name={name}
-          ref={targets.ref('add')}
           disabled={entries.length >= field.most}
-          onClick={() => changeAndFocus([...entries, emptyEntry(field)], `entry ${entries.length}`)}
+          onClick={({ currentTarget }) =>
+            change(currentTarget, [...entries, emptyEntry(field)], `${name}.${entries.length}`)
+          }
         >
           <Icon name="plus" /> Add a {noun}
         </Button>

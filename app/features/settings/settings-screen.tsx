@@ -7,7 +7,6 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
-import { type FocusTargets, useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { focusField } from '#ui/form/use-submit.ts';
 import type { loader } from '../../root.tsx';
 import { Archive } from './archive.tsx';
@@ -15,14 +14,13 @@ import { Group, UnsavedMark } from './group.tsx';
 import { groups, type SettingsGroup, searchSettings } from './groups.ts';
 import { History } from './history.tsx';
 import { LegalTexts } from './legal-texts.tsx';
-import { settingAt } from './model/form.ts';
 import { changedThing, type EarlierValue } from './model/history.ts';
 import type { StoredSettings } from './model/settings.ts';
 import { settings } from './model/table.ts';
 import { ReplyTemplates } from './reply-templates.tsx';
 import { Setting } from './setting.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
-import { settingsHistory as historyWords, settingsScreen as words } from './words.ts';
+import { settingsScreen as words } from './words.ts';
 import '#ui/admin/facts.css';
 
 export type SetUnsaved = (work: string, unsaved: boolean) => void;
@@ -40,11 +38,11 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const searchField = useRef<HTMLInputElement>(null);
   const { say } = useStatus();
   const element = useRef<HTMLFormElement>(null);
-  const targets = useFocusTargets();
+  const summaries = useRef(new Map<string, HTMLElement>()).current;
   const form = useSettingsForm(initial, showField);
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens its group again
-  useEffect(() => openGroup(targets.get(hash.slice(1))), [hash, key, targets]);
+  useEffect(() => openGroup(summaries.get(hash.slice(1))), [hash, key]);
 
   const matchingGroups = useMemo(() => searchSettings(search.trim()), [search]);
   const linked = useMemo(() => groups.filter(({ id }) => matchingGroups.has(id)), [matchingGroups]);
@@ -52,7 +50,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const isUnsaved = ({ id, names }: SettingsGroup) =>
     names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
   const shared = (group: SettingsGroup) => ({
-    ref: targets.ref(group.id),
+    ref: (summary: HTMLElement | null) => void (summary && summaries.set(group.id, summary)),
     group,
     isSearched: search !== '',
     isUnsaved: isUnsaved(group),
@@ -65,9 +63,6 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
 
   function showField(name: string) {
     flushSync(() => setSearch(''));
-    const group = groups.find(({ names }) => names?.includes(settingAt(name)));
-    const details = group && targets.get(group.id)?.parentElement;
-    if (details instanceof HTMLDetailsElement) details.open = true;
     focusField(element.current, name)?.scrollIntoView({ block: 'center' });
   }
 
@@ -78,9 +73,9 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     } else {
       flushSync(() => setSearch(''));
       setEarlierText({ ...earlier });
-      openGroup(targets.get('legal'));
+      openGroup(summaries.get('legal'));
     }
-    say(historyWords.taken(changedThing(earlier)));
+    say(`The earlier value of “${changedThing(earlier)}” is in the form. Save to apply it.`);
   }
 
   const contents: Record<string, ReactNode> = {
@@ -95,7 +90,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
       {/* One guard for the whole screen, because the router supports a single blocker. */}
       <LeaveGuard unsaved={form.changed.length > 0 || unsavedWork.length > 0} />
       <search className="stack gap-3 settings-search">
-        <Field label={words.search}>
+        <Field label="Search settings">
           {(aria) => (
             <span className="field-row stack gap-0">
               <input
@@ -116,7 +111,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                     searchField.current?.focus();
                   }}
                 >
-                  {words.clearSearch}
+                  Clear
                 </button>
               )}
             </span>
@@ -125,14 +120,14 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
         <div role="status">
           {search.trim() &&
             (matches === 0 ? (
-              <p className="empty">{words.noneFound(search.trim())}</p>
+              <p className="empty">No setting matches “{search.trim()}”.</p>
             ) : (
-              <p className="hidden-text">{words.found(matches)}</p>
+              <p className="hidden-text">{matches === 1 ? '1 match' : `${matches} matches`}</p>
             ))}
         </div>
       </search>
       <div className="settings-columns stack gap-6 top">
-        <GroupLinks targets={targets} groups={linked} isUnsaved={isUnsaved} />
+        <GroupLinks summaries={summaries} groups={linked} isUnsaved={isUnsaved} />
         <div>
           <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => matchingGroups.has(id))}>
             {inForm.map((group) => (
@@ -149,10 +144,10 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                   type="submit"
                   size="admin"
                   busy={form.busy}
-                  busyLabel={words.saving}
+                  busyLabel="Saving..."
                   disabled={form.changed.length === 0}
                 >
-                  {words.save}
+                  Save Changes
                 </Button>
                 <Button
                   variant="secondary"
@@ -160,11 +155,11 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                   disabled={form.changed.length === 0 || form.busy}
                   onClick={form.discard}
                 >
-                  {words.discard}
+                  Discard changes
                 </Button>
                 <p className="field-hint">
                   {form.changed.length === 0
-                    ? words.nothingToSave
+                    ? 'Everything is saved.'
                     : `${words.unsaved}: ${form.changed.map((name) => settings[name].label).join(', ')}`}
                 </p>
               </div>
@@ -209,16 +204,16 @@ function Server() {
 }
 
 function GroupLinks({
-  targets,
+  summaries,
   groups,
   isUnsaved,
 }: {
   /** Summary elements of the groups. */
-  targets: FocusTargets;
+  summaries: ReadonlyMap<string, HTMLElement>;
   groups: readonly SettingsGroup[];
   isUnsaved: (group: SettingsGroup) => boolean;
 }) {
-  const current = useCurrentGroup(targets, groups);
+  const current = useCurrentGroup(summaries, groups);
   return (
     <nav className="settings-links" aria-label="Settings">
       <ul>
@@ -241,12 +236,12 @@ function GroupLinks({
 }
 
 /** Returns the group of the address while fully visible, else the last one starting in the top quarter or above. */
-function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[]) {
+function useCurrentGroup(summaries: ReadonlyMap<string, HTMLElement>, shown: readonly SettingsGroup[]) {
   const { hash } = useLocation();
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
     const updateCurrent = () => {
-      const groups = shown.flatMap(({ id }) => targets.get(id)?.parentElement ?? []);
+      const groups = shown.flatMap(({ id }) => summaries.get(id)?.parentElement ?? []);
       const linked = groups.find(({ id }) => hash === `#${id}`);
       const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
       const isVisible = top >= 0 && bottom <= innerHeight;
@@ -256,6 +251,6 @@ function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[])
     updateCurrent();
     addEventListener('scroll', updateCurrent, { passive: true });
     return () => removeEventListener('scroll', updateCurrent);
-  }, [hash, shown, targets]);
+  }, [hash, shown, summaries]);
   return current;
 }

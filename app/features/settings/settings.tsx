@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import type { Route } from './+types/settings';
 import { ExampleContacts } from './example-contacts.tsx';
 import { listSettings } from './model/settings.ts';
 import { SettingsScreen } from './settings-screen.tsx';
 import { settingsScreen as words } from './words.ts';
 import './settings.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });
+export const meta = privateTags('Settings');
 
 export default function Settings() {
   const stored = useQuery({
@@ -22,7 +21,7 @@ export default function Settings() {
   });
   return (
     <>
-      <ScreenHead title="Settings" about={words.intro} />
+      <ScreenHead title="Settings" about="What the site says about the agency. Changes go live at once." />
       <ExampleContacts />
       <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
         {(settings) => <SettingsScreen initial={settings} />}

@@ -81,10 +81,10 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
     conflicts,
     busy,
     notice: hasErrors
-      ? { kind: 'error' as const, text: words.checkFields }
+      ? { kind: 'error' as const, text: 'Nothing was saved yet. Check the marked fields.' }
       : failure && { kind: conflicts.length > 0 ? ('warning' as const) : ('error' as const), text: failure },
     save: submit(saveChanged, () => {
-      say(words.saved);
+      say('Saved. The site shows it from now on.');
       // This page's title contains the site's name.
       void revalidate();
     }),
@@ -105,8 +105,9 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
 function failureMessage(error: unknown, otherwise: string): string {
   if (!(error instanceof NotAllSaved)) return messageOf(error, otherwise);
   const { cause, saved, theirs } = error;
-  if (theirs.length > 0) return words.meanwhile(labelsOf(theirs));
+  if (theirs.length > 0)
+    return `Someone else changed this while you were here: ${labelsOf(theirs)}. Nothing of yours was saved. Compare the marked settings, then save again to replace theirs.`;
   const forbidden = cause instanceof ApiError && cause.code === FORBIDDEN;
   const reason = forbidden ? words.notAllowed : `${messageOf(cause, otherwise)} ${words.whatNow}`;
-  return saved.length > 0 ? `${reason} ${words.partly(labelsOf(saved))}` : reason;
+  return saved.length > 0 ? `${reason} Saved already: ${labelsOf(saved)}.` : reason;
 }

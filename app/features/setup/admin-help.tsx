@@ -3,7 +3,7 @@ import { sendPasswordReset } from '#features/account/model/account.ts';
 import { identityErrors } from '#features/account/model/identity-error.ts';
 import { assignAdminRole } from '#features/account/model/role.ts';
 import { emailField } from '#features/account/sign-in-form.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -12,7 +12,6 @@ import { privatePage } from '#session/private-page.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/admin-help';
 import { helpWords, setupKey } from './words/setup.ts';
 import './setup.css';
 import { useCallback, useEffect, useState } from 'react';
@@ -24,7 +23,7 @@ import { type Health, type HealthCheck, type HealthState, readHealth } from './m
 import { healthNames, health as words } from './words/health.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: helpWords.title, noindex: true });
+export const meta = privateTags(helpWords.title);
 
 export default function AdminHelp() {
   const [address, setAddress] = useSearchParams();
@@ -79,7 +78,7 @@ const AssignRole = () => (
       await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), email);
       forgetAdmin();
     }}
-    onSaved={helpWords.roleAssigned}
+    onSaved="Admin role assigned successfully! You can now log in with your credentials."
     submitLabel="Assign admin role"
     busyLabel="Assigning..."
   />
@@ -137,13 +136,19 @@ function LiveChecks({ shown }: { shown: boolean }) {
     <section className="stack gap-3" aria-labelledby="live-checks">
       <div className="gap-4 cluster apart">
         <h2 className="size-1" id="live-checks">
-          {words.title}
+          Live checks
         </h2>
-        <Button variant="secondary" size="admin" busy={busy} busyLabel={words.checking} onClick={runChecks}>
-          {words.again}
+        <Button variant="secondary" size="admin" busy={busy} busyLabel="Checking..." onClick={runChecks}>
+          Check again
         </Button>
       </div>
-      <p role="status">{found && !busy && (faultCount === 0 ? words.allFine : words.some(faultCount))}</p>
+      <p role="status">
+        {found &&
+          !busy &&
+          (faultCount === 0
+            ? 'All checks passed.'
+            : `${faultCount} ${faultCount === 1 ? 'part needs' : 'parts need'} a look.`)}
+      </p>
       {found && (
         <ul>
           {found.checks.map((one) => (
@@ -153,7 +158,8 @@ function LiveChecks({ shown }: { shown: boolean }) {
       )}
       {found && !found.admin && (
         <p>
-          {words.forAdmins} <a href={signInPage(`${href('/admin-help')}?tab=troubleshoot`)}>{words.signIn}</a>
+          The other checks are for admins.{' '}
+          <a href={signInPage(`${href('/admin-help')}?tab=troubleshoot`)}>Sign in to see them</a>
         </p>
       )}
     </section>
@@ -171,7 +177,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
           {since && state !== 'unknown' && (
             <>
               {' '}
-              {words.since} <RecentMoment at={since} />
+              since <RecentMoment at={since} />
             </>
           )}
         </span>
@@ -181,7 +187,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
         {at && (
           <>
             {' '}
-            ({Date.parse(at) > Date.now() ? words.until : words.from} <RecentMoment at={at} />)
+            ({Date.parse(at) > Date.now() ? 'until' : 'from'} <RecentMoment at={at} />)
           </>
         )}
       </p>

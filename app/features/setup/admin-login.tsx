@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { identityMessage } from '#features/account/model/identity-error.ts';
 import { emailField } from '#features/account/sign-in-form.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { signInPage } from '#session/after-sign-in.ts';
@@ -12,12 +12,11 @@ import { privatePage } from '#session/private-page.ts';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/admin-login';
 import { createDirectly, type DirectRequest, signInDirectly } from './model/direct-access.ts';
 import { DIRECT_REDIRECT, helpWords, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: helpWords.directTitle, noindex: true });
+export const meta = privateTags(helpWords.directTitle);
 
 const DirectForm = defineForm({
   fields: {
@@ -53,7 +52,7 @@ export default function DirectLogin() {
   return (
     <WorkSheet title={helpWords.directTitle}>
       {done ? (
-        <RedirectNotice message="You are in." to={href('/admin')} after={DIRECT_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message="You are in." after={DIRECT_REDIRECT} />
       ) : (
         <DirectForm
           save={signIn}

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { emailField } from '#features/account/sign-in-form.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -19,7 +19,7 @@ import { SETUP_REDIRECT, setup } from './words/setup.ts';
 import './setup.css';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: setup.title, noindex: true });
+export const meta = privateTags(setup.title);
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
   key: context.get(siteContext).settings.developmentSetupKey,
@@ -68,12 +68,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   return (
     <WorkSheet title={setup.title} aside={aside}>
       {state === 'complete' ? (
-        <RedirectNotice
-          message={setup.complete}
-          to={href('/admin')}
-          after={SETUP_REDIRECT}
-          label="Open the admin area"
-        />
+        <RedirectNotice message={setup.complete} after={SETUP_REDIRECT} />
       ) : (
         <>
           <p>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
@@ -8,10 +8,8 @@ import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/cleanup';
 import { CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
 import {
   CLEANUP_STEPS,
@@ -27,7 +25,7 @@ import './setup.css';
 import { useSignedIn } from '#session/use-signed-in.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
 
@@ -37,11 +35,12 @@ export default function Cleanup() {
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
-  const targets = useFocusTargets();
+  const targets = { delete: useRef<HTMLButtonElement>(null), result: useRef<HTMLDivElement>(null) };
 
   // Receives the focus of the removed button.
-  const focusAfterRender = (target: 'delete' | 'result') => requestAnimationFrame(() => targets.focus(target));
-  const idle = (from: 'delete' | 'result') => {
+  const focusAfterRender = (target: keyof typeof targets) =>
+    requestAnimationFrame(() => targets[target].current?.focus());
+  const idle = (from: keyof typeof targets) => {
     setPhase('idle');
     focusAfterRender(from);
   };
@@ -92,7 +91,7 @@ export default function Cleanup() {
         }
       >
         {result && (
-          <div className="form-stack cleanup-result" ref={targets.ref('result')} tabIndex={-1}>
+          <div className="form-stack cleanup-result" ref={targets.result} tabIndex={-1}>
             <CleanupResult result={result} />
           </div>
         )}
@@ -118,8 +117,8 @@ export default function Cleanup() {
                 Your sign-in is good for this until <Clock at={overview.may_wipe_until} />.
               </p>
             )}
-            <SubmitButton ref={targets.ref('delete')} variant="danger">
-              {words.button}
+            <SubmitButton ref={targets.delete} variant="danger">
+              Delete ALL Case Studies
             </SubmitButton>
           </form>
         )}
@@ -198,7 +197,9 @@ const ConfirmForm = defineForm({
       autoFocus: true,
     },
   },
-  check: ({ confirmation }) => ({ confirmation: confirmation !== words.confirmation && words.typeIt }),
+  check: ({ confirmation }) => ({
+    confirmation: confirmation !== words.confirmation && 'Please type "DELETE ALL" to confirm deletion',
+  }),
   failed: '',
 });
 
@@ -214,14 +215,14 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
 
 type User = ReturnType<typeof useSignedIn>;
 
-interface CallerState {
+interface Caller {
   overview: CleanupOverview | null;
   failure?: string;
 }
 
 /** Null while unknown or without a user; `overview` is null for users who are not admins. */
-function useCallerState(user: User): [CallerState | null, () => Promise<void>] {
-  const [standing, setStanding] = useState<CallerState | null>(null);
+function useCallerState(user: User): [Caller | null, () => Promise<void>] {
+  const [standing, setStanding] = useState<Caller | null>(null);
   const requests = useRef(0);
 
   const refresh = useCallback(async () => {
@@ -242,19 +243,15 @@ function useCallerState(user: User): [CallerState | null, () => Promise<void>] {
   return [standing, refresh];
 }
 
-const readStanding = (): Promise<CallerState> =>
+const readStanding = (): Promise<Caller> =>
   readCleanupOverview(clients().data()).then(
     (overview) => ({ overview }),
-    (error: unknown) => ({ overview: null, failure: messageOf(error, words.failedToCount) }),
+    (error: unknown) => ({ overview: null, failure: messageOf(error, 'The affected data could not be counted.') }),
   );
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
 
-function reasonToSignIn(
-  user: User,
-  standing: CallerState | null,
-  stale: boolean,
-): [title: string, text: string] | null {
+function reasonToSignIn(user: User, standing: Caller | null, stale: boolean): [title: string, text: string] | null {
   if (user === null)
     return [
       'Sign in as an admin',

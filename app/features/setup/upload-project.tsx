@@ -13,7 +13,7 @@ import {
 import { useUploadId } from '#features/projects/form/use-upload-id.ts';
 import { checkFields, nativeFieldsIn } from '#features/projects/model/form.ts';
 import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects/model/upload.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { isAdmin } from '#session/current-user.ts';
@@ -24,13 +24,12 @@ import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
 import { isStarted, MediaToAdd, nextIn, noMedia } from './upload-project/media-to-add.tsx';
 import { uploadWords as words } from './words/upload.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const UploadProject = () => (
   <StatusRegion>
@@ -81,7 +80,7 @@ function UploadForm() {
     setUpload(emptyUpload());
     setNext(noMedia);
     setRound(round + 1);
-    status.say(words.created);
+    status.say('Project created successfully!');
   }
 
   return (
@@ -130,7 +129,7 @@ function UploadForm() {
         </SubmitButton>
       </form>
       <div className="work-links">
-        <a href={href('/')}>{words.backHome}</a>
+        <a href={href('/')}>Back to Home</a>
       </div>
     </WorkSheet>
   );
@@ -142,7 +141,7 @@ function useReasonToSignIn(refused: boolean): string | null {
   useEffect(() => {
     if (user) void isAdmin().then((admin) => setKnown({ user, admin }), console.warn);
   }, [user]);
-  if (user === null) return words.signedOut;
-  if (user && known?.user === user && !known.admin) return words.notAdmin(user.email);
-  return refused ? words.over : null;
+  if (user === null) return 'You are not signed in, and only admins can upload projects.';
+  if (user && known?.user === user && !known.admin) return `You are signed in as ${user.email}, who is not an admin.`;
+  return refused ? 'The server did not accept your sign-in.' : null;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { isAccountEmail } from '#lib/data/email.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -9,22 +9,21 @@ import { privatePage } from '#session/private-page.ts';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/verify-user';
 import { helpWords, SETUP_REDIRECT, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: helpWords.verifyTitle, noindex: true });
+export const meta = privateTags(helpWords.verifyTitle);
 
 const VerifyForm = defineForm({
   fields: { email: { label: 'Email', kind: 'email', autoComplete: 'off', required: true }, key: setupKey },
-  check: ({ email }) => ({ email: !isAccountEmail(email) && helpWords.invalidEmail }),
-  failed: helpWords.failedToVerifyUser,
+  check: ({ email }) => ({ email: !isAccountEmail(email) && 'Please enter a valid email address' }),
+  failed: 'Failed to verify user',
 });
 
 async function verify({ email, key }: { email: string; key: string }) {
   const answer = await callFunction(clients().functions, 'auto-verify', { email }, key || undefined);
   // The response has an unexpected format.
-  const fallback = answer.success === false ? helpWords.failedToVerifyEmail : messages.unknownError;
+  const fallback = answer.success === false ? 'Failed to verify email' : messages.unknownError;
   if (!answer.success) throw new Error(answer.error || fallback);
 }
 
@@ -33,12 +32,7 @@ export default function VerifyUser() {
   return (
     <WorkSheet title={helpWords.verifyTitle}>
       {done ? (
-        <RedirectNotice
-          message={helpWords.verified}
-          to={href('/admin')}
-          after={SETUP_REDIRECT}
-          label="Open the admin area"
-        />
+        <RedirectNotice message="User Verified Successfully!" after={SETUP_REDIRECT} />
       ) : (
         <VerifyForm save={verify} onSaved={() => setDone(true)} submitLabel="Verify Email" busyLabel="Verifying...">
           <p>Confirms the address of an account whose mail never arrived.</p>

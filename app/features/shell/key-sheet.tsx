@@ -18,7 +18,7 @@ function Keys({ onClose }: { onClose: () => void }) {
       <p className="gap-above">They work in lists and never while you type in a field.</p>
       <dl className="key-list hairline">
         {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
-          <div className="stack baseline gap-3" key={does}>
+          <div className="stack baseline gap-3 hairline-below" key={does}>
             <dt>
               {keys.map((key, index) => (
                 <Fragment key={key}>

@@ -1,20 +1,95 @@
-import { Outlet } from 'react-router';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
+import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
+import { focusLinkTo, restoreFocus } from '#ui/restore-focus.ts';
 import type { Route } from './+types/layout';
 import './shell.css';
 import '#ui/admin/rows.css';
 import '#ui/admin/sections.css';
-import { Shell } from './shell.tsx';
+import { CommandMenu } from './command-menu.tsx';
+import { KeySheet } from './key-sheet.tsx';
+import { pressInList } from './list-keys.ts';
+import { Sidebar } from './sidebar.tsx';
+import { belongsElsewhere, isDialogOpen, singleKeysOn } from './single-keys.ts';
 
 export const meta: Route.MetaFunction = (args) => pageTags(args, { title: admin.title, noindex: true });
 
 export default function AdminLayout() {
   return (
     <div className="admin stack gap-0">
-      <Shell>
-        <Outlet />
-      </Shell>
+      <StatusRegion>
+        <Shell />
+      </StatusRegion>
     </div>
+  );
+}
+
+function Shell() {
+  const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
+  const { undoLast } = useStatus();
+  const screen = useRef<HTMLElement>(null);
+  useFocusAfterNavigation(screen);
+
+  // Uses the layout effect, because a key can be pressed as soon as the screen is visible.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isCommandKey(event) && (open === 'commands' || !isDialogOpen())) {
+        event.preventDefault();
+        setOpen(open ? null : 'commands');
+        return;
+      }
+      if (belongsElsewhere(event) || !singleKeysOn()) return;
+      if (event.key === '?') setOpen('keys');
+      else if (event.key === 'u') undoLast();
+      else if (!pressInList(event.key, screen.current!)) return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [undoLast, open]);
+
+  const close = () => setOpen(null);
+  return (
+    <>
+      <a className="skip-link on-ink" href="#screen">
+        Skip to content
+      </a>
+      <Sidebar onCommands={() => setOpen('commands')} onKeys={() => setOpen('keys')} />
+      <main ref={screen} className="admin-main shrink" id="screen" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <CommandMenu open={open === 'commands'} onClose={close} />
+      <KeySheet open={open === 'keys'} onClose={close} />
+    </>
+  );
+}
+
+/** The clicked link disappears with its screen: focus the new screen, and that link after back navigation. */
+function useFocusAfterNavigation(main: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const isBack = useNavigationType() === NavigationType.Pop;
+  const previousPath = useRef(pathname);
+  useEffect(() => {
+    if (previousPath.current === pathname) return;
+    const previousAddress = location.origin + previousPath.current;
+    previousPath.current = pathname;
+    const screen = main.current;
+    const hasNoFocus = [document.body, screen].includes(document.activeElement as HTMLElement);
+    if (!(isBack && hasNoFocus && screen && focusLinkTo(previousAddress, screen))) restoreFocus();
+  }, [pathname, isBack, main]);
+}
+
+/** Ctrl+K or ⌘K, except in the editor, where it inserts a link. */
+function isCommandKey(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  return (
+    event.key.toLowerCase() === 'k' &&
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    !event.altKey &&
+    !event.defaultPrevented &&
+    !target?.closest('[contenteditable="true"]')
   );
 }

@@ -1,21 +1,9 @@
+import { readStored, writeStored } from '#session/stored.ts';
+
 const DISABLED_KEY = 'madhouse.admin.single-keys';
 
-export function singleKeysOn(): boolean {
-  try {
-    return localStorage.getItem(DISABLED_KEY) !== 'off';
-  } catch {
-    return true; // storage is disabled: nothing is stored
-  }
-}
-
-export function switchSingleKeys(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(DISABLED_KEY);
-    else localStorage.setItem(DISABLED_KEY, 'off');
-  } catch {
-    // Storage is disabled, so the value is valid until the next read.
-  }
-}
+export const singleKeysOn = (): boolean => readStored('localStorage', DISABLED_KEY) !== 'off';
+export const switchSingleKeys = (on: boolean): void => writeStored('localStorage', DISABLED_KEY, on ? null : 'off');
 
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 

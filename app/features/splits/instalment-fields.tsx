@@ -39,7 +39,7 @@ export function InstalmentFields({
             <li className="split-instalment stack gap-2 top" key={line.key}>
               <PlanInput {...field('due', words.due)} type="date" />
               <PlanInput {...field('words', words.words)} maxLength={MAX_PLAN_LENGTHS.words} />
-              <PlanInput {...field('percent', words.part)} inputMode="decimal" maxLength={MAX_PLAN_LENGTHS.percent} />
+              <PlanInput {...field('percent', 'Percent')} inputMode="decimal" maxLength={MAX_PLAN_LENGTHS.percent} />
               <span className="pad-top-3" aria-hidden="true">
                 %
               </span>
@@ -60,7 +60,7 @@ export function InstalmentFields({
         size="admin"
         onClick={() => onLines([...lines, { key: newId(), due: lines.at(-1)?.due ?? '', words: '', percent: '' }])}
       >
-        <Icon name="plus" /> {words.addInstalment}
+        <Icon name="plus" /> Add an instalment
       </Button>
     </fieldset>
   );

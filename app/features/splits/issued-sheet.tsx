@@ -54,17 +54,17 @@ function Sheet({
     <div className="split-issued" data-printing={printing}>
       <div className="button-row split-tools">
         <Button variant="secondary" size="admin" onClick={() => print('sheet')}>
-          {words.print}
+          Print the sheet
         </Button>
         <Button variant="secondary" size="admin" onClick={() => print('statements')}>
-          {words.printStatements}
+          Print the statements
         </Button>
         <Button
           variant="secondary"
           size="admin"
           onClick={() => saveFile(csvFile(sheetRows(sheet, statements, pools)), `split-sheet-${sheet.number}.csv`)}
         >
-          {words.csv}
+          Save as CSV
         </Button>
       </div>
       <article className="stack split-paper framed pad-5 split-paper-sheet" aria-labelledby="sheet-title">
@@ -127,7 +127,7 @@ function Sheet({
         )}
         <p className="quiet small">{sheet.terms}</p>
       </article>
-      <h2 className="screen-section split-statements-title">{words.statements}</h2>
+      <h2 className="screen-section split-statements-title">Statements</h2>
       <div className="stack gap-5 split-statements">
         {statements.map((statement) => (
           <Statement key={statement.id} statement={statement} />

@@ -67,7 +67,7 @@ export function PeopleFields({
             size="admin"
             onClick={() => onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]))}
           >
-            <Icon name="plus" /> {words.add(cutNames[cut])}
+            <Icon name="plus" /> Add to {cutNames[cut]}
           </Button>
         </fieldset>
       ))}
@@ -97,7 +97,7 @@ function Person({
     <div className="split-person stack gap-2 top">
       <PlanInput
         problem={problems.name}
-        hint={member && words.member}
+        hint={member && 'On the team'}
         {...(missing && { 'aria-invalid': true })}
         list={list}
         aria-label={`${cutNames[cut]}: ${words.name}`}

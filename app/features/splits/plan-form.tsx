@@ -64,7 +64,7 @@ export function PlanForm({
   const cache = useQueryClient();
   const queryKey = splitKey(projectId);
   const { problems, result } = useMemo(() => computeSheet(plan, project.start_date), [plan, project.start_date]);
-  const shownProblems = tried ? (problems ?? {}) : {};
+  const visible = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
 
   async function save(): Promise<SplitDraft> {
@@ -75,7 +75,7 @@ export function PlanForm({
     return savedDraft;
   }
 
-  const saveNow = submit(save, () => say(words.saved));
+  const saveNow = submit(save, () => say('The draft is saved.'));
 
   function askToIssue() {
     setTried(true);
@@ -89,10 +89,10 @@ export function PlanForm({
       async () => {
         const number = await issueSheet(clients().data(), await save(), result!);
         await cache.invalidateQueries({ queryKey });
-        say(words.issued(number));
+        say(`Sheet ${number} is issued.`);
       },
       closeDialog,
-      { name: 'issue', otherwise: words.failedToIssue },
+      { name: 'issue', otherwise: 'The sheet was not issued.' },
     );
 
   const discard = () =>
@@ -112,8 +112,8 @@ export function PlanForm({
         <div className="split-pair split-640 stack gap-4">
           <TextField
             label={words.amount}
-            hint={words.amountHint(plan.currency)}
-            error={shownProblems['amount']}
+            hint={`The terms share the profit: what the client pays, less what the project costs. In ${plan.currency}.`}
+            error={visible['amount']}
             inputMode="decimal"
             autoComplete="off"
             maxLength={MAX_PLAN_LENGTHS.amount}
@@ -123,8 +123,8 @@ export function PlanForm({
             onChange={({ target }) => set({ amount: target.value })}
           />
           <SelectField
-            label={words.currency}
-            hint={words.currencyHint}
+            label="Currency"
+            hint="One currency for the whole sheet. Amounts are not converted."
             value={plan.currency}
             onChange={({ target }) => set({ currency: target.value as SplitPlan['currency'] })}
           >
@@ -143,13 +143,13 @@ export function PlanForm({
               amount.current?.focus();
             }}
           >
-            {words.takeBudget(dollarsAndCents(project.budget))}
+            Use the budget, {dollarsAndCents(project.budget)}
           </Button>
         )}
         <TextField
           label={words.investors}
-          hint={words.investorsHint(MAX_INVESTORS_PERCENT)}
-          error={shownProblems['investors']}
+          hint={`0 to ${MAX_INVESTORS_PERCENT}. What they leave goes to the work team.`}
+          error={visible['investors']}
           inputMode="numeric"
           autoComplete="off"
           maxLength={MAX_PLAN_LENGTHS.investors}
@@ -161,11 +161,11 @@ export function PlanForm({
           lines={typed.people}
           investors={plan.investors}
           members={project.members}
-          problems={shownProblems}
+          problems={visible}
           onLines={(people) => set({ people })}
         />
         <SelectField
-          label={words.payment}
+          label="How it is paid"
           hint={payments[plan.payment].rule}
           value={plan.payment}
           onChange={(event) => {
@@ -182,7 +182,7 @@ export function PlanForm({
         </SelectField>
         <InstalmentFields
           lines={typed.instalments}
-          problems={shownProblems}
+          problems={visible}
           onLines={(instalments) => set({ instalments })}
         />
       </div>
@@ -200,12 +200,12 @@ export function PlanForm({
             size="admin"
             variant="secondary"
             busy={pressed === 'save'}
-            busyLabel={words.saving}
+            busyLabel="Saving..."
           >
-            {words.save}
+            Save draft
           </Button>
           <Button size="admin" disabled={!unallocatedShareTo} onClick={askToIssue}>
-            {words.issue}
+            Issue
           </Button>
           <Button size="admin" variant="danger" onClick={() => setAsking('discard')}>
             {words.discard}
@@ -215,26 +215,29 @@ export function PlanForm({
       </div>
       <ConfirmDialog
         open={asking === 'issue'}
-        title={words.issueTitle}
-        confirmLabel={words.issueConfirm}
-        busyLabel={words.issuing}
+        title="Issue this split sheet?"
+        confirmLabel="Issue the sheet"
+        busyLabel="Issuing..."
         busy={pressed === 'issue'}
         error={asking === 'issue' ? failure : null}
         onConfirm={issue}
         onCancel={() => setAsking(null)}
       >
-        <p>{result && words.issueQuestion(result.statements.length, inMoney(result.amount, result.currency))}</p>
+        <p>
+          {result &&
+            `It is numbered and frozen, and ${result.statements.length === 1 ? 'one statement is' : `${result.statements.length} statements are`} made for ${inMoney(result.amount, result.currency)}. It can’t be changed afterwards; a new sheet that replaces it corrects mistakes.`}
+        </p>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'discard'}
-        title={words.discardTitle}
+        title="Delete this draft?"
         confirmLabel={words.discard}
         busy={pressed === 'discard'}
         error={asking === 'discard' ? failure : null}
         onConfirm={discard}
         onCancel={() => setAsking(null)}
       >
-        <p>{words.discardQuestion}</p>
+        <p>Its unsaved input will be lost. Issued sheets stay.</p>
       </ConfirmDialog>
     </form>
   );

@@ -13,7 +13,7 @@ export function PlanResult({
 }) {
   return (
     <section className="split-result panel pad-5" aria-labelledby="split-result">
-      <h2 id="split-result">{words.result}</h2>
+      <h2 id="split-result">Result</h2>
       {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <MissingValues missing={missing} />}
     </section>
   );
@@ -21,7 +21,7 @@ export function PlanResult({
 
 const MissingValues = ({ missing }: { missing: { place: string; problem: string }[] }) => (
   <>
-    <p>{words.resultWaits}</p>
+    <p>The amounts show when this is filled in:</p>
     <ul className="stack gap-2 above-3">
       {missing.map(({ place, problem }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may lack the same

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { NoProject } from '#features/projects/no-project.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { clients } from '#session/browser.ts';
@@ -22,7 +22,7 @@ import { splitSheet as words } from './words/split-sheet.ts';
 import { unallocatedPercent } from './words/terms.ts';
 import './split.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 export default function Split({ params: { id } }: Route.ComponentProps) {
   const split = useQuery({
@@ -49,16 +49,17 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
     <>
       <ScreenHead
         title={sheet ? words.sheetName(sheet.number) : words.title}
-        back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
+        back={<Link to={href('/admin/projects/:id', { id: projectId })}>Back to the project</Link>}
       />
       <p className="split-intro below-5 measure-70">
-        {project.title}. {words.intro}
+        {project.title}. How this project’s fee is shared by the collective’s terms.
       </p>
       {!unallocatedShareTo && !sheet && (
         <div className="split-note below-5">
           <Banner kind="warning">
-            {words.destinationUnset(unallocatedPercent)}{' '}
-            <Link to={`${href('/admin/settings')}#split`}>{words.destinationLink}</Link>
+            The terms leave {unallocatedPercent}% of the fee unallocated. You can prepare this sheet, and issue it once
+            the settings say who receives that part.{' '}
+            <Link to={`${href('/admin/settings')}#split`}>Choose where it goes</Link>
           </Banner>
         </div>
       )}
@@ -67,11 +68,13 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
       )}
       {sheet && <IssuedSheetView key={sheet.id} sheet={sheet} all={issued} />}
       {sheet && !draft && issued[0] === sheet && (
-        <StartSheet projectId={projectId} project={project} replaces={sheet.id} label={words.correct} />
+        <StartSheet projectId={projectId} project={project} replaces={sheet.id} label="Correct it with a new sheet" />
       )}
       {!sheet && draft && (
         <>
-          {replaced && <p className="split-note below-5">{words.correcting(replaced.number)}</p>}
+          {replaced && (
+            <p className="split-note below-5">This draft will replace sheet {replaced.number} when it is issued.</p>
+          )}
           <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
         </>
       )}
@@ -79,11 +82,12 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         <>
           {project.budget === null && (
             <p className="empty split-note below-5">
-              {words.noFee} <Link to={href('/admin/projects/:id/edit', { id: projectId })}>{words.addFee}</Link>
+              This project has no budget yet, so there is no fee to split. Add a budget, or type the amount into the
+              sheet. <Link to={href('/admin/projects/:id/edit', { id: projectId })}>Add a budget</Link>
             </p>
           )}
-          <p>{words.beginHint}</p>
-          <StartSheet projectId={projectId} project={project} replaces={null} label={words.begin} />
+          <p>Nothing is sent and nothing is final until you issue it.</p>
+          <StartSheet projectId={projectId} project={project} replaces={null} label="Prepare a split sheet" />
         </>
       )}
     </>

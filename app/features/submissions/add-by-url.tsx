@@ -5,7 +5,6 @@ import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { playerAddress } from '../../../media-address.ts';
 import type { MediaItem } from './model/submission.ts';
-import { submissionWords as words } from './words/submission.ts';
 
 type Type = MediaItem['type'];
 
@@ -35,8 +34,8 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
       <legend>Or add it by its address</legend>
       <div className="column-12 grid top">
         <SelectField label="Type" name="type" value={type} onChange={({ target }) => setType(target.value as Type)}>
-          <option value="image">{words.imageUrl}</option>
-          <option value="video">{words.youtubeEmbed}</option>
+          <option value="image">Image URL</option>
+          <option value="video">YouTube Embed</option>
         </SelectField>
         <TextField label="URL" name="url" {...address.field} />
         <TextField
@@ -51,7 +50,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
       </div>
       <div className="cluster">
         <Button variant="secondary" disabled={address.isEmpty} onClick={address.take}>
-          {words.addByUrl}
+          Add Media via URL
         </Button>
       </div>
     </fieldset>

@@ -15,7 +15,6 @@ import { type SubmissionState, unsavedFileNames } from './model/submission-state
 import type { FormPlace } from './use-form-focus.ts';
 import type { SubmissionActions, SubmissionProps } from './use-submission.ts';
 import { deviceWords } from './words/device.ts';
-import { submissionWords as words } from './words/submission.ts';
 
 export const FormSection = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className="stack gap-5" aria-labelledby={`sheet-${number}`}>
@@ -63,12 +62,12 @@ const pickText = ({ label, hint, limit }: { label: string; hint?: string; limit:
 export function Basics({ state, actions }: SubmissionProps) {
   const { category, tags } = state.submission;
   return (
-    <FormSection number={1} title={words.basics}>
+    <FormSection number={1} title="Experiment Basics">
       <LineField name="title" state={state} actions={actions} required enterKeyHint="next" />
       <div className="grid gap-5">
         <LineField name="client" state={state} actions={actions} />
         <CategoryField
-          hint={words.categoryHint}
+          hint="Where people will look for it."
           value={category}
           onChange={({ target }) => change(actions, { category: target.value as Category | '' })}
         />
@@ -88,7 +87,7 @@ export function Basics({ state, actions }: SubmissionProps) {
 }
 
 export const Content = ({ state, actions, place }: SubmissionProps & { place: FormPlace | null }) => (
-  <FormSection number={3} title={words.content}>
+  <FormSection number={3} title="Experiment Content">
     {TEXTS.map((name) => (
       <RichTextEditor
         key={name}
@@ -122,7 +121,7 @@ export const Credits = ({ state, actions }: SubmissionProps) => (
 export function Contact({ state, actions }: SubmissionProps) {
   const user = useSignedIn();
   return user?.email ? (
-    <p>{words.contactKnown(user.email)}</p>
+    <p>If we have a question about this experiment, we write to {user.email}.</p>
   ) : (
     <LineField name="contact" state={state} actions={actions} type="email" autoComplete="email" />
   );

@@ -15,14 +15,15 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
       <h2 className="size-1" id="submit-drafts">
         {words.freeDrafts(drafts.length)}
       </h2>
-      <p>{words.freeDraftsHint}</p>
+      <p>Opening a draft keeps the form below as another draft: nothing is lost.</p>
       <ul className="stack">
         {drafts.map((draft) => (
           <li key={draft.id} className="stack gap-3 hairline pad-top-4">
             <p>
               <strong>{titleOf(draft)}</strong> <DayTime at={new Date(draft.savedAt).toISOString()} />
-              {draft.submission.media.length > 0 && `, ${words.pictures(draft.submission.media.length)}`}
-              {draft.status === 'queued' && ` ${words.isQueued}`}
+              {draft.submission.media.length > 0 &&
+                `, ${draft.submission.media.length === 1 ? '1 picture or video' : `${draft.submission.media.length} pictures and videos`}`}
+              {draft.status === 'queued' && ' Waiting to be sent.'}
             </p>
             <DraftTexts draft={draft} />
             <div className="cluster">
@@ -40,7 +41,7 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
       </ul>
       <ConfirmDialog
         open={deleting !== null}
-        title={words.deleteQuestion}
+        title="Delete this draft?"
         confirmLabel={words.deleteDraft}
         onCancel={() => setDeleting(null)}
         onConfirm={() => {
@@ -48,20 +49,20 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
           setDeleting(null);
         }}
       >
-        <p>{deleting && words.deleteText(titleOf(deleting))}</p>
+        <p>{deleting && `“${titleOf(deleting)}” is saved on this device only. It cannot be restored.`}</p>
       </ConfirmDialog>
     </section>
   );
 }
 
-const titleOf = ({ submission }: StoredDraft) => submission.title.trim() || words.noTitle;
+const titleOf = ({ submission }: StoredDraft) => submission.title.trim() || 'No title yet';
 
 function DraftTexts({ draft: { submission } }: { draft: StoredDraft }) {
   const texts = TEXTS.filter((text) => !isEmptyText(submission[text]));
   if (texts.length === 0) return null;
   return (
     <details>
-      <summary>{words.viewDraft}</summary>
+      <summary>View draft</summary>
       {texts.map((text) => (
         <div key={text} className="gap-above">
           <h3>{SUBMISSION_FIELDS[text].label}</h3>

@@ -9,7 +9,6 @@ import { FormSection } from './form-sections.tsx';
 import { MediaTile } from './media-tile.tsx';
 import { coverIn, nameOfItem } from './model/submission.ts';
 import type { SubmissionProps } from './use-submission.ts';
-import { submissionWords as words } from './words/submission.ts';
 
 export function MediaSection({ state, actions }: SubmissionProps) {
   const { notices, failure } = state;
@@ -30,7 +29,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
   const missing = failure?.field === 'media' && failure.item === undefined ? failure.message : null;
 
   return (
-    <FormSection number={2} title={words.media}>
+    <FormSection number={2} title="Experiment Media">
       <div
         className="submit-picker ring-around panel relative center gap-2"
         data-over={isOver || undefined}
@@ -60,7 +59,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
           Choose pictures
         </label>
         <p id={`${id}-hint`}>
-          <strong>{words.pickerHint}</strong>
+          <strong>JPG, PNG, GIF up to 10MB</strong>
         </p>
         <p className="field-hint">Or drop them here. Upload starts immediately.</p>
       </div>

@@ -13,7 +13,6 @@ import { Icon } from '#ui/icon.tsx';
 import type { MediaItem, MediaSource } from './model/submission.ts';
 import { altId } from './use-form-focus.ts';
 import type { SubmissionProps } from './use-submission.ts';
-import { submissionWords as words } from './words/submission.ts';
 
 export function MediaTile({
   item,
@@ -77,7 +76,7 @@ export function MediaTile({
       <div className="submit-tile-words shrink grid top">
         <TextField
           label={<HiddenName label={mediaWords.caption} of={name} />}
-          hint={words.captionHint}
+          hint="Shown under the picture."
           limit={MAX_CAPTION_LENGTH}
           autoComplete="off"
           value={item.caption}
@@ -156,7 +155,7 @@ function UploadState({
       {isUploading && (
         <>
           <div className="submit-tile-overlay bold center">
-            {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
+            {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : 'Processing...'}
           </div>
           <progress
             className="submit-tile-progress progress paper full"

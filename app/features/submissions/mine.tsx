@@ -2,11 +2,10 @@ import { href, useSearchParams } from 'react-router';
 import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
 import type { SignInHandle } from '#features/account/require-sign-in.tsx';
 import { draftWords } from '#features/reviews/words/review.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
-import type { Route } from './+types/mine';
 import { type OwnExperiment, readOwn } from './model/own.ts';
 
 export const handle: SignInHandle = {
@@ -15,7 +14,7 @@ export const handle: SignInHandle = {
   loading: 'Loading your experiments',
   Sheet: OwnSheet,
 };
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: draftWords.mine, noindex: true });
+export const meta = privateTags(draftWords.mine);
 
 export default function MyExperiments() {
   const [address] = useSearchParams();

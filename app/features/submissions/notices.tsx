@@ -23,7 +23,7 @@ export const Notices = ({
     <div className="submit-tabs" role="status">
       {state.isOpenElsewhere && (
         <Banner kind="info" quiet>
-          <strong>{words.openElsewhere}</strong> {words.openElsewhereHint}
+          <strong>{words.openElsewhere}</strong> What you write here is a separate draft. Both are saved on this device.
         </Banner>
       )}
     </div>
@@ -75,22 +75,25 @@ function SignedOut({ state, actions }: SubmissionProps) {
     <div role="status">
       {isSignedOut(state) && !state.asGuest && state.phase === 'editing' && (
         <Callout
-          title={words.signedOut}
+          title="You’re signed out"
           buttons={
             <>
               <LinkButton
                 href={`${href('/sign-in')}?next=${encodeURIComponent(href('/case-study-upload'))}`}
                 target={staysOpen ? '_blank' : undefined}
               >
-                {words.signIn}
+                Sign in and continue
               </LinkButton>
               <Button variant="secondary" onClick={() => void actions?.sendAsGuest()}>
-                {words.sendAsGuest}
+                Send as a guest
               </Button>
             </>
           }
         >
-          {words.signedOutHint(state.author || words.yourAccount)} {staysOpen ? words.signInBeside : words.signInHere}
+          You wrote this as {state.author || 'a signed-in user'}.{' '}
+          {staysOpen
+            ? 'Sign in again to send it from your account. The page opens in a new tab, so that nothing here is lost.'
+            : 'Sign in again to send it from your account: your draft is saved on this device and comes back into the form.'}
         </Callout>
       )}
     </div>
@@ -112,7 +115,7 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
       {isShown && (
         <Callout
           place={place}
-          title={waitingFor === 'limit' ? limit.title : isWaiting ? words.waiting[waitingFor] : words.back}
+          title={waitingFor === 'limit' ? limit.title : isWaiting ? words.waiting[waitingFor] : 'You are back online.'}
           buttons={
             <>
               {isWaiting && <Button onClick={() => void actions?.submit()}>{words.tryNow}</Button>}
@@ -123,8 +126,17 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
           }
           after={isLimited && <Countdown ahead={ahead} />}
         >
-          {isLimited ? limit.text : !isWaiting ? words.sendingNow : isSaved ? words.waitingSaved : words.waitingUnsaved}{' '}
-          {!isLimited && isWaiting && isSaved && words.waitingPage}
+          {isLimited
+            ? limit.text
+            : !isWaiting
+              ? words.sendingNow
+              : isSaved
+                ? words.waitingSaved
+                : 'This browser keeps no drafts, so leave this page open: we send it when you are back online.'}{' '}
+          {!isLimited &&
+            isWaiting &&
+            isSaved &&
+            'You can close this page. It is sent the next time you open it with a connection.'}
         </Callout>
       )}
       {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later}</p>}
@@ -142,7 +154,7 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
   return (
     <Callout
       place={place}
-      title={isSending ? words.finishSending : words.continueDraft}
+      title={isSending ? 'Finish sending your draft?' : words.continueDraft}
       buttons={
         <>
           <Button onClick={() => void actions?.continueRestored()}>Continue</Button>
@@ -152,7 +164,9 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
         </>
       }
     >
-      {isSending ? words.finishSendingHint : words.continueDraftHint}
+      {isSending
+        ? 'Sending was interrupted. All of it is still here, and nothing is sent twice.'
+        : 'It was saved on this device and is back in the form below.'}
     </Callout>
   );
 }

@@ -6,7 +6,6 @@ import { firstProblem } from './model/submission.ts';
 import { MAX_INTERRUPTIONS, networkState, type SubmissionFailure } from './model/submission-state.ts';
 import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
-import { submissionWords as words } from './words/submission.ts';
 
 export class Sender {
   readonly #form: SubmissionStore;
@@ -45,7 +44,7 @@ export class Sender {
       if (signal.aborted) return;
       if (error instanceof SignedOutError) dispatch({ type: 'userChanged', user: null });
       else if (isLost(error) && !hasGivenUp) return this.#wait();
-      const message = isLost(error) ? deviceWords.keepsBreaking : messageOf(error, words.submitFailed);
+      const message = isLost(error) ? deviceWords.keepsBreaking : messageOf(error, 'Failed to submit experiment');
       await this.#fail({ message, field: null });
     }
   }

@@ -44,7 +44,7 @@ export default function SubmitExperiment() {
   return (
     <div className="submit sheet" ref={keepFocus}>
       <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">
-        <Icon name="arrow-left" /> {words.back}
+        <Icon name="arrow-left" /> Back to Mad Experiments
       </LinkButton>
       <h1 className="submit-title tight black above-5">
         <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
@@ -65,7 +65,7 @@ export default function SubmitExperiment() {
         form={form}
         className="submit-form stack above-6"
         aria-label={words.pageTitle}
-        send={{ label: words.submit, busyLabel: words.submitting }}
+        send={{ label: 'Submit Experiment', busyLabel: 'Submitting...' }}
         side={
           <div className="submit-side framed">
             <SaveLine state={state} />
@@ -76,7 +76,7 @@ export default function SubmitExperiment() {
         <Contact state={state} actions={actions} />
       </SubmissionForm>
       <p className="above-7">
-        <a href={href('/case-studies')}>{words.viewAll}</a>
+        <a href={href('/case-studies')}>View all mad experiments</a>
       </p>
     </div>
   );

@@ -5,7 +5,6 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { isComplete } from './model/outcome.ts';
 import type { SubmissionState } from './model/submission-state.ts';
-import { submissionWords as words } from './words/submission.ts';
 import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
@@ -63,21 +62,24 @@ export function Submitted({
     >
       <div className="submitted-print plates self-start">
         <h1 ref={title} id={`${id}-title`} tabIndex={-1} aria-describedby={complete ? undefined : `${id}-missing`}>
-          {words.submitted}
+          Experiment Submitted Successfully!
         </h1>
       </div>
       <div className="submitted-next start stack gap-5">
         {!complete && (
           <div className="submit-returned pad-5 stack">
             <p id={`${id}-missing`}>
-              <strong>{words.missing(missingOf(outcome))}</strong> {words.missingKept}
+              <strong>Still to send: {missingOf(outcome)}.</strong> We have your title and brief; the rest is saved on
+              this device.
             </p>
             <Button onClick={onSendRest}>
-              {outcome.unfinished || outcome.closed ? words.sendRest : words.backToForm}
+              {outcome.unfinished || outcome.closed ? 'Send the rest' : 'Back to the form'}
             </Button>
           </div>
         )}
-        <p className="measure-44 size-1">{words.submittedText}</p>
+        <p className="measure-44 size-1">
+          Your experiment has been submitted and will be available in our portfolio soon.
+        </p>
         {complete && (
           <p className="slip" role="status">
             Stored: the brief, {mediaItems(outcome.media.of)}, all texts
@@ -93,10 +95,10 @@ export function Submitted({
         </div>
         <div className="cluster">
           <LinkButton variant={complete && !isOutsideAccount ? 'primary' : 'secondary'} href={href('/case-studies')}>
-            {words.viewAllExperiments}
+            View All Experiments
           </LinkButton>
           <Button variant="secondary" onClick={onAnother}>
-            {words.submitAnother}
+            Submit Another
           </Button>
         </div>
         <p>
@@ -123,10 +125,10 @@ function Claim({ id, path, account }: { id: string; path: string; account: strin
   return (
     <div className="submit-returned pad-5 stack">
       <p>
-        <strong>{words.sentAsGuest}</strong> {words.sentAsGuestHint(account || words.yourAccount)}
+        <strong>Sent as a guest.</strong> It isn’t in your account ({account || 'the one you were signed in to'}) yet.
       </p>
       <LinkButton href={`${href('/sign-in')}?next=${encodeURIComponent(next)}`} onClick={() => remember('keep', id)}>
-        {words.claim}
+        Sign in and add it to your account
       </LinkButton>
     </div>
   );
@@ -136,6 +138,6 @@ const mediaItems = (count: number) => (count === 1 ? '1 media item' : `${count} 
 
 function missingOf({ media, textsStored }: NonNullable<SubmissionState['outcome']>): string {
   const missing = media.of - media.stored;
-  const parts = [missing > 0 && `${missing} of ${mediaItems(media.of)}`, !textsStored && words.someTexts];
+  const parts = [missing > 0 && `${missing} of ${mediaItems(media.of)}`, !textsStored && 'some of the texts'];
   return parts.filter(Boolean).join(' and ');
 }

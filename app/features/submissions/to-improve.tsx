@@ -19,7 +19,7 @@ export function ToImprove({ submission, focus }: { submission: Submission; focus
   return (
     <ContentChecks
       checks={checks}
-      why={words.forSubmitter}
+      why="They help people who do not see the pictures, or who listen to the texts. You can submit without them."
       way={({ place, words: said }) => (
         <Button
           variant="secondary"

@@ -1,18 +1,17 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
-import { projectsChanged } from '#features/projects/project-queries.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import type { Route } from './+types/list';
 import {
   type DeletedThing,
   daysLeft,
@@ -21,14 +20,15 @@ import {
   type TrashQuestion,
   trashParams,
 } from './model/trash.ts';
+import { trashChanged } from './use-undo-delete.ts';
 import { trash as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
 
 const FILTERS: readonly Filter<TrashQuestion>[] = [
-  { kind: 'search', name: 'search', label: words.search },
+  { kind: 'search', name: 'search', label: 'Search titles' },
   { kind: 'chip', label: words.kinds.project, value: { kind: 'project' } },
   { kind: 'chip', label: words.kinds.media, value: { kind: 'media' } },
 ];
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
     ),
   },
   { header: 'Deleted', cell: ({ deleted_at }) => <DayTime at={deleted_at} /> },
-  { header: 'By', wide: true, cell: ({ deleted_by }) => deleted_by ?? words.unknownUser },
+  { header: 'By', wide: true, cell: ({ deleted_by }) => deleted_by ?? 'A deleted user, or the server' },
   {
     header: 'Kept until',
     cell: ({ kept_until }) => (
@@ -67,17 +67,13 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
 export default function Trash() {
   const list = useList(trashParams);
   const { question } = list;
-  const cache = useQueryClient();
   const things = useQuery({
     queryKey: ['trash', question],
     queryFn: () => readTrash(clients().data(), question),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
-  const restoration = useMutation({
-    mutationFn: (rows: readonly DeletedThing[]) => restoreDeleted(clients().data(), rows),
-    onSettled: () => Promise.all([projectsChanged(cache), cache.invalidateQueries({ queryKey: ['trash'] })]),
-  });
+  const restoration = useWrite(restoreDeleted, trashChanged);
   const { say, complain } = useStatus();
   const [restoring, setRestoring] = useState<readonly string[]>([]);
   const isRestoring = (row: DeletedThing) => restoring.includes(keyOf(row));
@@ -89,10 +85,18 @@ export default function Trash() {
     const restored = restoration.mutateAsync(things).then(
       (count) => {
         if (count === 0) complain(words.goneAlready);
-        else if (count < things.length) say(words.restoredSome(count, things.length));
-        else say(things.length === 1 ? words.restored(things[0]!.title) : words.restoredMany(count));
+        else if (count < things.length)
+          say(`${count} of ${things.length} restored; the others were restored already, or their time was over.`);
+        else
+          say(
+            things.length === 1
+              ? `“${things[0]!.title}” is restored.`
+              : count === 1
+                ? '1 item is restored.'
+                : `${count} items are restored.`,
+          );
       },
-      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
+      (error: unknown) => complain(messageOf(error, 'It could not be restored.')),
     );
     void restored.then(() => setRestoring((before) => before.filter((key) => !keys.includes(key))));
   }
@@ -100,17 +104,29 @@ export default function Trash() {
   return (
     <ListScreen
       title={words.title}
-      about={things.data ? words.intro(things.data.kept_days) : '\u00a0'}
+      about={
+        things.data
+          ? `What was deleted stays here for ${things.data.kept_days === 1 ? 'one day' : `${things.data.kept_days} days`}. A project comes back with its pictures, texts, team and budget.`
+          : '\u00a0'
+      }
       list={list}
       filters={FILTERS}
       query={things}
-      loading={words.loading}
-      failed={words.failed}
-      none={words.empty}
-      noMatch={words.noMatch}
-      count={({ total, more }) => (total === 0 ? null : words.count(total, more))}
+      loading="Loading the trash"
+      failed="The trash could not be loaded."
+      none="The trash is empty. You can restore here what you delete."
+      noMatch="Nothing in the trash matches."
+      count={({ total, more }) =>
+        total === 0
+          ? null
+          : more
+            ? `More than ${total} items: search for the one you need`
+            : total === 1
+              ? '1 item'
+              : `${total} items`
+      }
       table={{
-        caption: words.caption,
+        caption: 'Deleted items, newest first',
         keyOf,
         columns: COLUMNS,
         selecting: {
@@ -145,7 +161,12 @@ export default function Trash() {
 
 function About({ row: { kind, client, status, media, project, type } }: { row: DeletedThing }) {
   if (kind === 'project') {
-    const facts = [words.kind.project, client, status, media ? words.withMedia(media) : null];
+    const facts = [
+      words.kind.project,
+      client,
+      status,
+      media ? (media === 1 ? 'with one media item' : `with ${media} media items`) : null,
+    ];
     return facts.filter(Boolean).join(', ');
   }
   return (

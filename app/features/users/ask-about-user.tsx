@@ -27,10 +27,14 @@ export function AskAboutUser({
       onCancel={onCancel}
       onConfirm={() => onConfirm(asking?.action === 'ban' ? duration : '')}
     >
-      <p>{asking?.action === 'withdraw_admin' && asking.user.id === own ? words.withdrawOwn : question?.text}</p>
+      <p>
+        {asking?.action === 'withdraw_admin' && asking.user.id === own
+          ? 'This is you: the admin area closes for you at once, and only another admin can let you in again.'
+          : question?.text}
+      </p>
       {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
       {asking?.action === 'ban' && (
-        <SelectField label={words.banLength} value={duration} onChange={({ target }) => setDuration(target.value)}>
+        <SelectField label="For how long?" value={duration} onChange={({ target }) => setDuration(target.value)}>
           {Object.entries(words.banLengths).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -47,9 +51,9 @@ function OwnedProjects({ of }: { of: string }) {
   return (
     <>
       <p className="gap-above-small">
-        {words.removeProjects(projects.data ?? null)} {words.removeTeams}
+        {words.removeProjects(projects.data ?? null)} Their name stays in project teams.
       </p>
-      <p className="gap-above-small">{words.banInstead}</p>
+      <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
     </>
   );
 }

@@ -11,15 +11,15 @@ import { users as words } from './words.ts';
 const InviteForm = defineForm({
   fields: {
     email: {
-      label: words.inviteEmail,
+      label: 'Email',
       kind: 'email',
       required: true,
       autoComplete: 'off',
       maxLength: MAX_EMAIL_LENGTH,
     },
-    name: { label: words.inviteName, hint: words.inviteNameHint, autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
+    name: { label: 'Name', hint: 'If you know it.', autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
   },
-  check: ({ email }) => ({ email: !isEmail(email) && words.inviteWrong }),
+  check: ({ email }) => ({ email: !isEmail(email) && 'Please enter a valid email address' }),
   failed: words.failedToChange,
 });
 
@@ -34,7 +34,9 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
     setBusy(true);
     try {
       await invitation.mutateAsync({ email, name });
-      return (await mail.find()) === 'outbox' ? words.inviteSaved(email) : words.inviteDone(email);
+      return (await mail.find()) === 'outbox'
+        ? `The invitation for ${email} is in the outbox. No email was sent.`
+        : `${email} is invited.`;
     } finally {
       setBusy(false);
     }
@@ -52,18 +54,27 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
           save={invite}
           onSaved={invited}
           onCancel={onClose}
-          submitLabel={words.inviteSend}
-          busyLabel={words.inviteSending}
+          submitLabel="Send invitation"
+          busyLabel="Sending..."
         >
           {(field, failure) => (
             <>
               <h2 className="size-1" id={`${id}-title`}>
-                {words.inviteTitle}
+                Invite a user
               </h2>
-              <p className="gap-above">{words.inviteText}</p>
+              <p className="gap-above">
+                They get an email with a link to choose a password. They become an admin only when you make them one.
+              </p>
               <div className="form-stack gap-above">
-                {mail.known === 'outbox' && <Banner kind="warning">{words.inviteNoMail}</Banner>}
-                {mail.known === 'away' && <Banner kind="warning">{words.inviteMailAway}</Banner>}
+                {mail.known === 'outbox' && (
+                  <Banner kind="warning">
+                    Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The
+                    person who runs the server can pass on the link from there.
+                  </Banner>
+                )}
+                {mail.known === 'away' && (
+                  <Banner kind="warning">The mail server isn’t responding. Invitations are sent once it does.</Banner>
+                )}
                 {field('email')}
                 {field('name')}
                 {failure}

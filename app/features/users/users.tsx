@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
@@ -8,7 +8,6 @@ import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
-import type { Route } from './+types/users';
 import { AskAboutUser } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
 import {
@@ -24,14 +23,18 @@ import {
 import { useUserChange, useUsers } from './user-queries.ts';
 import { userActions, users as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FACTS: readonly Column<UserAccount>[] = [
   { header: 'Signed up', cell: ({ created_at }) => <DayTime at={created_at} /> },
-  { header: 'Verified', wide: true, cell: (user) => <MaybeDay at={verifiedAt(user)} otherwise={words.notVerified} /> },
-  { header: 'Roles', cell: ({ roles }) => roles.join(', ') || words.noRole },
-  { header: 'Second factor', wide: true, cell: ({ factors }) => words.factors(factors) },
-  { header: 'Last sign-in', cell: ({ last_sign_in_at: at }) => <MaybeDay at={at} otherwise={words.never} /> },
+  { header: 'Verified', wide: true, cell: (user) => <MaybeDay at={verifiedAt(user)} otherwise="Not yet" /> },
+  { header: 'Roles', cell: ({ roles }) => roles.join(', ') || 'None' },
+  {
+    header: 'Second factor',
+    wide: true,
+    cell: ({ factors }) => (factors === 0 ? 'None' : factors === 1 ? 'On' : `On, ${factors} of them`),
+  },
+  { header: 'Last sign-in', cell: ({ last_sign_in_at: at }) => <MaybeDay at={at} otherwise="Never" /> },
 ];
 
 const MaybeDay = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
@@ -49,19 +52,19 @@ export default function Users() {
       about={admin.about.users}
       actions={
         <Button size="admin" onClick={() => setInviting(true)}>
-          {words.invite}
+          Invite a user
         </Button>
       }
       list={list}
-      filters={[{ kind: 'search', name: 'search', label: words.search }]}
+      filters={[{ kind: 'search', name: 'search', label: 'Search email, name and phone' }]}
       query={useUsers(list.question)}
-      loading={words.loading}
-      failed={words.failed}
-      none={words.none}
-      noMatch={words.noMatch}
-      count={({ total }) => (total === 0 ? null : words.count(total))}
+      loading="Loading users"
+      failed="Failed to load users"
+      none="No accounts yet."
+      noMatch="No users match."
+      count={({ total }) => (total === 0 ? null : total === 1 ? '1 account' : `${total} accounts`)}
       table={{
-        caption: words.caption,
+        caption: 'All accounts, newest first',
         keyOf: ({ id }) => id,
         columns: [{ header: 'Email', cell: (user) => <UserName user={user} own={user.id === callerId} /> }, ...FACTS],
         actions: (user) => (
@@ -93,19 +96,19 @@ function UserName({ user, own }: { user: UserAccount; own: boolean }) {
   const until = bannedUntil(user);
   return (
     <>
-      {shown} {own && <span className="badge badge-completed">{words.you}</span>}
+      {shown} {own && <span className="badge badge-completed">You</span>}
       {user.name && user.name !== shown && <span className="row-preview">{user.name}</span>}
       {user.phone && shown !== `+${user.phone}` && <span className="row-preview">+{user.phone}</span>}
       {user.invited_at && !verifiedAt(user) && (
         <span className="row-preview">
-          {words.invited} <DayTime at={user.invited_at} />
+          Invited <DayTime at={user.invited_at} />
         </span>
       )}
       {until && (
         <>
           {' '}
           <span className="badge badge-other">
-            {isForGood(until) ? words.bannedForGood : `${words.bannedUntil} ${localDay(until)}`}
+            {isForGood(until) ? 'Banned permanently' : `Banned until ${localDay(until)}`}
           </span>
         </>
       )}
@@ -134,19 +137,22 @@ function UserMenu({
   ];
   return (
     <DropMenu
-      label={words.actionsFor(nameOf(user))}
-      summary={busy ? words.working : words.actions}
+      label={`Actions for ${nameOf(user)}`}
+      summary={busy ? 'Working...' : 'Actions'}
       busy={busy}
-      side="end"
       choices={actions
         .filter((action) => !!action)
         .map((action) => ({
-          label: action === 'confirm' && !user.email ? words.confirmPhone : userActions[action].label,
+          label: action === 'confirm' && !user.email ? 'Verify phone' : userActions[action].label,
           danger: action === 'ban' || action === 'delete',
           act: () => onChoose(action),
         }))}
     >
-      {own && <p className="drop-menu-note quiet hairline">{words.ownAccount}</p>}
+      {own && (
+        <p className="drop-menu-note quiet hairline">
+          This is your own account: another admin has to ban or delete it. Your second factors are at /account.
+        </p>
+      )}
     </DropMenu>
   );
 }

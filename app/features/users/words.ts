@@ -1,46 +1,6 @@
 export const users = {
   title: 'Users',
-  caption: 'All accounts, newest first',
-  loading: 'Loading users',
-  failed: 'Failed to load users',
-  none: 'No accounts yet.',
-  noMatch: 'No users match.',
-  search: 'Search email, name and phone',
-  count: (total: number) => (total === 1 ? '1 account' : `${total} accounts`),
-  noAddress: 'No address',
-  you: 'You',
-  refused: 'The server refused this and gave no reason.',
   failedToChange: 'That did not work. Nothing was changed.',
-  notVerified: 'Not yet',
-  invited: 'Invited',
-  never: 'Never',
-  noRole: 'None',
-  factors: (count: number) => (count === 0 ? 'None' : count === 1 ? 'On' : `On, ${count} of them`),
-  bannedForGood: 'Banned permanently',
-  bannedUntil: 'Banned until',
-
-  invite: 'Invite a user',
-  inviteTitle: 'Invite a user',
-  inviteText: 'They get an email with a link to choose a password. They become an admin only when you make them one.',
-  inviteNoMail:
-    'Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The person who runs the server can pass on the link from there.',
-  inviteMailAway: 'The mail server isn’t responding. Invitations are sent once it does.',
-  inviteEmail: 'Email',
-  inviteName: 'Name',
-  inviteNameHint: 'If you know it.',
-  inviteSend: 'Send invitation',
-  inviteSending: 'Sending...',
-  inviteWrong: 'Please enter a valid email address',
-  inviteDone: (email: string) => `${email} is invited.`,
-  inviteSaved: (email: string) => `The invitation for ${email} is in the outbox. No email was sent.`,
-
-  actions: 'Actions',
-  actionsFor: (name: string) => `Actions for ${name}`,
-  working: 'Working...',
-  confirmPhone: 'Verify phone',
-  ownAccount: 'This is your own account: another admin has to ban or delete it. Your second factors are at /account.',
-  withdrawOwn: 'This is you: the admin area closes for you at once, and only another admin can let you in again.',
-  banLength: 'For how long?',
   banLengths: { '24h': 'A day', '168h': 'A week', '720h': '30 days', '8760h': 'A year', '': 'For good' },
   removeProjects: (count: number | null) =>
     count === null
@@ -48,8 +8,6 @@ export const users = {
       : count === 0
         ? 'They have created no projects.'
         : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to no one who can sign in.`,
-  removeTeams: 'Their name stays in project teams.',
-  banInstead: 'To lock someone out for a while, ban them instead.',
 } as const;
 
 interface ActionWords {

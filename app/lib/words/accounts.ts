@@ -1,6 +1,4 @@
 export const accounts = {
-  severalSignedUp:
-    'Your address is confirmed and you are signed in. Someone had signed up with it and another password, which we discarded: choose yours.',
   passwordResetSent: 'Password reset link sent! Check your email inbox.',
   failedToLogIn: 'Failed to log in',
   minimumPassword: 6,
@@ -12,12 +10,9 @@ export const accounts = {
   tooManyMails: 'Too many codes were sent. Wait a few minutes, then try again.',
   wrongCode: 'This code is wrong or expired. Use the newest one, or request another.',
   wrongFactorCode: 'This code is wrong. It changes every 30 seconds: try the one shown now.',
-  wrongRecoveryCode: 'This recovery code is wrong or already used. Each code works once.',
-  connectionChanged: 'Your network changed during the sign-in. Try again.',
   linkUsed: 'This link has expired or was used before.',
   noMessageYet: 'A message can take a minute. If nothing arrives, send it again.',
   phoneFormat: 'Begin with + and the country code, such as +91 98200 00000',
-  addressFormat: 'Enter your work email, such as you@company.com',
 } as const;
 
 export const RESEND_AFTER = 60;

@@ -15,40 +15,21 @@ export const admin = {
   denied: 'Access Denied: Your account does not have admin privileges required to access this area.',
   noExperiments: 'No experiments found.',
   noProjects: 'No projects yet. Click "New Project" to create one.',
-  projectNotFound: 'Project not found',
   failedToCreateProject: 'Failed to create project',
-  failedToUpdateProject: 'Failed to update project',
-  failedToDeleteProject: 'Failed to delete project',
   failedToDeleteMedia: 'Failed to delete media',
   failedToAddMedia: 'Failed to add media',
-  deleteProjectQuestion: 'Are you sure you want to delete this project?',
-  projectDeleted: (title: string) => `“${title}” is in the trash.`,
-  statusSet: (title: string, status: string) => `“${title}” is ${status}.`,
-  statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
   noMatch: { project: 'No projects match.', experiment: 'No experiments match.' },
   guest: 'A guest, or an account that was deleted',
   noAddress: 'No email address stored',
-  failedToLoadAuthor: 'Could not be loaded',
-  needsReview: 'Needs review',
   notFinished: 'Not finished',
-  allDrafts: 'All drafts',
-  noResults: 'No results',
   waiting: 'waiting',
   experimentsAndDrafts: (all: number, drafts: number) =>
     `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,
-  loadMore: 'Load more',
-  shownOf: (shown: number, total: number) =>
-    shown < total ? `${shown} of ${total} projects` : `${total} ${total === 1 ? 'project' : 'projects'}`,
   deleteMediaQuestion: 'Are you sure you want to delete this media item?',
   failedToLoadExperiments: 'Failed to load experiments',
-  experimentDeleted: 'Experiment successfully deleted',
-  deleteWarning: 'This action cannot be undone.',
 } as const;
 
 export const leaveWords = {
-  title: 'Leave without saving?',
-  question: 'Your changes are not saved yet. If you leave now, they are gone.',
-  leave: 'Leave',
   stay: 'Stay here',
 } as const;
 

@@ -8,7 +8,6 @@ export const creditWords = {
   title: 'Who made what',
   /** In capitals on slips. The non-breaking space keeps number and word together. */
   share: (hand: number) => `Hand\u00a0${hand} Machine\u00a0${100 - hand}`,
-  percent: 'percent',
   madeHow: {
     hand: 'by hand',
     together: 'by hand and machine together',

@@ -18,7 +18,6 @@ export const messages = {
     `For ${days === 1 ? 'one day' : `${days} days`} an admin can restore it from the trash.`,
   deleteConfirm: 'Delete Permanently',
   deleting: 'Deleting...',
-  cancel: 'Cancel',
 
   noData: 'No data returned from API',
   anErrorOccurred: 'An error occurred',

@@ -1,11 +1,4 @@
 export const shell = {
-  dismiss: 'Dismiss',
-  undo: 'Undo',
-  undoOf: (text: string) => `Undo: ${text}`,
-  undoing: 'Undoing...',
-  undone: 'Undone.',
-  failedToUndo: 'That could not be undone.',
-
   commandKey: () => (/Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘K' : 'Ctrl K'),
   commandTitle: 'Go to a screen, a project or an action',
   commandLabel: 'Screen, project or action',

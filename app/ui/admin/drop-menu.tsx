@@ -4,7 +4,6 @@ import './drop-menu.css';
 export interface MenuChoice {
   label: string;
   act: () => void;
-  current?: boolean;
   danger?: boolean;
 }
 
@@ -13,14 +12,12 @@ export function DropMenu({
   label,
   summary,
   busy,
-  side = 'start',
   choices,
   children,
 }: {
   label: string;
   summary: string;
   busy: boolean;
-  side?: 'start' | 'end';
   choices: readonly MenuChoice[];
   children?: ReactNode;
 }) {
@@ -34,7 +31,6 @@ export function DropMenu({
   return (
     <details
       className="drop-menu relative"
-      data-side={side}
       ref={menu}
       onKeyDown={(event) => event.key === 'Escape' && close(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close(false)}
@@ -49,11 +45,10 @@ export function DropMenu({
       </summary>
       <div className="drop-menu-sheet absolute paper">
         <ul>
-          {choices.map(({ label, act, current, danger }) => (
+          {choices.map(({ label, act, danger }) => (
             <li key={label}>
               <button
                 type="button"
-                aria-current={current || undefined}
                 data-danger={danger || undefined}
                 onClick={() => {
                   close(true);

@@ -62,12 +62,12 @@ export const LeaveQuestion = ({
 }) => (
   <ConfirmDialog
     open={open}
-    title={words.title}
-    confirmLabel={words.leave}
+    title="Leave without saving?"
+    confirmLabel="Leave"
     cancelLabel={words.stay}
     onConfirm={onLeave}
     onCancel={onStay}
   >
-    <p>{words.question}</p>
+    <p>Your changes are not saved yet. If you leave now, they are gone.</p>
   </ConfirmDialog>
 );

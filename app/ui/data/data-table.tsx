@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { tables as words } from '#lib/words/tables.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
@@ -66,7 +65,7 @@ export function DataTable<Row, Order extends string = string>({
               {selecting && (
                 <th scope="col" className="table-check">
                   <Check
-                    label={words.selectAll}
+                    label="Select all on this page"
                     checked={selected.length === rows.length}
                     mixed={selected.length > 0 && selected.length < rows.length}
                     onChange={(is) => select(keys, is)}
@@ -78,7 +77,7 @@ export function DataTable<Row, Order extends string = string>({
               ))}
               {actions && (
                 <th scope="col">
-                  <span className="hidden-text">{words.actions}</span>
+                  <span className="hidden-text">Actions</span>
                 </th>
               )}
             </tr>
@@ -90,7 +89,7 @@ export function DataTable<Row, Order extends string = string>({
                 {selecting && (
                   <td className="table-check">
                     <Check
-                      label={words.select(selecting.nameOf(row))}
+                      label={`Select ${selecting.nameOf(row)}`}
                       checked={selected.includes(keys[index]!)}
                       onChange={(is, range) => toggle(keys[index]!, is, range)}
                     />
@@ -120,7 +119,7 @@ export function DataTable<Row, Order extends string = string>({
       )}
       {selecting && (
         <div className={selected.length > 0 ? 'cluster bottom-bar bulk-bar rule' : undefined}>
-          <p aria-live="polite">{selected.length > 0 && words.selected(selected.length)}</p>
+          <p aria-live="polite">{selected.length > 0 && `${selected.length} selected`}</p>
           {selected.length > 0 && (
             <>
               <FocusRestored />
@@ -133,7 +132,7 @@ export function DataTable<Row, Order extends string = string>({
                 className="button button-quiet button-admin"
                 onClick={() => select(selected, false)}
               >
-                {words.clear}
+                Clear selection
               </button>
             </>
           )}

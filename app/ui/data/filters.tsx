@@ -119,15 +119,10 @@ function Chip<Question>({
   count,
 }: { list: List<Question> } & Extract<Filter<Question>, { kind: 'chip' }>) {
   const entries = Object.entries(value) as [keyof Question & string, unknown][];
-  const isChosen = entries.every(([name, is]) => list.question[name] === is);
+  const isOn = entries.every(([name, is]) => list.question[name] === is);
   const defaults = Object.fromEntries(entries.map(([name]) => [name, defaultValue(list, name)])) as Partial<Question>;
   return (
-    <button
-      type="button"
-      className="chip"
-      aria-pressed={isChosen}
-      onClick={() => list.ask(isChosen ? defaults : value)}
-    >
+    <button type="button" className="chip" aria-pressed={isOn} onClick={() => list.ask(isOn ? defaults : value)}>
       {label}
       {count && (
         <>

@@ -1,7 +1,6 @@
 import { type FormEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { shownPages } from '#lib/data/page.ts';
-import { admin } from '#lib/words/admin.ts';
 import { Button } from '../form/button.tsx';
 import './pagination.css';
 
@@ -15,7 +14,7 @@ interface PagePosition {
 export const ListFoot = ({ said, ...place }: PagePosition & { said: string | null }) => (
   <div className="cluster apart pad-top-4">
     <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>
-      {said ?? admin.noResults}
+      {said ?? 'No results'}
     </p>
     <Pagination {...place} />
   </div>

@@ -1,7 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { useFocusTargets } from '../form/use-focus-targets.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 interface Tool {
@@ -20,17 +19,9 @@ const heading = (level: 1 | 2 | 3): Tool => ({
   keys: `Control+Alt+${level}`,
 });
 
-type ToggleCommand =
-  | 'Bold'
-  | 'Italic'
-  | 'Underline'
-  | 'Strike'
-  | 'OrderedList'
-  | 'BulletList'
-  | 'Blockquote'
-  | 'CodeBlock';
+type Toggle = 'Bold' | 'Italic' | 'Underline' | 'Strike' | 'OrderedList' | 'BulletList' | 'Blockquote' | 'CodeBlock';
 
-const toggle = (label: string, what: ToggleCommand, shows: IconName, keys: string): Tool => ({
+const toggle = (label: string, what: Toggle, shows: IconName, keys: string): Tool => ({
   label,
   shows,
   isOn: (editor) => editor.isActive(what[0]!.toLowerCase() + what.slice(1)),
@@ -66,21 +57,17 @@ const tools = (onLink: () => void): Tool[] => [
 
 /** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */
 export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls: string; onLink: () => void }) {
-  const targets = useFocusTargets();
   const [stop, setStop] = useState(0);
   const all = tools(onLink);
-  const active = useEditorState({
-    editor,
-    selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false),
-  });
+  const isOn = useEditorState({ editor, selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false) });
 
-  function move(event: KeyboardEvent) {
+  function move(event: KeyboardEvent<HTMLElement>) {
     const target = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     const next = (target + all.length) % all.length;
     setStop(next);
-    targets.focus(all[next]!.label);
+    (event.currentTarget.children[next] as HTMLElement).focus();
   }
 
   return (
@@ -94,11 +81,10 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
       {all.map((tool, at) => (
         <button
           key={tool.label}
-          ref={targets.ref(tool.label)}
           type="button"
           className="editor-tool ring-inside center small mono semibold"
           aria-label={tool.label}
-          aria-pressed={tool.isOn ? active[at] : undefined}
+          aria-pressed={tool.isOn ? isOn[at] : undefined}
           aria-keyshortcuts={tool.keys}
           title={tool.keys ? `${tool.label} (${tool.keys.replace('Control', 'Ctrl')})` : tool.label}
           tabIndex={at === stop ? 0 : -1}

@@ -1,8 +1,7 @@
-import { type ComponentProps, type RefObject, useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef } from 'react';
 import './dialog.css';
 
 export function Dialog({
-  ref,
   open,
   busy = false,
   light = false,
@@ -10,21 +9,19 @@ export function Dialog({
   onCancel,
   ...rest
 }: Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onCancel'> & {
-  ref?: RefObject<HTMLDialogElement | null>;
   open: boolean;
   busy?: boolean;
   /** Whether a click beside it closes it. */
   light?: boolean;
   onCancel: () => void;
 }) {
-  const ownRef = useRef<HTMLDialogElement>(null);
-  const dialog = ref ?? ownRef;
+  const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === open) return;
     if (open) element.showModal();
     else element.close();
-  }, [open, dialog]);
+  }, [open]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes it, too
     <dialog

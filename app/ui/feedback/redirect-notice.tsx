@@ -1,29 +1,21 @@
 import { useEffect, useState } from 'react';
+import { href } from 'react-router';
 import { Button, LinkButton } from '../form/button.tsx';
 import { Banner } from './banner.tsx';
 
-export function RedirectNotice({
-  message,
-  to,
-  after,
-  label,
-}: {
-  message: string;
-  to: string;
-  after: number;
-  label: string;
-}) {
+/** To the admin area. @param after in ms */
+export function RedirectNotice({ message, after }: { message: string; after: number }) {
   const [staying, setStaying] = useState(false);
   useEffect(() => {
     if (staying) return;
-    const timer = setTimeout(() => location.assign(to), after);
+    const timer = setTimeout(() => location.assign(href('/admin')), after);
     return () => clearTimeout(timer);
-  }, [staying, to, after]);
+  }, [staying, after]);
   return (
     <>
       <Banner kind="success">{message}</Banner>
       <div className="button-row">
-        <LinkButton href={to}>{label}</LinkButton>
+        <LinkButton href={href('/admin')}>Open the admin area</LinkButton>
         {!staying && (
           <Button variant="secondary" onClick={() => setStaying(true)}>
             Stay here

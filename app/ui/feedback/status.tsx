@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MESSAGE_STAYS } from '#lib/words/admin.ts';
-import { shell, UNDO_MS } from '#lib/words/shell.ts';
+import { UNDO_MS } from '#lib/words/shell.ts';
 import { Button } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
@@ -65,9 +65,9 @@ export function StatusRegion({ children }: { children: ReactNode }) {
       setAll((before) => before.map((one) => (one.key === message.key ? { ...one, undoing: true } : one)));
       try {
         await message.undo?.();
-        status.say(shell.undone);
+        status.say('Undone.');
       } catch (error) {
-        status.complain(messageOf(error, shell.failedToUndo));
+        status.complain(messageOf(error, 'That could not be undone.'));
       }
       dismiss(message);
     }
@@ -128,15 +128,15 @@ function StatusMessage({
           variant="quiet"
           size="admin"
           busy={undoing}
-          busyLabel={shell.undoing}
-          aria-label={shell.undoOf(text)}
+          busyLabel="Undoing..."
+          aria-label={`Undo: ${text}`}
           onClick={() => undo(message)}
         >
-          <Icon name="undo" /> {shell.undo}
+          <Icon name="undo" /> Undo
         </Button>
       )}
       {!silent && (
-        <Button variant="quiet" size="admin" aria-label={shell.dismiss} onClick={() => dismiss(message)}>
+        <Button variant="quiet" size="admin" aria-label="Dismiss" onClick={() => dismiss(message)}>
           <Icon name="close" />
         </Button>
       )}

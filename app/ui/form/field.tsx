@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { lengthOf } from '#lib/data/limits.ts';
-import { tooLong } from '#lib/words/fields.ts';
 import './fields.css';
 
 export interface FieldAria {
@@ -34,7 +33,10 @@ export function Field({
   const id = givenId ?? generated;
   const length = written ? lengthOf(written.text) : 0;
   const count = written && length > written.limit * COUNT_SHOWN_FROM && `${length} of ${written.limit} characters`;
-  const message = written && length > written.limit ? tooLong(written.limit) : error;
+  const message =
+    written && length > written.limit
+      ? `Too long: at most ${written.limit} characters. Nothing was cut off; please shorten it.`
+      : error;
   const hint = message === givenHint ? null : givenHint;
   const described = [hint && `${id}-hint`, count && `${id}-count`, message && `${id}-error`].filter(Boolean).join(' ');
   return (

@@ -2,20 +2,18 @@ import { Button } from './button.tsx';
 
 export const SaveOrCancel = ({
   busy,
-  label = 'Save',
-  busyLabel = 'Saving...',
-  waits = busy,
+  busyLabel,
+  waits,
   onCancel,
 }: {
   busy: boolean;
-  label?: string;
-  busyLabel?: string;
-  waits?: boolean;
+  busyLabel: string;
+  waits: boolean;
   onCancel: () => void;
 }) => (
   <div className="button-row across">
     <Button type="submit" size="admin" busy={waits} busyLabel={busyLabel}>
-      {label}
+      Save
     </Button>
     <Button variant="secondary" size="admin" disabled={busy} onClick={onCancel}>
       Cancel

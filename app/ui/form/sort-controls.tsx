@@ -1,5 +1,4 @@
-import type { ComponentProps, Ref } from 'react';
-import { sortingWords as words } from '#lib/words/sorting.ts';
+import type { ComponentProps } from 'react';
 import { Icon } from '../icon.tsx';
 import './sort-controls.css';
 
@@ -7,7 +6,7 @@ const HINT = 'sort-hint';
 
 export const SortHint = () => (
   <p className="hidden-text" id={HINT}>
-    {words.grabHint}
+    Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.
   </p>
 );
 
@@ -28,19 +27,20 @@ export function StepButtons({
   name,
   first,
   last,
-  buttonRef,
+  field,
   onStep,
 }: {
   name: string;
   first: boolean;
   last: boolean;
-  buttonRef?: (by: 1 | -1) => Ref<HTMLButtonElement>;
-  onStep: (by: 1 | -1, button: HTMLElement) => void;
+  /** Begins the names of the two buttons. */
+  field?: string;
+  onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
 }) {
   const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => (
     <button
       type="button"
-      ref={buttonRef?.(by)}
+      name={field && `${field}.${label}`}
       className="sort-button icon-button"
       aria-label={`Move ${name} ${label}`}
       aria-disabled={end}

@@ -50,7 +50,7 @@ export function useSorting(
   function putBack() {
     if (!grabbed) return;
     setGrabbed(null);
-    setSaid(words.putBack(nameOf(grabbed.id), grabbed.from + 1));
+    setSaid(`${nameOf(grabbed.id)} put back at place ${grabbed.from + 1}.`);
   }
 
   // A moved row loses the focus.

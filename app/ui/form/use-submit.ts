@@ -24,12 +24,14 @@ export function requireFields(problems: Problems): void {
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
-/** Focuses the first control of a form with this name or id, or of a part of it such as `name.0`, else an invalid one. */
+/** Shows and focuses the first control with this name or id, or of a part of it such as `name.0`, else an invalid one. */
 export function focusField(form: HTMLFormElement | null, wanted: string | null = null): HTMLElement | undefined {
   const controls = [...(form?.elements ?? [])] as HTMLInputElement[];
   const control =
     controls.find(({ name, id }) => name === wanted || id === wanted || name?.startsWith(`${wanted}.`)) ??
     controls.find(({ ariaInvalid }) => ariaInvalid === 'true');
+  for (let around = control?.closest('details'); around; around = around.parentElement?.closest('details'))
+    around.open = true;
   control?.focus();
   return control;
 }

@@ -43,7 +43,7 @@ const countOnFilters = (data: PostgrestClient) =>
   Promise.all(
     [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])].map((show) => countSubmissions(data, { show, of: null })),
   );
-const last = (projects: number, size: number) => Math.ceil(projects / size);
+const lastPage = (projects: number, size: number) => Math.ceil(projects / size);
 
 /** Queries of all admin screens, called through the functions that the screens use. */
 export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>][] = [
@@ -63,10 +63,13 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['projects: by title', ({ data }) => readProjects(data, listQuery('sort=title'))],
   ['projects: of one status, changed last', ({ data }) => readProjects(data, listQuery('status=active&sort=changed'))],
   ['projects: oldest first', ({ data }) => readProjects(data, listQuery('sort=oldest'))],
-  ['projects: last page', ({ data, projects }) => readProjects(data, listQuery(`page=${last(projects, 20)}`))],
-  ['projects: page in the middle', ({ data, projects }) => readProjects(data, listQuery(`page=${last(projects, 40)}`))],
+  ['projects: last page', ({ data, projects }) => readProjects(data, listQuery(`page=${lastPage(projects, 20)}`))],
+  [
+    'projects: page in the middle',
+    ({ data, projects }) => readProjects(data, listQuery(`page=${lastPage(projects, 40)}`)),
+  ],
   ['manage: first page', ({ data }) => readTable(data, listQuery(''))],
-  ['manage: last page', ({ data, projects }) => readTable(data, listQuery(`page=${last(projects, 10)}`))],
+  ['manage: last page', ({ data, projects }) => readTable(data, listQuery(`page=${lastPage(projects, 10)}`))],
   ['manage: of one status', ({ data }) => readTable(data, listQuery('status=active'))],
   ['manage: search, one match', ({ data, title }) => readTable(data, { ...listQuery(''), search: title })],
   ['manage: search, no match', ({ data }) => readTable(data, listQuery('search=zeppelin'))],
@@ -90,8 +93,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
 ];
 
-/** Signs in an admin. */
-export async function enter(base: string, account: { email: string; password: string }): Promise<Admin> {
+export async function signInAdmin(base: string, account: { email: string; password: string }): Promise<Admin> {
   const apikey = await publishableKeyOf(base);
   const auth = new AuthClient({
     url: `${base}/auth/v1`,
@@ -103,17 +105,17 @@ export async function enter(base: string, account: { email: string; password: st
   if (error) throw error;
   const headers = { apikey, authorization: `Bearer ${signedIn.session.access_token}` };
   // Each request has its own client address, so that no rate limit applies.
-  const fetchAsAnother: typeof fetch = (input, init) => {
-    const sent = new Headers(init?.headers);
-    sent.set('x-forwarded-for', newAddress());
-    return fetch(input, { ...init, headers: sent });
+  const fetchFromNewAddress: typeof fetch = (input, init) => {
+    const newHeaders = new Headers(init?.headers);
+    newHeaders.set('x-forwarded-for', newAddress());
+    return fetch(input, { ...init, headers: newHeaders });
   };
-  const data = new PostgrestClient(`${base}/rest/v1`, { headers, fetch: fetchAsAnother });
+  const data = new PostgrestClient(`${base}/rest/v1`, { headers, fetch: fetchFromNewAddress });
   const { data: waiting } = await data.from('reviews').select('project_id').eq('turn', 0).limit(1).single();
   const { rows, total } = await readProjects(data, listQuery('sort=oldest'));
   return {
     data,
-    functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchAsAnother }),
+    functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchFromNewAddress }),
     projects: total,
     one: (await readProjects(data, listQuery(''))).rows[4]!.id,
     title: rows[0]!.title,

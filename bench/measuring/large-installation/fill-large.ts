@@ -1,11 +1,11 @@
 import postgres from 'postgres';
 
-const AT_A_TIME = 50_000;
+const BATCH_SIZE = 50_000;
 /** Number of different texts; each project has one of them. */
 const TEXTS = 20_000;
 
 /** Triggers would take too long, so their tables are filled by the statements below. */
-const QUIET = `
+const SESSION_SETTINGS = `
   set session_replication_role = replica;
   set maintenance_work_mem = '1GB';
   set synchronous_commit = off`;
@@ -91,13 +91,13 @@ const COUNTS = `
 export async function fillLarge(url: string, size: number): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    await sql.unsafe(QUIET);
+    await sql.unsafe(SESSION_SETTINGS);
     await sql.unsafe(TEXT);
     const slow = await sql<{ name: string; made: string }[]>`
       select indexname as name, indexdef as made from pg_indexes where indexname in ${sql(SLOW_INDEXES)}`;
     for (const { name } of slow) await sql.unsafe(`drop index private.${name}`);
-    for (let from = 0; from < size; from += AT_A_TIME)
-      await sql.unsafe(PROJECTS, [from, Math.min(from + AT_A_TIME, size)]);
+    for (let from = 0; from < size; from += BATCH_SIZE)
+      await sql.unsafe(PROJECTS, [from, Math.min(from + BATCH_SIZE, size)]);
     for (const { made } of slow) await sql.unsafe(made);
     await sql.unsafe(COUNTS);
     await sql.unsafe('vacuum analyze');

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 
-const AT_A_TIME = 100;
+const BATCH_SIZE = 100;
 // Maintenance between the batches takes long with many rows.
-const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
+const TIMEOUTS = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
 /** Triggers of the public list and of versions take long, and no admin screen reads the list. */
-const QUIET = `
+const DISABLE_TRIGGERS = `
   alter table public.projects disable trigger list_inserted, disable trigger list_updated,
     disable trigger insert_version_inserted, disable trigger insert_version_updated;
   alter table public.case_study_metadata disable trigger list_inserted, disable trigger list_updated,
@@ -38,7 +38,7 @@ const PROJECTS = `
   select id, 'Member ' || k, 'Maker', 10 from made, generate_series(1, 2) k`;
 
 /** Always forty waiting submissions, because their number does not grow with the installation. */
-const BESIDE = `
+const RELATED_ROWS = `
   delete from public.reviews where project_id not in (select project_id from public.reviews order by arrived_at desc limit 40);
   insert into public.project_versions (project_id, number, actor_kind, content)
   select id, 1, 'server', jsonb_build_object('title', title) from public.projects on conflict do nothing`;
@@ -48,19 +48,19 @@ const BESIDE = `
  * @param folder migrated embedded database
  */
 export async function fillProjects(folder: string, size: number): Promise<void> {
-  const db = await openDatabase({ kind: 'embedded', folder }, { log: pino({ level: 'silent' }), ...PATIENCE });
+  const db = await openDatabase({ kind: 'embedded', folder }, { log: pino({ level: 'silent' }), ...TIMEOUTS });
   try {
-    await db.script(QUIET);
+    await db.script(DISABLE_TRIGGERS);
     // The index is built faster after all rows are inserted.
     const { rows } = await db.query<{ made: string }>(
       `select indexdef as made from pg_indexes where indexname = 'project_words_found'`,
     );
     await db.script('drop index private.project_words_found');
-    for (let from = 0; from < size; from += AT_A_TIME)
-      await db.query(PROJECTS, [from, Math.min(AT_A_TIME, size - from)]);
+    for (let from = 0; from < size; from += BATCH_SIZE)
+      await db.query(PROJECTS, [from, Math.min(BATCH_SIZE, size - from)]);
     await db.script(rows[0]!.made);
-    await db.script(BESIDE);
-    await db.script(QUIET.replaceAll('disable', 'enable'));
+    await db.script(RELATED_ROWS);
+    await db.script(DISABLE_TRIGGERS.replaceAll('disable', 'enable'));
     await db.script('vacuum analyze');
   } finally {
     await db.close();

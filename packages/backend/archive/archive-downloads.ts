@@ -1,6 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { ReadableStream } from 'node:stream/web';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { acquireLease } from '../database/schedule.ts';
@@ -16,7 +20,7 @@ const MAX_CLIENT_PAUSE_MS = 120_000;
 type ArchiveProcess = ChildProcessByStdio<null, Readable, Readable>;
 
 export interface ArchiveDownload {
-  bytes: ReadableStream<Uint8Array>;
+  bytes: ReadableStream;
   /** Estimated size in bytes. */
   about: number;
 }
@@ -60,16 +64,12 @@ export function createArchiveDownloads(
       });
       running = { child, exited };
       if (signal.aborted) kill();
-      const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-      const firstChunk = chunks.next();
       const hasStarted = await Promise.race([
-        firstChunk.then(
-          ({ done }) => !done,
-          () => false,
-        ),
-        new Promise<true>((resolve) => setTimeout(() => resolve(true), FIRST_BYTE_MS).unref()),
+        once(child.stdout, 'readable').then(() => child.stdout.readableLength > 0),
+        once(child.stdout, 'close').then(() => false),
+        sleep(FIRST_BYTE_MS, true, { ref: false }),
       ]);
-      return hasStarted ? { bytes: streamOutput(child, firstChunk, chunks, exited), about } : 'failed';
+      return hasStarted ? { bytes: ReadableStream.from(readOutput(child, exited)), about } : 'failed';
     },
     async close(): Promise<void> {
       running?.child.kill('SIGKILL');
@@ -78,53 +78,30 @@ export function createArchiveDownloads(
   };
 }
 
-function waitForExit(child: ArchiveProcess, log: Logger): Promise<boolean> {
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const stderrEnd = new Promise<void>((resolve) => child.stderr.once('end', resolve));
-  const logFailure = (reason: object) => log.error(reason, 'data export failed');
-  return new Promise((resolve) => {
-    child.once('error', (err) => {
-      logFailure({ err });
-      resolve(false);
-    });
-    child.once('exit', (code, signal) => {
-      resolve(code === 0);
-      // Killed because the client disconnected or the server stops.
-      if (code !== 0 && signal !== 'SIGKILL') void stderrEnd.then(() => logFailure({ stderr: stderr.trim() }));
-    });
-  });
+async function waitForExit(child: ArchiveProcess, log: Logger): Promise<boolean> {
+  const stderr = text(child.stderr);
+  try {
+    const [code, signal] = await once(child, 'exit');
+    // Killed because the client disconnected or the server stops.
+    if (code !== 0 && signal !== 'SIGKILL') log.error({ stderr: (await stderr).trim() }, 'data export failed');
+    return code === 0;
+  } catch (err) {
+    log.error({ err }, 'data export failed');
+    return false;
+  }
 }
 
-function streamOutput(
-  child: ArchiveProcess,
-  firstChunk: Promise<IteratorResult<Buffer>>,
-  chunks: AsyncIterator<Buffer>,
-  exited: Promise<boolean>,
-): ReadableStream<Uint8Array> {
-  let pending: Promise<IteratorResult<Buffer>> | null = firstChunk;
+async function* readOutput(child: ArchiveProcess, exited: Promise<boolean>): AsyncGenerator<Uint8Array> {
   let pauseTimer: NodeJS.Timeout | undefined;
-  const kill = () => {
+  try {
+    for await (const chunk of child.stdout) {
+      pauseTimer = setTimeout(() => child.kill('SIGKILL'), MAX_CLIENT_PAUSE_MS).unref();
+      yield new Uint8Array(chunk);
+      clearTimeout(pauseTimer);
+    }
+    if (!(await exited)) throw new Error('The archive is incomplete.');
+  } finally {
+    clearTimeout(pauseTimer);
     child.kill('SIGKILL');
-    child.stdout.destroy();
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        clearTimeout(pauseTimer);
-        const next = await (pending ?? chunks.next()).catch(() => null);
-        pending = null;
-        if (next && !next.done) {
-          controller.enqueue(new Uint8Array(next.value));
-          pauseTimer = setTimeout(kill, MAX_CLIENT_PAUSE_MS).unref();
-        } else if (next && (await exited)) controller.close();
-        else controller.error(new Error('The archive is incomplete.'));
-      },
-      cancel() {
-        clearTimeout(pauseTimer);
-        kill();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  }
 }

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { BackendContext } from '../context.ts';
 import { runHourly } from '../database/schedule.ts';
 import { FAILED_CHECK, recordCheck } from './archive-checks.ts';
 import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-server.ts';
 
+const execFileAsync = promisify(execFile);
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ARCHIVE_FILE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/;
@@ -15,21 +17,25 @@ const PARTIAL_FILE = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
 export function startDailyArchives({ config, db, log }: BackendContext): () => Promise<void> {
   const { database, keepArchives: keepCount } = config.backend;
   if (database.kind !== 'embedded' || keepCount === 0) return async () => {};
-  const aborter = new AbortController();
-  const make = (path: string) =>
-    runCommand(['make', path], aborter.signal).catch(async (error: Error) => {
-      // The next try is in an hour; an abort or a concurrent archive is no failure.
-      if (!aborter.signal.aborted && error.message !== IN_PROGRESS_MESSAGE) await recordCheck(db, FAILED_CHECK);
-      throw error;
+  let isStopped = false;
+  let running: ReturnType<typeof execFileAsync> | undefined;
+  const make = async (path: string) => {
+    running = execFileAsync(process.execPath, [COMMAND, 'make', path]);
+    await running.catch(async ({ stderr, message }: Error & { stderr?: string }) => {
+      const reason = stderr?.trim() || message;
+      // The next try is in an hour; a stop or a concurrent archive is no failure.
+      if (!isStopped && reason !== IN_PROGRESS_MESSAGE) await recordCheck(db, FAILED_CHECK);
+      throw new Error(reason);
     });
+  };
   const stop = runHourly(() => makeDailyArchive(archivesFolder(config.dataDir), keepCount, make), {
     db,
     name: 'archive',
     log,
-    failureMessage: 'daily archive failed',
   });
   return async () => {
-    aborter.abort();
+    isStopped = true;
+    running?.child.kill('SIGKILL');
     await stop();
   };
 }
@@ -44,21 +50,4 @@ export async function makeDailyArchive(folder: string, keepCount: number, make: 
   const name = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
   await make(join(folder, name));
   for (const old of [...archives, name].slice(0, -keepCount)) await rm(join(folder, old), { force: true });
-}
-
-/** @throws Error with the command's output when it failed */
-function runCommand(args: string[], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => (stderr += chunk));
-    const kill = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', kill);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      signal.removeEventListener('abort', kill);
-      if (code === 0) resolve();
-      else reject(new Error(stderr.trim() || `The command ended with ${code ?? 'a signal'}.`));
-    });
-  });
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import { readIfPresent } from '../data-dir/durable-file.ts';
+import { seal, unseal } from '../keys/encrypt.ts';
 
 /** Key files that authenticate callers, or open what is sealed in the database. */
 const KEY_FILE_NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
@@ -14,8 +15,6 @@ export const KEY_FILES: readonly string[] = KEY_FILE_NAMES;
 export type KeyFiles = Partial<Record<(typeof KEY_FILE_NAMES)[number], string>>;
 
 const SALT_BYTES = 16;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 // Half a second and 128 MB for each guess at the passphrase.
 const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 const MIN_PASSPHRASE_LENGTH = 12;
@@ -51,28 +50,16 @@ export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyF
   return files.data;
 }
 
-/** Salt, nonce, tag and ciphertext of AES-256-GCM, with a key from scrypt. */
+/** Salt, then what `seal` returns, with a key from scrypt. */
 export async function sealText(text: string, passphrase: string): Promise<Buffer> {
-  const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
-  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce);
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
+  const salt = randomBytes(SALT_BYTES);
+  return Buffer.concat([salt, seal(await deriveKey(passphrase, salt), text)]);
 }
 
 /** @throws WrongPassphrase */
 export async function openText(sealed: Buffer, passphrase: string): Promise<string> {
-  const nonce = sealed.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
-  const tag = sealed.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv(
-      'aes-256-gcm',
-      await deriveKey(passphrase, sealed.subarray(0, SALT_BYTES)),
-      nonce,
-    );
-    decipher.setAuthTag(tag);
-    return (
-      decipher.update(sealed.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    );
+    return unseal(await deriveKey(passphrase, sealed.subarray(0, SALT_BYTES)), sealed.subarray(SALT_BYTES));
   } catch {
     throw new WrongPassphrase();
   }

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { BackendContext } from '../context.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
@@ -25,11 +26,8 @@ export async function socketAddress(dataDir: string): Promise<{ address: string;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const noop = async () => {};
   if (process.platform === 'win32') {
-    const hash = createHash('sha256')
-      .update(await realpath(folder))
-      .digest('hex')
-      .slice(0, 32);
-    return { address: `\\\\.\\pipe\\madhouse-archives-${hash}`, release: noop };
+    const name = hash('sha256', await realpath(folder), 'hex').slice(0, 32);
+    return { address: `\\\\.\\pipe\\madhouse-archives-${name}`, release: noop };
   }
   if (process.platform !== 'linux') return { address: join(folder, 'socket'), release: noop };
   // A socket's path is limited to about a hundred bytes; that of an open folder is short.
@@ -42,21 +40,11 @@ const MAX_SESSION_MS = 6 * 60 * 60 * 1000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const WAL_BYTES = 64 * 1024 * 1024;
 
-interface Snapshots {
-  busy(): boolean;
-  /** @throws InsufficientSpace when there is too little space to copy the database */
-  requireSpaceForCopy(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * While the archive command is connected, provides a copy of the embedded database and pauses removals. Same OS user only.
  * @param pauseRemovals pauses removals until the returned function is called
  */
-export async function serveSnapshots(
-  { config, db, log }: BackendContext,
-  pauseRemovals: () => () => void,
-): Promise<Snapshots> {
+export async function serveSnapshots({ config, db, log }: BackendContext, pauseRemovals: () => () => void) {
   // Workers would compete for the socket, and a database server needs no copy: bytes outlive their rows by weeks.
   if (config.workers > 1) return { busy: () => false, requireSpaceForCopy: async () => {}, close: async () => {} };
   const folder = archivesFolder(config.dataDir);
@@ -67,6 +55,7 @@ export async function serveSnapshots(
   let session: Promise<void> | null = null;
   let activeSocket: Socket | null = null;
 
+  /** @throws InsufficientSpace when there is too little space to copy the database */
   const requireSpaceForCopy = async () => {
     if (db.copyFolder) await requireFreeSpace(folder, (await readDatabaseBytes(db)) + WAL_BYTES, config.diskReserve);
   };
@@ -85,7 +74,7 @@ export async function serveSnapshots(
       return { refused: 'The database could not be copied; see the server’s log.' };
     }
   };
-  const serveSnapshot = async (socket: Socket, readLines: () => string[], closed: Promise<void>): Promise<void> => {
+  const serveSnapshot = async (socket: Socket, reports: AsyncIterable<string>): Promise<void> => {
     const timer = setTimeout(() => socket.destroy(), MAX_SESSION_MS).unref();
     const resumeRemovals = pauseRemovals();
     const snapshot = join(folder, SNAPSHOT_PREFIX + randomUUID());
@@ -93,8 +82,8 @@ export async function serveSnapshots(
       const response = await copyDatabase(snapshot);
       socket.write(`${JSON.stringify(response)}\n`);
       if ('refused' in response) socket.destroySoon();
-      await closed;
-      for (const line of readLines().slice(1)) await recordArchive(db, (JSON.parse(line) as ArchiveReport).made);
+      // Until the command disconnects.
+      for await (const line of reports) await recordArchive(db, (JSON.parse(line) as ArchiveReport).made);
     } finally {
       clearTimeout(timer);
       resumeRemovals();
@@ -102,19 +91,12 @@ export async function serveSnapshots(
     }
   };
   const handleConnection = async (socket: Socket): Promise<void> => {
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    let text = '';
-    const readLines = () => text.split('\n').slice(0, -1);
+    const reader = createInterface({ input: socket });
+    socket.once('close', () => reader.close());
+    const lines = reader[Symbol.asyncIterator]();
     const timer = setTimeout(() => socket.destroy(), REQUEST_TIMEOUT_MS).unref();
-    await new Promise<void>((resolve) => {
-      socket.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (readLines().length) resolve();
-      });
-      void closed.then(resolve);
-    });
+    const { value: first } = await lines.next();
     clearTimeout(timer);
-    const [first] = readLines();
     if (!first) return;
     const request = JSON.parse(first) as SnapshotRequest;
     const respondRefused = (refused: string) => socket.end(`${JSON.stringify({ refused })}\n`);
@@ -124,7 +106,7 @@ export async function serveSnapshots(
     } else if (session) respondRefused(IN_PROGRESS_MESSAGE);
     else {
       activeSocket = socket;
-      session = serveSnapshot(socket, readLines, closed).finally(() => (session = null));
+      session = serveSnapshot(socket, lines).finally(() => (session = null));
       await session;
     }
   };
@@ -147,7 +129,7 @@ export async function serveSnapshots(
   return {
     busy: () => session !== null,
     requireSpaceForCopy,
-    async close() {
+    async close(): Promise<void> {
       activeSocket?.destroy();
       await session?.catch(() => undefined);
       if (listening) await new Promise((resolve) => server.close(resolve));

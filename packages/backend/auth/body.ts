@@ -68,6 +68,12 @@ const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 export const optional = <Inner extends z.ZodType>(inner: Inner) =>
   z.optional(z.nullable(inner)).transform((v) => v ?? null);
 
+const text = optional(z.string());
+
+/** Optional texts, as most fields of a body are. */
+export const texts = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
+
 /** User metadata. Written by the user: never use it for authorization. */
 export const metadata = optional(
   z.record(z.string(), z.json()).refine(

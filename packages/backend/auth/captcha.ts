@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import * as z from 'zod';
-import { callerOf } from '../http/caller.ts';
+import { isService } from '../http/caller.ts';
 import { recordInBackground } from './audit.ts';
 import { optional, readBody } from './body.ts';
 import type { AuthRequest, Env } from './context.ts';
@@ -25,14 +25,9 @@ export const captcha: MiddlewareHandler<Env> = async (c, next) => {
 
 /** Callers with the service key need no captcha. @throws ApiError 400 captcha_failed, 500 when the provider is down */
 export async function requireCaptcha(c: AuthRequest): Promise<void> {
-  if (c.var.identity.project.auth.captcha.enabled && !(await isService(c))) await checkCaptcha(c);
+  const { project, keys, issuer } = c.var.identity;
+  if (project.auth.captcha.enabled && !(await isService(c.req.raw.headers, keys, issuer))) await checkCaptcha(c);
 }
-
-const isService = (c: AuthRequest) =>
-  callerOf(c.req.raw.headers, c.var.identity.keys, c.var.identity.issuer).then(
-    ({ role }) => role === 'service_role',
-    () => false,
-  );
 
 async function checkCaptcha(c: AuthRequest): Promise<void> {
   const token = (await readBody(c, Body)).gotrue_meta_security?.captcha_token?.trim();

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import type { BackendContext, Service } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import { allowEssentialWrites, type Database } from '../database/database.ts';
 import { runEach, runHourly } from '../database/schedule.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
 import type { AuthContext, Env } from './context.ts';
@@ -17,12 +18,7 @@ import { hasEnded } from './sessions/session.ts';
 /** Sign-in and sign-out keep working when the disk is nearly full, so that an admin can free space. */
 const ESSENTIAL_PATHS = /^\/auth\/v1\/(token|logout|verify|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
 
-export interface IdentityService extends Service {
-  /** Resolves when all work started with `later` has finished. */
-  idle(): Promise<void>;
-}
-
-export async function createAuth(context: BackendContext, mail: Mail): Promise<IdentityService> {
+export async function createAuth(context: BackendContext, mail: Mail) {
   const background = new Set<Promise<unknown>>();
   const smsHook = context.project.auth.hook.send_sms;
   const identity: AuthContext = {
@@ -55,19 +51,15 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
   app.notFound((c) => errorResponse(errors.notFound(), c));
   app.onError(errorResponse);
 
-  const stopSweeping = runHourly(() => sweep(context.db, context.project), {
-    db: context.db,
-    name: 'sweep identity',
-    log: context.log,
-    failureMessage: 'deleting expired sessions and tokens failed',
-  });
+  const stopSweeping = runHourly(() => sweep(context.db, context.project), { ...context, name: 'sweep identity' });
+  /** Resolves when all work started with `later` has finished. */
   const idle = async () => {
-    // Background work may schedule more, such as the e-mail for a new token.
+    // It may start more, such as the e-mail for a new token.
     while (background.size) await Promise.all(background);
   };
   return {
     routes: app.routes,
-    fetch: (request, origin) => app.fetch(request, origin),
+    fetch: (request: Request, origin: ClientInfo) => app.fetch(request, origin),
     idle,
     close: async () => {
       await stopSweeping();

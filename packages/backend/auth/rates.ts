@@ -7,33 +7,13 @@ import { errors } from './errors.ts';
 const FIVE_MINUTES_SECONDS = 300;
 const HOUR_SECONDS = 3600;
 
-export interface Rates {
-  /** Per client address. */
-  signIn: RateLimit;
-  signUp: RateLimit;
-  anonymous: RateLimit;
-  refresh: RateLimit;
-  verify: RateLimit;
-  factor: RateLimit;
-  requestEmail: RateLimit;
-  changeUser: RateLimit;
-  sso: RateLimit;
-  provider: RateLimit;
-  samlAcs: RateLimit;
-  mailbox: RateLimit | null;
-  allMails: RateLimit;
-  /** Share of `allMails` for unconfirmed mailboxes; the rest is reserved for users with an account. */
-  newMailboxes: RateLimit;
-  number: RateLimit | null;
-  /** Across the installation: each message costs money. */
-  allMessages: RateLimit;
-  refusalRecords: RateLimit;
-}
+export type Rates = ReturnType<typeof createRates>;
 
-export function createRates({ auth }: SupabaseProject, db: Database): Rates {
+export function createRates({ auth }: SupabaseProject, db: Database) {
   const limit = auth.rate_limit;
-  const rate = (name: keyof Rates, points: Rate) => new RateLimit(points, { db, name: `auth ${name}` });
+  const rate = (name: string, points: Rate) => new RateLimit(points, { db, name: `auth ${name}` });
   return {
+    /** Per client address. */
     signIn: rate('signIn', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS }),
     signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS }),
     anonymous: rate('anonymous', { points: limit.anonymous_users, seconds: HOUR_SECONDS }),
@@ -47,8 +27,10 @@ export function createRates({ auth }: SupabaseProject, db: Database): Rates {
     samlAcs: rate('samlAcs', { points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES_SECONDS }),
     mailbox: auth.email.max_frequency > 0 ? rate('mailbox', { points: 1, seconds: auth.email.max_frequency }) : null,
     allMails: rate('allMails', { points: limit.email_sent, seconds: HOUR_SECONDS }),
+    /** Share of `allMails` for unconfirmed mailboxes; the rest is reserved for users with an account. */
     newMailboxes: rate('newMailboxes', { points: Math.ceil(limit.email_sent / 2), seconds: HOUR_SECONDS }),
     number: auth.sms.max_frequency > 0 ? rate('number', { points: 1, seconds: auth.sms.max_frequency }) : null,
+    /** Across the installation: each message costs money. */
     allMessages: rate('allMessages', { points: limit.sms_sent, seconds: HOUR_SECONDS }),
     refusalRecords: rate('refusalRecords', { points: 1, seconds: FIVE_MINUTES_SECONDS }),
   };

@@ -4,10 +4,10 @@ import type { TokenResponse } from './sessions/session.ts';
 
 const MAX_LENGTH = 2048;
 
-/** The first allowed of header, query and Referer, else the site. Others are skipped without revealing the reason. */
-export function redirectOf(c: AuthRequest): string {
+/** The first allowed of body, header, query and Referer, else the site. Others are skipped without revealing the reason. */
+export function redirectOf(c: AuthRequest, requested: string | null = null): string {
   const { config, project } = c.var.identity;
-  const candidates = [c.req.header('redirect_to'), c.req.query('redirect_to'), c.req.header('referer')];
+  const candidates = [requested, c.req.header('redirect_to'), c.req.query('redirect_to'), c.req.header('referer')];
   for (const candidate of candidates) {
     if (candidate && isAllowed(candidate, config.siteUrl, project.auth.additional_redirect_urls)) return candidate;
   }

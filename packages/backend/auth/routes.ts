@@ -1,7 +1,15 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import { adminDeleteFactor, adminListFactors, adminUpdateFactor } from './admin/factors.ts';
 import { generateLink, invite } from './admin/generate-link.ts';
-import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminUpdateUser } from './admin/users.ts';
+import {
+  adminCreateUser,
+  adminDeleteFactor,
+  adminDeleteUser,
+  adminListFactors,
+  adminListUsers,
+  adminShowUser,
+  adminUpdateFactor,
+  adminUpdateUser,
+} from './admin/users.ts';
 import { adminListAudit } from './audit.ts';
 import { captcha } from './captcha.ts';
 import type { AuthRequest, Env } from './context.ts';

@@ -131,73 +131,10 @@ export interface S3Bucket {
 
 export type ObjectsChoice = { kind: 'disk'; folder: string } | S3Bucket;
 
-export interface OwnBackend {
-  kind: 'own';
-  database: DatabaseChoice;
-  objects: ObjectsChoice;
-  supabaseDir: string;
-  /** Accept HS256 tokens and legacy API keys signed with this; null: ES256 only. */
-  jwtSecret: string | null;
-  publishableKey: string | null;
-  secretKey: string | null;
-  /** One-time key for creating the first admin; null: generated at first start and printed once. */
-  setupKey: string | null;
-  /** `auto`: the demo in a new embedded database, otherwise none. */
-  seed: 'demo' | 'project' | 'none' | 'auto';
-  keepDeletedDays: number;
-  /** Days for which bytes outlive their row, so that a restored database finds them. */
-  keepBytesDays: number;
-  keepAuditDays: number;
-  /** Number of daily archives of an embedded installation in DATA_DIR/archives; 0: none are made. */
-  keepArchives: number;
-  /** False: a start refuses a database that is older than the program instead of migrating it. */
-  migrates: boolean;
-  uploads: UploadSettings;
-}
-
-export interface UploadSettings {
-  files: number;
-  seconds: number;
-  /** CIDR networks whose addresses are shared by many guests, such as `203.0.113.0/24`. */
-  officeNetworks: readonly string[];
-}
-
-interface HostedBackend {
-  kind: 'hosted';
-  url: URL;
-  publishableKey: string;
-}
-
-export interface Config {
-  /** Development prefills the setup key and shows the outbox at /dev/mail; loopback addresses only. */
-  mode: 'production' | 'development';
-  /** Serve the site from its sources (`npm run dev`) instead of from build/. */
-  hotReload: boolean;
-  host: string;
-  port: number;
-  workers: number;
-  /** Canonical origin without a trailing slash: the only one in emails, links and metadata. */
-  siteUrl: string;
-  dataDir: string;
-  /** Keys that authenticate callers, and open what is sealed in the database. */
-  keysFile: string;
-  /** Free bytes that uploads leave on the disk; rows and log may use some of them. */
-  diskReserve: number;
-  backend: OwnBackend | HostedBackend;
-  mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; folder: string; from: string };
-  captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;
-  /** Number of proxies in front that may set X-Forwarded-For and X-Forwarded-Proto. */
-  trustProxy: number;
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
-  requestLog: boolean;
-  /** Address of the Prometheus endpoint; null: none. */
-  metrics: { host: string; port: number } | null;
-  /** Memory for public images per process; 0: no cache. */
-  pictureCacheBytes: number;
-  /** Seconds for which a CDN may cache public responses; 0: no header is sent. */
-  cdnSeconds: number;
-  notes: readonly string[];
-}
+/** What the settings mean: `.env.example`. */
+export type Config = ReturnType<typeof readConfig>;
+export type OwnBackend = ReturnType<typeof ownBackend>;
+export type UploadSettings = OwnBackend['uploads'];
 
 interface ProjectAuthSettings {
   site_url?: string | undefined;
@@ -313,7 +250,7 @@ const Environment = z.object({
 export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
 
 /** @param project defaults for what the environment does not set @throws ConfigError for the first invalid setting */
-export function readConfig(environment: Record<string, string | undefined>, project: ProjectAuthSettings = {}): Config {
+export function readConfig(environment: Record<string, string | undefined>, project: ProjectAuthSettings = {}) {
   const values = Object.fromEntries(
     Object.keys(Environment.shape).flatMap((name) => {
       const value = isSecret(name) ? secretOf(environment, name) : environment[name];
@@ -344,8 +281,10 @@ export function readConfig(environment: Record<string, string | undefined>, proj
       ? originOf('[auth] site_url of config.toml', project.site_url)
       : listeningAt(env.HOST, env.PORT);
   const from = env.MAIL_FROM ?? `Madhouse <hello@${new URL(siteUrl).hostname}>`;
-  return deepFreeze<Config>({
-    mode: development ? 'development' : 'production',
+  return deepFreeze({
+    /** Development prefills the setup key and shows the outbox at /dev/mail; loopback addresses only. */
+    mode: development ? ('development' as const) : ('production' as const),
+    /** Serve the site from its sources (`npm run dev`) instead of from build/. */
     hotReload: env.NODE_ENV === 'development',
     host: env.HOST,
     port: env.PORT,
@@ -405,30 +344,34 @@ function notesOf(env: z.infer<typeof Environment>, project: ProjectAuthSettings)
   return [...note('SITE_URL', 'site_url'), ...note('JWT_SECRET', 'jwt_secret')];
 }
 
-function ownBackend(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
+function ownBackend(env: z.infer<typeof Environment>, dataDir: string) {
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     throw new ConfigError('DATABASE_DIRECT_URL is set without DATABASE_URL. Set that as well, or unset both.');
+  const database: DatabaseChoice = env.DATABASE_URL
+    ? {
+        kind: 'postgres',
+        url: env.DATABASE_URL,
+        directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+        sessions: env.DATABASE_SESSIONS,
+      }
+    : { kind: 'embedded', folder: resolve(dataDir, 'database') };
+  const objects: ObjectsChoice = s3Bucket(env) ?? { kind: 'disk', folder: resolve(dataDir, 'objects') };
   return {
-    kind: 'own',
-    database: env.DATABASE_URL
-      ? {
-          kind: 'postgres',
-          url: env.DATABASE_URL,
-          directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-          sessions: env.DATABASE_SESSIONS,
-        }
-      : { kind: 'embedded', folder: resolve(dataDir, 'database') },
-    objects: s3Bucket(env) ?? { kind: 'disk', folder: resolve(dataDir, 'objects') },
+    kind: 'own' as const,
+    database,
+    objects,
     supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
     jwtSecret: env.JWT_SECRET ?? null,
     publishableKey: env.SUPABASE_PUBLISHABLE_KEY ?? null,
     secretKey: env.SUPABASE_SECRET_KEY ?? null,
     setupKey: env.SETUP_KEY ?? null,
-    seed: env.SEED ?? 'auto',
+    /** `auto`: the demo in a new embedded database, otherwise none. */
+    seed: env.SEED ?? ('auto' as const),
     keepDeletedDays: env.KEEP_DELETED_DAYS,
     keepBytesDays: env.KEEP_BYTES_DAYS,
     keepAuditDays: env.KEEP_AUDIT_DAYS,
     keepArchives: env.KEEP_ARCHIVES,
+    /** False: a start refuses a database that is older than the program instead of migrating it. */
     migrates: env.MIGRATE !== 'never',
     uploads: { files: env.UPLOAD_FILES, seconds: env.UPLOAD_SECONDS, officeNetworks: env.OFFICE_NETWORKS },
   };
@@ -462,7 +405,7 @@ function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
   };
 }
 
-function hostedBackend(env: z.infer<typeof Environment>): HostedBackend {
+function hostedBackend(env: z.infer<typeof Environment>) {
   if (!env.SUPABASE_PUBLISHABLE_KEY) {
     throw new ConfigError(
       'SUPABASE_PUBLISHABLE_KEY is missing: with SUPABASE_URL set, copy the publishable (anon) key of that project.',
@@ -478,7 +421,7 @@ function hostedBackend(env: z.infer<typeof Environment>): HostedBackend {
       'S3_URL and SUPABASE_URL cannot both be set: a hosted project has its own storage. Unset one.',
     );
   }
-  return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
+  return { kind: 'hosted' as const, url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
 }
 
 /** Hosts that no visitor can reach: local ones, and those reserved for tests and documents (RFC 2606, RFC 6761). */
@@ -489,23 +432,23 @@ function mailOf(
   { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hostedBackend }: z.infer<typeof Environment>,
   siteUrl: string,
   { folder, from }: { folder: string; from: string },
-): Config['mail'] {
-  if (url && mode !== 'outbox') return { kind: 'smtp', url, from };
+) {
+  if (url && mode !== 'outbox') return { kind: 'smtp' as const, url, from };
   const { protocol, hostname } = new URL(siteUrl);
   const isPublic = protocol === 'https:' && !isLocalName(hostname);
   if (mode === 'smtp' || (!mode && !hostedBackend && isPublic))
     throw new ConfigError(
       `SMTP_URL is missing: ${siteUrl} could not send sign-in links, invitations or replies. Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox to write mail to ${folder} instead of sending it.`,
     );
-  return { kind: 'outbox', folder, from };
+  return { kind: 'outbox' as const, folder, from };
 }
 
-function captchaOf(value: string | undefined): Config['captcha'] {
+function captchaOf(value: string | undefined) {
   const [provider, siteKey] = value?.split(':') ?? [];
   return siteKey ? { provider: provider as 'turnstile' | 'hcaptcha', siteKey } : null;
 }
 
-function metricsAt(value: string): Config['metrics'] {
+function metricsAt(value: string): { host: string; port: number } | null {
   const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(value) ?? [];
   return port && Number(port) > 0 && Number(port) < 65_536 ? { host: (v6 ?? name)!, port: Number(port) } : null;
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Atomic and durable, readable only by its owner. */
+/** Atomic and durable, readable only by its owner, who stays the same when root writes. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const partPath = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(partPath, content, { mode: 0o600, flush: true });
+    const previous = process.getuid?.() === 0 ? await stat(path).catch(() => null) : null;
+    if (previous) await chown(partPath, previous.uid, previous.gid);
     await rename(partPath, path);
   } catch (error) {
     await rm(partPath, { force: true });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
 import type { Database } from './database.ts';
+import { repeat } from './schedule.ts';
 
 /**
  * `database.json`. The engine takes damage in its log for the end of the log and starts with fewer changes: this record
@@ -61,22 +62,14 @@ export async function recordDatabase(db: Database, dataDir: string): Promise<voi
   if (text !== (await readIfPresent(recordPath(dataDir)))) await writeDurably(recordPath(dataDir), text);
 }
 
-export function startRecording(db: Database, dataDir: string, log: Logger): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = recordDatabase(db, dataDir).catch((error: Error) =>
+export const startRecording = (db: Database, dataDir: string, log: Logger): (() => Promise<void>) =>
+  repeat(async () => {
+    await recordDatabase(db, dataDir).catch((error: Error) =>
       log.debug({ error: error.message }, 'recording the database state failed; retrying in a minute'),
     );
-  }, INTERVAL_MS).unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}
+  }, INTERVAL_MS);
 
-/**
- * Storage creates the folder after the migrations; it is empty if the installation never served requests.
- */
+/** Storage creates the folder after the migrations; it is empty if the installation never served requests. */
 async function hasBeenUsed(dataDir: string): Promise<boolean> {
   if (await readRecord(dataDir)) return true;
   const uploads = await readdir(join(dataDir, 'objects')).catch(() => []);

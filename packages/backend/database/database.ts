@@ -165,11 +165,16 @@ export class DatabaseTimeExceeded extends DatabaseUnavailable {
   }
 }
 
+/** The first row; null when there is none. */
+export const findRow = async <Row>(db: Connection, text: string, values?: readonly Value[]): Promise<Row | null> =>
+  (await db.query<Row>(text, values)).rows[0] ?? null;
+
+export const hasRow = async (db: Connection, text: string, values?: readonly Value[]): Promise<boolean> =>
+  (await findRow(db, text, values)) !== null;
+
 /** A project may lack what another has. @param signature such as `private.purge_trash()` */
-export async function hasFunction(db: Connection, signature: string): Promise<boolean> {
-  const { rows } = await db.query<{ has: boolean }>('select to_regprocedure($1) is not null as has', [signature]);
-  return rows[0]!.has;
-}
+export const hasFunction = (db: Connection, signature: string): Promise<boolean> =>
+  hasRow(db, 'select where to_regprocedure($1) is not null', [signature]);
 
 export function withTimeout<T>(work: Promise<T>, timeoutMs: number, timeoutError: () => Error): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

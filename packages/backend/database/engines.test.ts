@@ -156,11 +156,11 @@ describe.each(engines)('a database on $name', ({ open }) => {
   });
 
   it('rejects queries of an ended transaction', async () => {
-    let kept: { query(text: string): Promise<unknown> } | undefined;
+    let stored: { query(text: string): Promise<unknown> } | undefined;
     await db.transaction(async (tx) => {
-      kept = tx;
+      stored = tx;
     });
-    await expect(kept!.query("insert into notes values (9, 'late')")).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(stored!.query("insert into notes values (9, 'late')")).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 
   it('rejects a query outside the open transaction', async () => {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { folderFault } from '../config/supabase-config-file.ts';
-import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
+import { type Connection, type Database, DatabaseError, hasRow, type Transaction } from './database.ts';
 import { copyBeforeMigrating } from './database-copies.ts';
 import { type ScriptStatement, splitStatements } from './sql-statements.ts';
 
@@ -120,12 +120,11 @@ function chainChecksums(steps: Step[]): Step[] {
   });
 }
 
-async function hasLedger(db: Database): Promise<boolean> {
-  const { rows } = await db.query<{ has: boolean }>(
-    `select exists (select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'kind') as has`,
+const hasLedger = (db: Database) =>
+  hasRow(
+    db,
+    `select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'kind'`,
   );
-  return rows[0]!.has;
-}
 
 async function readAppliedMigrations(db: Database): Promise<Applied[]> {
   const { rows } = await db.query<Applied>(
@@ -239,18 +238,11 @@ function describeFailure(step: Step, { text, line }: ScriptStatement, place: str
   );
 }
 
-async function isApplied(tx: Connection, { version }: Step): Promise<boolean> {
-  const { rows } = await tx.query('select 1 from supabase_migrations.schema_migrations where version = $1', [version]);
-  return rows.length > 0;
-}
+const isApplied = (tx: Connection, { version }: Step) =>
+  hasRow(tx, 'select from supabase_migrations.schema_migrations where version = $1', [version]);
 
-async function isPlatformCurrent(tx: Connection, { file, checksum }: Step): Promise<boolean> {
-  const { rows } = await tx.query('select 1 from supabase_migrations.platform where name = $1 and checksum = $2', [
-    file,
-    checksum,
-  ]);
-  return rows.length > 0;
-}
+const isPlatformCurrent = (tx: Connection, { file, checksum }: Step) =>
+  hasRow(tx, 'select from supabase_migrations.platform where name = $1 and checksum = $2', [file, checksum]);
 
 async function recordMigration(tx: Connection, { version, name, checksum, kind }: Step, statements: string[]) {
   await tx.query(

@@ -18,7 +18,7 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     await database.db.script('delete from internal.schedule');
   });
 
-  const job = () => ({ db: database.db, name: 'sweep', log: silent, failureMessage: 'it failed' });
+  const job = () => ({ db: database.db, name: 'sweep', log: silent });
   /** One process checks whether the job is due. @returns milliseconds until its next check */
   const look = (process: string, immediately = false, work: () => Promise<unknown> = async () => done.push(process)) =>
     runIfDue(work, { ...job(), immediately });
@@ -70,7 +70,7 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     };
     within(await look('failing', true, failing), HOUR_MS);
     expect(done).toEqual(['tried']);
-    expect(warn).toHaveBeenCalledWith(expect.anything(), 'it failed');
+    expect(warn).toHaveBeenCalledWith({ err: expect.any(Error), job: 'sweep' }, 'hourly job failed');
     warn.mockRestore();
   });
 

@@ -23,11 +23,22 @@ const RELEASE = 'delete from internal.schedule where name = $1 and claimed_by = 
 const NEXT_DUE =
   'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
 
+/** Runs a job after each pause, never twice at once. It handles its own failures. @returns stops it and waits for it */
+export function repeat(job: () => Promise<unknown>, everyMs: number): () => Promise<void> {
+  let running: Promise<unknown> | null = null;
+  const timer = setInterval(() => {
+    running ??= job().finally(() => (running = null));
+  }, everyMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
 interface Scheduled {
   db: Database;
   name: string;
   log: Logger;
-  failureMessage: string;
   immediately?: boolean;
 }
 
@@ -63,18 +74,19 @@ export function runHourly(
 
 export async function runIfDue(
   job: () => Promise<unknown>,
-  { db, name, log, failureMessage, immediately = false }: Scheduled,
+  { db, name, log, immediately = false }: Scheduled,
 ): Promise<number> {
+  const reportFailure = (err: unknown) => log.warn({ err, job: name }, 'hourly job failed');
   try {
     const finish = await claim(db, name, { immediately, end: DONE });
     if (finish) {
-      await job().catch((err: unknown) => log.warn({ err }, failureMessage));
+      await job().catch(reportFailure);
       await finish();
     }
     const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
     return Math.max(due.rows[0]?.ms ?? 0, MIN_WAIT_MS);
   } catch (err) {
-    log.warn({ err }, failureMessage);
+    reportFailure(err);
     return LEASE_SECONDS * 1000;
   }
 }

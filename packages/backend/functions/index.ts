@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Context as Exchange, Hono } from 'hono';
@@ -24,12 +24,9 @@ const FIVE_MINUTES_SECONDS = 300;
 /**
  * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
  * @param fetchBackend handles requests of a function to this backend
+ * @param host what the functions of the product may use besides; none in other projects
  */
-export async function createFunctions(
-  context: BackendContext,
-  fetchBackend: Fetch,
-  host?: FunctionHost,
-): Promise<Service> {
+export async function createFunctions(context: BackendContext, fetchBackend: Fetch, host?: object): Promise<Service> {
   const { project, config, db, keys, log } = context;
   const perAddress = new RateLimit(
     { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS },
@@ -60,15 +57,16 @@ export async function createFunctions(
     const problem = bodyProblem(text);
     if (problem) return refuse(c, 400, problem);
     const origin = { ...c.env };
-    const functionContext: FunctionContext = {
+    const functionContext = {
       supabaseUrl: config.siteUrl,
       serviceKey: keys.secret,
       siteUrl: config.siteUrl,
-      fetch: (input, init) => {
+      fetch: (input: string | URL | Request, init?: RequestInit) => {
         const request = new Request(input, init);
         return new URL(request.url).origin === config.siteUrl ? fetchBackend(request, origin) : fetch(request);
       },
-      actFor: (caller) => {
+      /** Sets the user that later service-key requests are audited as. */
+      actFor: (caller: NonNullable<ClientInfo['onBehalfOf']>) => {
         origin.onBehalfOf = caller;
       },
       log: log.child({ function: name }),
@@ -121,35 +119,8 @@ function bodyProblem(text: string): string | null {
   }
 }
 
-interface FunctionHost {
-  /** Whether e-mail can be delivered, and since when the oldest waits. Sends nothing. */
-  mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
-  captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
-  storageHasRoom(): Promise<boolean>;
-  /** State of the backup archives; `mayHaveNone` when the installation may be backed up in another way. */
-  archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
-  /**
-   * Exports everything except credentials as an archive, or returns why not. `about` is the expected size in bytes.
-   * @param signal aborted when the client disconnects
-   */
-  downloadArchive(
-    signal: AbortSignal,
-  ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
-}
-
-interface FunctionContext {
-  supabaseUrl: string;
-  /** Secret: never return it. */
-  serviceKey: string;
-  siteUrl: string;
-  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Sets the user that later service-key requests are audited as. Missing on hosted Supabase. */
-  actFor?(caller: NonNullable<ClientInfo['onBehalfOf']>): void;
-  log: Record<'info' | 'warn' | 'error', (message: string) => void>;
-  host?: FunctionHost;
-}
-
-type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;
+/** Functions declare the context themselves, because they import nothing of this package. */
+type FunctionHandler = (request: Request, context: object) => Promise<Response>;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
@@ -157,11 +128,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 async function loadFunction(projectFolder: string, name: string): Promise<FunctionHandler | null> {
   if (!NAME.test(name)) return null;
   const file = join(projectFolder, 'functions', name, 'handler.ts');
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) return null;
+  if (!existsSync(file)) return null;
   const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default?: unknown };
   if (typeof module.default !== 'function') throw new Error(`${file} has no default export that is a function`);
   return module.default as FunctionHandler;

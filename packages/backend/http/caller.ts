@@ -54,6 +54,12 @@ export async function callerOf(headers: Headers, keys: Keys, issuer: string): Pr
   return caller;
 }
 
+export const isService = (...credentials: Parameters<typeof callerOf>): Promise<boolean> =>
+  callerOf(...credentials).then(
+    ({ role }) => role === 'service_role',
+    () => false,
+  );
+
 async function provenCaller(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
   const authorization = headers.get('authorization');
   const bearer = authorization === null ? null : /^bearer\s*(.*)$/i.exec(authorization)?.[1]?.trim();

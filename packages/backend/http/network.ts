@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { expandIPv6 } from 'hono/utils/ipaddr';
 
 /**
  * Network of one customer: the /56 of an IPv6 address, because providers assign 256 /64 networks to one customer.
@@ -11,12 +12,8 @@ export function countedAddress(address: string, bits = 64): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const start = head ? head.split(':') : [];
-  const end = tail ? tail.split(':') : [];
-  const groups =
-    tail === undefined ? start : [...start, ...Array(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];
-  return `${groups
+  return `${expandIPv6(address.split('%')[0]!)
+    .split(':')
     .slice(0, 4)
     .map((group, index) => (Number.parseInt(group, 16) & networkMask(bits - index * 16)).toString(16))
     .join(':')}::/${bits}`;

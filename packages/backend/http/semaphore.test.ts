@@ -4,11 +4,11 @@ import { Semaphore } from './semaphore.ts';
 const busy = () => new Error('busy');
 
 /** A job that ends when it is released. */
-function job(places: Semaphore, who: string, begun: string[]) {
+function job(places: Semaphore, who: string, startedAt: string[]) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const done = places.run(
     async () => {
-      begun.push(who);
+      startedAt.push(who);
       await promise;
     },
     busy,
@@ -18,23 +18,23 @@ function job(places: Semaphore, who: string, begun: string[]) {
 }
 
 it('limits concurrency and serves waiting clients round-robin', async () => {
-  const begun: string[] = [];
+  const startedAt: string[] = [];
   const places = new Semaphore(1);
-  const jobs = ['greedy', 'greedy', 'greedy', 'greedy', 'one', 'one', 'two'].map((who) => job(places, who, begun));
+  const jobs = ['greedy', 'greedy', 'greedy', 'greedy', 'one', 'one', 'two'].map((who) => job(places, who, startedAt));
   for (const { end } of jobs) end();
   await Promise.all(jobs.map(({ done }) => done));
-  expect(begun).toEqual(['greedy', 'greedy', 'one', 'two', 'greedy', 'one', 'greedy']);
+  expect(startedAt).toEqual(['greedy', 'greedy', 'one', 'two', 'greedy', 'one', 'greedy']);
 });
 
 it('rejects only the client with too many waiting jobs', async () => {
-  const begun: string[] = [];
+  const startedAt: string[] = [];
   const places = new Semaphore(1, { maxWaiting: 2 });
-  const jobs = ['a', 'a', 'a'].map((who) => job(places, who, begun));
+  const jobs = ['a', 'a', 'a'].map((who) => job(places, who, startedAt));
   await expect(places.run(async () => {}, busy, 'a')).rejects.toThrow('busy');
-  jobs.push(job(places, 'b', begun));
+  jobs.push(job(places, 'b', startedAt));
   for (const { end } of jobs) end();
   await Promise.all(jobs.map(({ done }) => done));
-  expect(begun).toEqual(['a', 'a', 'b', 'a']);
+  expect(startedAt).toEqual(['a', 'a', 'b', 'a']);
   // All slots are free again.
   expect(await places.run(async () => 'ran', busy, 'a')).toBe('ran');
 });

@@ -7,21 +7,29 @@ const TAG_BYTES = 16;
 
 type Sealing = Pick<Keys, 'sealing'>;
 
-/** Encrypts values the database must not be able to read (AES-256-GCM, key derived from the sealing key). */
-export function encrypt(keys: Sealing, text: string): string {
+/** Nonce, tag and ciphertext of AES-256-GCM. */
+export function seal(key: Uint8Array, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyFrom(keys), nonce);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
+
+/** @throws Error when the key differs or the bytes were changed */
+export function unseal(key: Uint8Array, bytes: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** Encrypts values the database must not be able to read, with a key derived from the sealing key. */
+export const encrypt = (keys: Sealing, text: string): string =>
+  VERSION + seal(keyFrom(keys), text).toString('base64url');
 
 /** Decrypts the output of `encrypt`. @throws Error when the key differs or the value was changed */
 export function decrypt(keys: Sealing, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error('This value was not sealed by this server');
-  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', keyFrom(keys), bytes.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  return unseal(keyFrom(keys), Buffer.from(sealed.slice(VERSION.length), 'base64url'));
 }
 
 const keyFrom = ({ sealing }: Sealing) => new Uint8Array(hkdfSync('sha256', sealing, '', 'sealed values', 32));

@@ -22,9 +22,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('is created once by concurrent starts, and leaves no temporary files', async () => {
-  const made = await Promise.all(Array.from({ length: 20 }, () => readKeyFile(file)));
-  expect(new Set(made.map(({ secret, sealing }) => secret + sealing)).size).toBe(1);
-  expect(await readdir(join(folder, 'shared'))).toEqual(['keys.json']);
+  const created = await Promise.all(Array.from({ length: 20 }, () => readKeyFile(file)));
+  expect(new Set(created.map(({ secret, sealing }) => secret + sealing)).size).toBe(1);
+  expect(await readdir(join(folder, 'shared'))).toEqual(['keys.json', 'keys.json.lockfile']);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 

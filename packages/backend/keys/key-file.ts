@@ -1,12 +1,12 @@
-import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
-import { access, chmod, chown, constants, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
 import type { Config } from '../config/config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { fsyncPath, readIfPresent } from '../data-dir/durable-file.ts';
+import { readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { newSigningKey } from './signing-key.ts';
 
@@ -74,9 +74,7 @@ export async function readKeyFile(
   const stored = await readJson<KeyFile>(file);
   if (stored && !missingParts(stored, parts).length) return stored;
   await requireKeyParts(file, parts);
-  if (stored) return changeKeyFile(file, (now) => withMissingParts(file, now, parts));
-  await createFile(file, await withMissingParts(file, {}, parts));
-  return readKeyFile(file, parts);
+  return changeKeyFile(file, (now) => withMissingParts(file, now, parts));
 }
 
 const missingParts = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
@@ -103,7 +101,7 @@ export async function changeKeyFile(
   const unlock = await acquireLock(file);
   try {
     const changed = await change((await readJson<KeyFile>(file)) ?? ({} as KeyFile));
-    await replaceFile(file, changed);
+    await writeJson(file, changed);
     return changed;
   } finally {
     unlock();
@@ -133,7 +131,7 @@ export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise
 }
 
 export async function writeSigningKeys({ file, signingFile }: KeyPlaces, signing: StoredKey[]): Promise<void> {
-  if (signingFile) await replaceFile(signingFile, signing);
+  if (signingFile) await writeJson(signingFile, signing);
   else await changeKeyFile(file, (stored) => ({ ...stored, signing }));
 }
 
@@ -174,39 +172,4 @@ async function requireWritable(file: string, why: string): Promise<void> {
   }
 }
 
-// Unlike rename, link never replaces: concurrent processes all use the first file.
-async function createFile(file: string, content: unknown): Promise<void> {
-  const temporary = await writeTemporary(file, content);
-  try {
-    await link(temporary, file);
-    await fsyncPath(dirname(file));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-// Atomic: readers and crashes see the old file or the new one, never a partial one.
-async function replaceFile(file: string, content: unknown): Promise<void> {
-  const previous = await stat(file).catch(() => null);
-  const temporary = await writeTemporary(file, content);
-  // Rotation as root must not lock out the service user.
-  if (previous && process.getuid?.() === 0) await chown(temporary, previous.uid, previous.gid);
-  await rename(temporary, file);
-  await fsyncPath(dirname(file));
-}
-
-async function writeTemporary(file: string, content: unknown): Promise<string> {
-  const temporary = `${file}.${randomUUID()}.new`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(JSON.stringify(content, null, 2));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await chmod(temporary, 0o600);
-  return temporary;
-}
+const writeJson = (file: string, content: unknown) => writeDurably(file, JSON.stringify(content, null, 2));

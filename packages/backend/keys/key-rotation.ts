@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { databaseTime } from '../database/clock.ts';
+import { repeat } from '../database/schedule.ts';
 import { type KeyPlaces, readSigningKeys, type StoredKey, writeSigningKeys } from './key-file.ts';
 import { type Keys, type NamedKey, usableServiceKeys } from './keys.ts';
 import { endOf, newSigningKey, retired, usableKeys } from './signing-key.ts';
@@ -69,14 +70,7 @@ export function followKeys(
       lastError = (error as Error).message;
     }
   };
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(poll);
-  }, everyMs).unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return repeat(poll, everyMs);
 }
 
 const valuesOf = (services: readonly NamedKey[]) => services.map(({ key }) => key).join();

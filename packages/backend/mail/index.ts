@@ -5,7 +5,7 @@ import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Connection, Statement } from '../database/database.ts';
 import { decrypt, encrypt, sealingId } from '../keys/encrypt.ts';
 import { contactMessages, reviewSteps } from './email-sources.ts';
-import { type Backlog, type QueuedMail, startQueue } from './queue.ts';
+import { type QueuedMail, startQueue } from './queue.ts';
 import { renderTemplate, type TemplateData, type TemplateName } from './template.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
@@ -46,19 +46,13 @@ export interface EmailSource {
 
 const EMAIL_SOURCES: Record<string, EmailSource> = { contact_message: contactMessages, review_step: reviewSteps };
 
-export interface Mail {
-  queue(tx: Connection, request: MailRequest): Promise<void>;
-  waiting(): Promise<Backlog>;
-  check(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
-  /** Finishes the current e-mail; another process or the next start sends the rest. */
-  close(): Promise<void>;
-}
+export type Mail = Awaited<ReturnType<typeof createMail>>;
 
 // Links in e-mails are valid for an hour; later delivery is useless.
 const QUEUE = `insert into internal.mails (kind, content, sealed_by, give_up_at)
   values ($1, $2, $3, clock_timestamp() + interval '1 hour')`;
 
-export async function createMail(context: BackendContext, transport = openTransport(context)): Promise<Mail> {
+export async function createMail(context: BackendContext, transport = openTransport(context)) {
   const { config, project, keys } = context;
   const sealedBy = sealingId(keys);
 
@@ -81,7 +75,7 @@ export async function createMail(context: BackendContext, transport = openTransp
     delivered: ({ id, kind }) => (EMAIL_SOURCES[kind] ? [EMAIL_SOURCES[kind].markSent(id)] : []),
   });
   return {
-    async queue(tx, request) {
+    async queue(tx: Connection, request: MailRequest): Promise<void> {
       await tx.query(QUEUE, [request.template, encrypt(keys, JSON.stringify(request)), sealedBy]);
     },
     waiting: () => queue.waiting(),
@@ -89,6 +83,7 @@ export async function createMail(context: BackendContext, transport = openTransp
       const [reachable, { since }] = await Promise.all([transport.reachable(), queue.waiting()]);
       return { carrier: config.mail.kind, reachable, since };
     },
+    /** Finishes the current e-mail; another process or the next start sends the rest. */
     close: async () => {
       await queue.close();
       await transport.close();

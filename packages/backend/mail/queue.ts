@@ -34,11 +34,6 @@ export interface Backlog {
   since: Date | null;
 }
 
-export interface Queue {
-  waiting(): Promise<Backlog>;
-  close(): Promise<void>;
-}
-
 type SendError = Error & { code?: string; responseCode?: number };
 
 const CLOSING = new Error('The mail service is closing.');
@@ -69,7 +64,7 @@ export const DELETE_FAILED_MAILS = "delete from internal.mails where failed_at <
  * Delivers `internal.mails` one at a time: on notification, after a start, and with growing pauses after failures.
  * Claims are leased and renewed, so that processes share the work and take over from a crashed one.
  */
-export async function startQueue({ db, log }: BackendContext, delivery: Delivery): Promise<Queue> {
+export async function startQueue({ db, log }: BackendContext, delivery: Delivery) {
   const self = randomUUID();
   const { sealedBy } = delivery;
   // Continues with a nearly full disk: otherwise delivered e-mails would be sent again.
@@ -178,13 +173,13 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   await db.listen('mails', wake);
   wake();
   return {
-    async waiting() {
+    async waiting(): Promise<Backlog> {
       const { rows } = await db.query<Backlog>(
         'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null',
       );
       return rows[0]!;
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
       const timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS);

@@ -153,13 +153,8 @@ export const errors = {
   unknownCast: (type: string) => new RestError(400, '42704', `type "${type}" does not exist`),
   noWhere: (verb: 'UPDATE' | 'DELETE') => new RestError(400, '21000', `${verb} requires a WHERE clause`),
   malformedHeader: (name: string) => new RestError(400, 'PGRST102', `The header ${name} is malformed`),
-  tooManyRequests: (seconds: number) =>
-    new RestError(429, 'over_request_rate_limit', 'Too many requests from this address', {
-      hint: `Try again in ${seconds} seconds`,
-      headers: { 'retry-after': String(seconds) },
-    }),
-  databaseTimeUsed: (seconds: number) =>
-    new RestError(429, 'over_request_rate_limit', 'Database time limit of this address reached', {
+  overRate: (message: string, seconds: number) =>
+    new RestError(429, 'over_request_rate_limit', message, {
       hint: `Try again in ${seconds} seconds`,
       headers: { 'retry-after': String(seconds) },
     }),

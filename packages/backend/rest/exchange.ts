@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import type { CleanRichText } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import type { CallerRequest } from '../database/run-as-caller.ts';
@@ -8,22 +9,12 @@ import type { Preferences } from './parse/preferences.ts';
 import type { Limits, SearchBudget } from './plan/limits.ts';
 import type { RefusedWrites } from './refused-writes.ts';
 
-export interface Rules {
-  schemas: readonly string[];
-  extraSearchPath: readonly string[];
-  maxRows: number;
-  defaultRows: number;
-  aggregates: boolean;
-  openDescriptions: boolean;
-  txOverride: boolean;
-  cleanRichText: CleanRichText;
-}
-
 export interface Exchange {
   db: Database;
   log: Logger;
   limits: Limits;
-  rules: Rules;
+  api: SupabaseProject['api'];
+  cleanRichText: CleanRichText;
   catalog: Catalog;
   schema: ExposedSchema;
   caller: Caller;
@@ -50,5 +41,5 @@ export interface RestResponse {
 }
 
 /** Descriptions, plans and aggregates reveal rows the caller may not see (threat model TM-20). */
-export const mayDescribe = ({ caller, rules }: Pick<Exchange, 'caller' | 'rules'>): boolean =>
-  rules.openDescriptions || caller.role === 'service_role';
+export const mayDescribe = ({ caller, api }: Pick<Exchange, 'caller' | 'api'>): boolean =>
+  api.open_descriptions || caller.role === 'service_role';

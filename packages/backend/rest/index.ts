@@ -2,22 +2,25 @@ import { Hono } from 'hono';
 import type { RestContext, Service } from '../context.ts';
 import { type Database, DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
 import { type CallerRequest, queryAsCaller } from '../database/run-as-caller.ts';
-import { type Caller, callerOf, holdsSecretKey } from '../http/caller.ts';
+import { type Caller, callerOf, holdsSecretKey, isService } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
-import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
 import { readBytes, readText } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { cachedCatalog } from './catalog/load-catalog.ts';
 import { errors, knownError, type RestError } from './errors.ts';
-import type { RestResponse, Rules } from './exchange.ts';
+import type { RestResponse } from './exchange.ts';
 import { type Limits, limitsFor } from './plan/limits.ts';
 import { RefusedWrites } from './refused-writes.ts';
 import { handleRequest } from './respond/handle-request.ts';
 import { fromDatabase } from './respond/sqlstate.ts';
 
 const PREFIX = '/rest/v1';
+/** Request header that authorizes access to a guest's draft; read by policies (docs/decisions/006). */
+const DRAFT_SECRET = 'x-draft-secret';
+/** Empty, or 256 bits: 43 characters of base64url or 64 of hexadecimal. */
+const VALID_SECRET = /^([A-Za-z0-9_-]{43}|[0-9a-f]{64})?$/;
 const EXPOSED = [
   'Content-Encoding',
   'Content-Location',
@@ -37,22 +40,12 @@ type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
 export async function createRest(context: RestContext, overrides: Partial<Limits> = {}): Promise<Service> {
   const { db, disk, keys, log, project, config } = context;
   const { api } = project;
-  const rules: Rules = {
-    schemas: api.schemas,
-    extraSearchPath: api.extra_search_path,
-    maxRows: api.max_rows,
-    defaultRows: api.default_rows ?? api.max_rows,
-    aggregates: api.aggregates,
-    openDescriptions: api.open_descriptions,
-    txOverride: api.tx_override,
-    cleanRichText: context.cleanRichText,
-  };
   const limits: Limits = { ...limitsFor(api), ...overrides };
   const rate = limits.requests && new RateLimit(limits.requests, { db, name: 'rest requests' });
   const admins = new Admins();
   const refusedWrites = new RefusedWrites(db, log);
   const issuer = `${config.siteUrl}/auth/v1`;
-  const getCatalog = await cachedCatalog(db, rules.schemas, log);
+  const getCatalog = await cachedCatalog(db, api.schemas, log);
   // Warm the cache while the rest of the server starts; the first request waits for it, not the start.
   void getCatalog().catch(() => {});
 
@@ -66,10 +59,12 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
     // Reads for server-rendered pages were counted with the page request.
     const isCounted = rate && !c.env.forPage && !holdsSecretKey(headers, keys);
     const wait = isCounted ? await rate.use(c.env.address) : 0;
-    if (wait && !(await isService(headers))) throw errors.tooManyRequests(wait);
+    // A legacy service key is a token, so it is verified only when needed.
+    if (wait && !(await isService(headers, keys, issuer)))
+      throw errors.overRate('Too many requests from this address', wait);
     const startsUpload = c.req.method === 'POST' && api.begins_with_files.includes(c.req.path.slice(PREFIX.length + 1));
     if (startsUpload && !(await disk.has('files'))) throw errors.noRoom();
-    if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
+    if (!VALID_SECRET.test(c.req.header(DRAFT_SECRET) ?? '')) throw errors.malformedHeader(DRAFT_SECRET);
     const caller = await callerOf(headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
     const catalog = await getCatalog();
@@ -78,7 +73,8 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
         db,
         log,
         limits,
-        rules,
+        api,
+        cleanRichText: context.cleanRichText,
         catalog,
         caller,
         isAdmin: (request) => admins.has(db, caller, request, catalog),
@@ -96,13 +92,6 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
       },
     );
   });
-
-  /** A legacy service key is a token, so it is verified only when needed. */
-  const isService = (headers: Headers) =>
-    callerOf(headers, keys, issuer).then(
-      ({ role }) => role === 'service_role',
-      () => false,
-    );
 
   function errorResponse(error: unknown, isGuest: boolean, id: string) {
     const restError = toRestError(error, isGuest, id);
@@ -132,7 +121,8 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
         log.error({ id, code: error.code, message: error.message }, 'statement failed');
       return restError;
     }
-    if (error instanceof DatabaseTimeExceeded) return errors.databaseTimeUsed(error.seconds);
+    if (error instanceof DatabaseTimeExceeded)
+      return errors.overRate('Database time limit of this address reached', error.seconds);
     if (error instanceof DatabaseUnavailable) return errors.unavailable();
     log.error({ id, err: error }, 'data request failed');
     return errors.internal();
@@ -172,7 +162,7 @@ export class Admins {
 const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Origin';
 
 /** Headers that grant access. */
-const CREDENTIAL_HEADERS = ['x-draft-secret', 'x-setup-key'];
+const CREDENTIAL_HEADERS = [DRAFT_SECRET, 'x-setup-key'];
 
 /**
  * @param isHead send no length for a body that was not produced

@@ -34,6 +34,9 @@ export class StorageError extends Error {
   }
 }
 
+const overLimit = (retryAfter: number, message: string) =>
+  new StorageError(429, 'SlowDown', message, { error: 'too_many_connections', retryAfter });
+
 export const errors = {
   noSuchBucket: () => new StorageError(404, 'NoSuchBucket', 'Bucket not found', { error: 'Bucket not found' }),
   noSuchKey: () => new StorageError(404, 'NoSuchKey', 'Object not found', { error: 'not_found' }),
@@ -71,29 +74,19 @@ export const errors = {
   noSuchRoute: (method: string, path: string) =>
     new StorageError(404, 'NotFound', `Route ${method}:${printable(path)} not found`, { error: 'Not Found' }),
   allowanceExceeded: ({ files, bytes, seconds }: RemainingAllowance) =>
-    new StorageError(
-      429,
-      'SlowDown',
+    overLimit(
+      Math.max(1, seconds),
       `The upload limit of ${files.limit} files and ${megabytes(bytes.limit)} is reached; it is lifted in ${seconds} s.`,
-      { error: 'too_many_connections', retryAfter: Math.max(1, seconds) },
     ),
   tooManyVariants: (seconds: number) =>
-    new StorageError(429, 'SlowDown', `Too many new image sizes requested; try again in ${seconds} s.`, {
-      error: 'too_many_connections',
-      retryAfter: seconds,
-    }),
+    overLimit(seconds, `Too many new image sizes requested; try again in ${seconds} s.`),
   tooManyUnusedBytes: (limit: number) =>
-    new StorageError(
-      429,
-      'SlowDown',
+    overLimit(
+      3600,
       `${megabytes(limit)} of your uploads are not used anywhere yet; use or remove some, or try again tomorrow.`,
-      { error: 'too_many_connections', retryAfter: 3600 },
     ),
   tooManyOpenUploads: (limit: number) =>
-    new StorageError(429, 'SlowDown', `${limit} of your uploads are unfinished; finish or cancel one first.`, {
-      error: 'too_many_connections',
-      retryAfter: 60,
-    }),
+    overLimit(60, `${limit} of your uploads are unfinished; finish or cancel one first.`),
   tooManyPieces: (limit: number) =>
     new StorageError(413, 'EntityTooLarge', `An upload may come in ${limit} pieces at most; send larger ones.`, {
       error: 'Payload too large',

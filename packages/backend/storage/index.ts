@@ -1,26 +1,38 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { limits } from '../config/config.ts';
-import type { BackendContext, Service } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import { megabytes } from '../data-dir/disk-space.ts';
 import type { Problem } from '../database/readiness.ts';
 import { runHourly } from '../database/schedule.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Semaphore, shareOf } from '../http/semaphore.ts';
-import type { Env, StorageContext } from './context.ts';
+import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
+import type { Env, StorageContext, Request as StorageRequest } from './context.ts';
 import { errors } from './errors.ts';
 import { Decoder } from './images/decoder.ts';
 import { ImageVariants } from './images/image-variants.ts';
 import { creationMethodColumn } from './images/provenance.ts';
+import { renderAuthenticated, renderPublic, renderSigned } from './images/render.ts';
+import { copyObject, moveObject, removeObject, removeObjects } from './objects/change.ts';
+import { download, downloadAuthenticated, downloadPublic, objectInfo, publicObjectInfo } from './objects/download.ts';
+import { listObjects, listObjectsV2 } from './objects/list.ts';
+import {
+  createSignedUploadUrl,
+  createSignedUrl,
+  createSignedUrls,
+  downloadSigned,
+  uploadSigned,
+} from './objects/sign.ts';
+import { getUploadAllowance, replaceObject, uploadObject } from './objects/upload.ts';
 import { openStore } from './open-store.ts';
 import { respondWithError } from './respond-with-error.ts';
 import { TusEndpoint } from './resumable/tus-endpoint.ts';
 import { UploadLeases, UploadLocks } from './resumable/upload-leases.ts';
 import { UploadStore } from './resumable/upload-store.ts';
-import { routes } from './routes.ts';
-import type { Store } from './store.ts';
-import { OrphanedBytes, Sweep, type SweepResult } from './sweep.ts';
+import { OrphanedBytes, Sweep } from './sweep.ts';
 import { TempFiles } from './temp-files.ts';
 import { UploadAllowances } from './upload-allowances.ts';
 
@@ -37,24 +49,57 @@ const STORE_UNAVAILABLE = {
 };
 const STORE_FULL = 'S3 accepts no writes: uploads disabled';
 
-export interface StorageService extends Service {
-  store: Store;
-  whenIdle(): Promise<void>;
-  problems(): Promise<Problem[]>;
-  pauseRemovals(): () => void;
-  sweep(): Promise<SweepResult>;
-}
+const resumable = (c: StorageRequest) => c.var.storage.tus.handle(c);
+const OBJECT = '/:bucket/:key{.+}';
 
-export async function createStorage(context: BackendContext): Promise<StorageService> {
+/** Hono routes HEAD like GET. */
+const routes = new Hono<Env>()
+  .get('/status', (c) => c.body(null, 200))
+  .get('/version', (c) => c.text('madhouse-storage'))
+
+  .get('/bucket', listBuckets)
+  .post('/bucket', createBucket)
+  .get('/bucket/:id', getBucket)
+  .put('/bucket/:id', updateBucket)
+  .post('/bucket/:id/empty', emptyBucket)
+  .delete('/bucket/:id', deleteBucket)
+
+  .get(`/object/public${OBJECT}`, downloadPublic)
+  .get(`/object/authenticated${OBJECT}`, downloadAuthenticated)
+  .get(`/object/sign${OBJECT}`, downloadSigned)
+  .get(`/object/info/public${OBJECT}`, publicObjectInfo)
+  .get(`/object/info/authenticated${OBJECT}`, objectInfo)
+  .get(`/object/info${OBJECT}`, objectInfo)
+  .post('/object/list/:bucket', listObjects)
+  .post('/object/list-v2/:bucket', listObjectsV2)
+  .post('/object/sign/:bucket', createSignedUrls)
+  .post(`/object/sign${OBJECT}`, createSignedUrl)
+  .post(`/object/upload/sign${OBJECT}`, createSignedUploadUrl)
+  .put(`/object/upload/sign${OBJECT}`, uploadSigned)
+  .post('/object/move', moveObject)
+  .post('/object/copy', copyObject)
+  .delete('/object/:bucket', removeObjects)
+  .delete(`/object${OBJECT}`, removeObject)
+  .get(`/object${OBJECT}`, download)
+  .post(`/object${OBJECT}`, uploadObject)
+  .put(`/object${OBJECT}`, replaceObject)
+
+  .get('/upload/allowance', getUploadAllowance)
+  .all('/upload/resumable', resumable)
+  .all('/upload/resumable/:id', resumable)
+  .all('/upload/resumable/sign/:id', resumable)
+
+  .get(`/render/image/public${OBJECT}`, renderPublic)
+  .get(`/render/image/authenticated${OBJECT}`, renderAuthenticated)
+  .get(`/render/image/sign${OBJECT}`, renderSigned);
+
+export type StorageService = Awaited<ReturnType<typeof createStorage>>;
+
+export async function createStorage(context: BackendContext) {
   const { keepBytesDays: retentionDays, objects } = context.config.backend;
   const storage: StorageContext = { ...(await openStorage(context)), freeSpace: () => sweep.freeSpace() };
   const sweep = new Sweep(storage, { retentionDays, isLocalDisk: objects.kind === 'disk' });
-  const stopSweeping = runHourly(() => sweep.run(), {
-    db: context.db,
-    name: 'sweep files',
-    log: context.log,
-    failureMessage: 'removing unused files failed',
-  });
+  const stopSweeping = runHourly(() => sweep.run(), { ...context, name: 'sweep files' });
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {
@@ -68,7 +113,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     .onError(respondWithError);
   return {
     routes: app.routes,
-    fetch: (request, origin) => app.fetch(request, origin),
+    fetch: (request: Request, origin: ClientInfo) => app.fetch(request, origin),
     async close() {
       await stopSweeping();
       await storage.variants.close();
@@ -80,7 +125,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     whenIdle: () => storage.variants.whenIdle(),
     pauseRemovals: () => sweep.pauseRemovals(),
     sweep: () => sweep.run(),
-    async problems() {
+    async problems(): Promise<Problem[]> {
       const problems: Problem[] = [];
       // This response is public: the error from S3 is only in the log.
       const state = await storage.store.state();

@@ -46,7 +46,7 @@ export const events: AuditEvent[] = [];
  * @param kinds expected kinds of lines, separated by spaces
  * @param by roles, separated by commas
  */
-const on = (kinds: string, by: string, templates: string | string[], act: AuditEvent['act']) =>
+const addEvent = (kinds: string, by: string, templates: string | string[], act: AuditEvent['act']) =>
   events.push({ kinds: kinds.split(' '), by: by.split(', ') as Role[], templates: [templates].flat(), act });
 const refused = (tried: string) => `{me} tried to ${tried} and was refused`;
 
@@ -55,15 +55,13 @@ const newTitle = () => `Lamp ${++count}`;
 const quoted = (title: string) => `“${title}”`;
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** Throws when a call fails. */
 async function ok<Answer extends { error: unknown }>(call: PromiseLike<Answer>): Promise<Answer> {
-  const answer = await call;
-  if (answer.error) throw Object.assign(new Error(JSON.stringify(answer.error)), { cause: answer.error });
-  return answer;
+  const response = await call;
+  if (response.error) throw Object.assign(new Error(JSON.stringify(response.error)), { cause: response.error });
+  return response;
 }
 
-/** Throws when a call succeeds. */
-async function fails(call: PromiseLike<{ error: unknown }>): Promise<void> {
+async function expectError(call: PromiseLike<{ error: unknown }>): Promise<void> {
   expect((await call).error).toBeTruthy();
 }
 
@@ -89,10 +87,10 @@ async function submission({ site }: World, client: Client | null = null) {
   return { id: id as string, title, secret, sender };
 }
 
-async function answered({ site, admin }: World, me: Client | null, id: string, answer: string) {
+async function answerReview({ site, admin }: World, me: Client | null, id: string, response: string) {
   const reader = await admin.again();
   const { data: version } = await ok(reader.data.rpc('review_version', { p_project: id }));
-  const call = { p_project: id, p_answer: answer, p_words: 'Because.', p_mail: false, p_seen: version };
+  const call = { p_project: id, p_answer: response, p_words: 'Because.', p_mail: false, p_seen: version };
   return (me ?? (site && reader)).data.rpc('answer_review', call);
 }
 
@@ -112,22 +110,22 @@ interface Table {
   change?: object;
 }
 
-const inserted = async (world: World, table: string, row: object, columns = 'id') =>
+const insertAsService = async (world: World, table: string, row: object, columns = 'id') =>
   (await ok(world.site.service().data.from(table).insert(row).select(columns).single())).data as unknown as Record<
     string,
     string
   >;
-const asAdmin = async (world: World, table: string, row: object, columns = 'id') => {
+const insertAsAdmin = async (world: World, table: string, row: object, columns = 'id') => {
   const { data } = await ok((await world.admin.again()).data.from(table).insert(row).select(columns).single());
   return data as unknown as Record<string, string>;
 };
 
-const belonging = (name: string, row: object, it: (title: string) => string, change: object): Table => ({
+const relatedTable = (name: string, row: object, it: (title: string) => string, change: object): Table => ({
   name,
   async row(world, isThere) {
     const { id, title } = await project(world);
-    const whole = { project_id: id, ...row };
-    return { row: whole, filter: isThere ? await inserted(world, name, whole) : {}, it: it(title) };
+    const completeRow = { project_id: id, ...row };
+    return { row: completeRow, filter: isThere ? await insertAsService(world, name, completeRow) : {}, it: it(title) };
   },
   change,
 });
@@ -143,19 +141,19 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       },
       change: { client: 'Acme' },
     },
-    belonging(
+    relatedTable(
       'project_media',
       { type: 'image', url: 'https://pictures.example/a.png', title: 'Shade', order: 0 },
       (title) => `“Shade” in “${title}”`,
       { title: 'Shade', order: 3 },
     ),
-    belonging(
+    relatedTable(
       'project_members',
       { name: 'Ravi', role: 'Editor', contribution_percentage: 10 },
       (title) => `“Ravi” in “${title}”`,
       { contribution_percentage: 20 },
     ),
-    belonging('case_study_metadata', { tags: ['lamp'] }, quoted, { tags: ['lamp', 'light'] }),
+    relatedTable('case_study_metadata', { tags: ['lamp'] }, quoted, { tags: ['lamp', 'light'] }),
     {
       name: 'project_budgets',
       async row(world: World) {
@@ -169,7 +167,7 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       async row(world: World, isThere: boolean) {
         const { id } = await submission(world);
         const row = { project_id: id, body: 'Call them.' };
-        return { row, filter: isThere ? await asAdmin(world, 'review_notes', row) : {}, it: '' };
+        return { row, filter: isThere ? await insertAsAdmin(world, 'review_notes', row) : {}, it: '' };
       },
       change: { body: 'Call them today.' },
     },
@@ -177,7 +175,7 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       name: 'reply_templates',
       async row(world: World, isThere: boolean) {
         const row = { answer: 'ask', name: newTitle(), body: 'Please add a picture.' };
-        return { row, filter: isThere ? await asAdmin(world, 'reply_templates', row) : {}, it: '' };
+        return { row, filter: isThere ? await insertAsAdmin(world, 'reply_templates', row) : {}, it: '' };
       },
       change: { body: 'Please add two pictures.' },
     },
@@ -185,7 +183,7 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       name: 'split_sheets',
       async row(world: World, isThere: boolean) {
         const row = { project_id: (await project(world)).id, plan: {} };
-        return { row, filter: isThere ? await asAdmin(world, 'split_sheets', row) : {}, it: '' };
+        return { row, filter: isThere ? await insertAsAdmin(world, 'split_sheets', row) : {}, it: '' };
       },
       change: { plan: { amount: '1' } },
     },
@@ -211,7 +209,7 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       name: 'roles',
       async row(world: World, isThere: boolean) {
         const row = { name: newTitle() };
-        return { row, filter: isThere ? await inserted(world, 'roles', row) : {}, it: quoted(row.name) };
+        return { row, filter: isThere ? await insertAsService(world, 'roles', row) : {}, it: quoted(row.name) };
       },
       change: { created_at: '2026-01-01' },
     },
@@ -220,8 +218,8 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       async row(world: World, isThere: boolean) {
         const { id, email } = await world.site.account();
         const role = newTitle();
-        const row = { user_id: id, role_id: (await inserted(world, 'roles', { name: role }))['id']! };
-        if (isThere) await inserted(world, 'user_roles', row, 'user_id');
+        const row = { user_id: id, role_id: (await insertAsService(world, 'roles', { name: role }))['id']! };
+        if (isThere) await insertAsService(world, 'user_roles', row, 'user_id');
         return { row, filter: row, it: email, role: quoted(role) };
       },
       change: { created_at: '2026-01-01' },
@@ -249,11 +247,10 @@ const TABLES: Record<string, Table> = Object.fromEntries(
   ].map((table) => [table.name, table as Table]),
 );
 
-/** Adds a direct write to a table by permitted or refused callers. */
 function write(kind: string, by: string, templates: string | string[]) {
   const [name, verb] = kind.split('.') as [string, 'insert' | 'update' | 'delete'];
   const isRefused = [templates].flat().join().includes('was refused');
-  on(kind, by, templates, async (me, world, role) => {
+  addEvent(kind, by, templates, async (me, world, role) => {
     const table = TABLES[name]!;
     const { row, filter, ...known }: Row =
       role === 'creator' && name === 'projects'
@@ -361,32 +358,30 @@ write('site_pages.update', 'guest, member', refused('change a legal page'));
 write('site_pages.delete', 'admin, service', '{me} reset a legal page: {it}');
 write('site_pages.delete', 'guest, member', refused('change a legal page'));
 
-// Projects.
-
-on('projects.publish', 'admin, service', ['{me} published {it}', '{me} changed {it}'], async (me, world) => {
+addEvent('projects.publish', 'admin, service', ['{me} published {it}', '{me} changed {it}'], async (me, world) => {
   const { id, title } = await project(world, { status: 'draft' });
   await ok(me.data.from('projects').update({ status: 'active' }).eq('id', id));
   return { it: quoted(title) };
 });
-on('projects.unpublish', 'admin, service', ['{me} unpublished {it}', '{me} changed {it}'], async (me, world) => {
+addEvent('projects.unpublish', 'admin, service', ['{me} unpublished {it}', '{me} changed {it}'], async (me, world) => {
   const { id, title } = await project(world);
   await ok(me.data.from('projects').update({ status: 'draft' }).eq('id', id));
   return { it: quoted(title) };
 });
-on('projects.restore', 'admin', '{me} restored {it} from the trash', async (me, world) => {
+addEvent('projects.restore', 'admin', '{me} restored {it} from the trash', async (me, world) => {
   const { id, title } = await project(world);
   await ok(world.site.service().data.from('projects').delete().eq('id', id));
   await ok(me.data.rpc('restore_from_trash', { projects: [id], media: [] }));
   return { it: quoted(title) };
 });
-on('project_media.restore', 'admin', '{me} restored media from the trash: {it}', async (me, world) => {
+addEvent('project_media.restore', 'admin', '{me} restored media from the trash: {it}', async (me, world) => {
   const { row, filter, it } = await TABLES['project_media']!.row(world, true);
   expect(row).toBeTruthy();
   await ok(world.site.service().data.from('project_media').delete().match(filter));
   await ok(me.data.rpc('restore_from_trash', { projects: [], media: [filter['id']] }));
   return { it };
 });
-on(
+addEvent(
   'projects.restore_version',
   'admin, service',
   ['{me} changed {it}', '{me} restored an older version of {it}'],
@@ -397,38 +392,38 @@ on(
     return { it: quoted(title) };
   },
 );
-on('projects.upload', 'guest, member', refused('create a project with the upload page'), async (me) => {
-  await fails(me.data.rpc('upload_project', { project_id: randomUUID(), fields: { title: 'Lamp', status: 'active' } }));
+addEvent('projects.upload', 'guest, member', refused('create a project with the upload page'), async (me) => {
+  await expectError(
+    me.data.rpc('upload_project', { project_id: randomUUID(), fields: { title: 'Lamp', status: 'active' } }),
+  );
 });
-on('projects.feature', 'admin, service', '{me} chose the projects on the home page: {it}', async (me, world) => {
+addEvent('projects.feature', 'admin, service', '{me} chose the projects on the home page: {it}', async (me, world) => {
   const { id, title } = await project(world);
   await ok(me.data.rpc('feature_experiments', { p_ids: [id] }));
   return { it: quoted(title) };
 });
 
-// Reviews, draft links and split sheets.
-
-for (const [answer, did] of [
+for (const [response, sentences] of [
   ['publish', ['{me} published {it}', '{me} changed {it}', '{me} approved {it}']],
   ['ask', ['{me} requested changes to {it}']],
   ['decline', ['{me} declined {it}']],
   ['reopen', ['{me} reopened {it}']],
 ] as const)
-  on(`reviews.${answer}`, 'admin', [...did], async (me, world) => {
+  addEvent(`reviews.${response}`, 'admin', [...sentences], async (me, world) => {
     const { id, title } = await submission(world);
-    if (answer === 'reopen') await ok(answered(world, null, id, 'decline'));
-    await ok(answered(world, me, id, answer));
+    if (response === 'reopen') await ok(answerReview(world, null, id, 'decline'));
+    await ok(answerReview(world, me, id, response));
     return { it: quoted(title) };
   });
-on('reviews.answer', 'member', refused('answer a submission'), async (me, world) => {
-  await fails(answered(world, me, (await submission(world)).id, 'publish'));
+addEvent('reviews.answer', 'member', refused('answer a submission'), async (me, world) => {
+  await expectError(answerReview(world, me, (await submission(world)).id, 'publish'));
 });
-on('reviews.assign', 'admin', '{me} set the assignee of {it}', async (me, world) => {
+addEvent('reviews.assign', 'admin', '{me} set the assignee of {it}', async (me, world) => {
   const { id, title } = await submission(world);
   await ok(me.data.from('reviews').update({ assignee: world.admin.id }).eq('project_id', id));
   return { it: `${quoted(title)}, ${world.admin.email}` };
 });
-on('reviews.unassign', 'admin', '{me} unassigned {it}', async (me, world) => {
+addEvent('reviews.unassign', 'admin', '{me} unassigned {it}', async (me, world) => {
   const { id, title } = await submission(world);
   const reviews = async (who: Client, assignee: string | null) =>
     ok(who.data.from('reviews').update({ assignee }).eq('project_id', id));
@@ -436,22 +431,27 @@ on('reviews.unassign', 'admin', '{me} unassigned {it}', async (me, world) => {
   await reviews(me, null);
   return { it: quoted(title) };
 });
-on('reviews.check', 'admin', '{me} updated the checklist of {it}', async (me, world) => {
+addEvent('reviews.check', 'admin', '{me} updated the checklist of {it}', async (me, world) => {
   const { id, title } = await submission(world);
   await ok(me.data.from('reviews').update({ rights_cleared: true }).eq('project_id', id));
   return { it: quoted(title) };
 });
-on('reviews.send_back', 'guest, creator', ['{me} changed {it}', '{me} resubmitted {it}'], async (_, world, role) => {
-  const own = role === 'creator' ? await world.creator.again() : null;
-  const { id, title, secret } = await submission(world, own);
-  await ok(answered(world, null, id, 'ask'));
-  const me = own ? await world.creator.again() : world.site.guest({ 'x-draft-secret': secret });
-  const texts = { p_brief: 'a', p_understanding: 'b', p_actions: 'c', p_impact: 'd', p_category: null, p_tags: [] };
-  const media = [{ id: randomUUID(), type: 'image', url: 'https://pictures.example/a.png' }];
-  await ok(me.data.rpc('send_draft_back', { p_project: id, p_title: title, p_client: '', ...texts, p_media: media }));
-  return { it: quoted(title), me };
-});
-on('drafts.claim', 'member', ['{me} changed {it}', '{me} claimed the draft {it}'], async (_, world) => {
+addEvent(
+  'reviews.send_back',
+  'guest, creator',
+  ['{me} changed {it}', '{me} resubmitted {it}'],
+  async (_, world, role) => {
+    const own = role === 'creator' ? await world.creator.again() : null;
+    const { id, title, secret } = await submission(world, own);
+    await ok(answerReview(world, null, id, 'ask'));
+    const me = own ? await world.creator.again() : world.site.guest({ 'x-draft-secret': secret });
+    const texts = { p_brief: 'a', p_understanding: 'b', p_actions: 'c', p_impact: 'd', p_category: null, p_tags: [] };
+    const media = [{ id: randomUUID(), type: 'image', url: 'https://pictures.example/a.png' }];
+    await ok(me.data.rpc('send_draft_back', { p_project: id, p_title: title, p_client: '', ...texts, p_media: media }));
+    return { it: quoted(title), me };
+  },
+);
+addEvent('drafts.claim', 'member', ['{me} changed {it}', '{me} claimed the draft {it}'], async (_, world) => {
   const { id, title, secret } = await submission(world);
   const me = await world.member.again({ 'x-draft-secret': secret });
   await ok(me.data.rpc('claim_draft', { p_project: id }));
@@ -467,76 +467,79 @@ async function link(world: World, me: Client, role: Role) {
   };
   return { it: quoted(draft.title), me: holder, made };
 }
-on('draft_links.make', 'guest, creator, admin', '{me} created a draft link for {it}', async (me, world, role) => {
+addEvent('draft_links.make', 'guest, creator, admin', '{me} created a draft link for {it}', async (me, world, role) => {
   const known = await link(world, me, role);
   await known.made(known.me);
   return known;
 });
-on('draft_links.change', 'guest, admin', '{me} changed a draft link of {it}', async (me, world, role) => {
+addEvent('draft_links.change', 'guest, admin', '{me} changed a draft link of {it}', async (me, world, role) => {
   const known = await link(world, me, role);
   const { id } = await known.made(await world.admin.again());
   await ok(known.me.data.rpc('change_draft_link', { p_link: id, p_name: 'Asha', p_until: until() }));
   return known;
 });
-on('draft_links.revoke', 'guest, admin', '{me} revoked a draft link of {it}', async (me, world, role) => {
+addEvent('draft_links.revoke', 'guest, admin', '{me} revoked a draft link of {it}', async (me, world, role) => {
   const known = await link(world, me, role);
   const { id } = await known.made(await world.admin.again());
   await ok(known.me.data.rpc('revoke_draft_link', { p_link: id }));
   return known;
 });
-on('draft_links.mail', 'admin', '{me} emailed a draft link of {it}', async (me, world) => {
+addEvent('draft_links.mail', 'admin', '{me} emailed a draft link of {it}', async (me, world) => {
   const { id, title, sender } = await submission(world);
   await ok(sender.data.rpc('leave_contact', { p_project: id, p_email: newEmail() }));
   await ok(me.data.rpc('mail_draft_link', { p_project: id }));
   return { it: quoted(title) };
 });
-on(
+addEvent(
   'draft_links.mail',
   'member',
   refused('email a draft link of a project that no longer exists'),
   async (me, world) => {
-    await fails(me.data.rpc('mail_draft_link', { p_project: (await submission(world)).id }));
+    await expectError(me.data.rpc('mail_draft_link', { p_project: (await submission(world)).id }));
   },
 );
-on('split_sheets.issue', 'admin', ['{me} changed a split sheet', '{me} issued a split sheet'], async (me, world) => {
-  await world.site.service().data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The pool' });
-  const { id, title } = await project(world);
-  const dates = { start_date: '2027-01-10', end_date: '2027-02-20' };
-  const begun = planFor({ title, client: null, budget: 1000, ...dates, members: [] }, '2027-01-01');
-  const people = begun.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
-  const plan = {
-    ...begun,
-    amount: '1000',
-    people: [...people, { cut: 'team' as const, name: 'Ravi', member: null, input: '2' }],
-  };
-  const sheet = await asAdmin(world, 'split_sheets', { project_id: id, plan }, 'id,updated_at');
-  const issue = issueOf(computeSheet(plan, null).result!);
-  await ok(me.data.rpc('issue_split_sheet', { p_sheet: sheet['id'], p_seen: sheet['updated_at'], p_issue: issue }));
-});
-
-// Users, the admin role, and the first admin.
+addEvent(
+  'split_sheets.issue',
+  'admin',
+  ['{me} changed a split sheet', '{me} issued a split sheet'],
+  async (me, world) => {
+    await world.site.service().data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The pool' });
+    const { id, title } = await project(world);
+    const dates = { start_date: '2027-01-10', end_date: '2027-02-20' };
+    const begun = planFor({ title, client: null, budget: 1000, ...dates, members: [] }, '2027-01-01');
+    const people = begun.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
+    const plan = {
+      ...begun,
+      amount: '1000',
+      people: [...people, { cut: 'team' as const, name: 'Ravi', member: null, input: '2' }],
+    };
+    const sheet = await insertAsAdmin(world, 'split_sheets', { project_id: id, plan }, 'id,updated_at');
+    const issue = issueOf(computeSheet(plan, null).result!);
+    await ok(me.data.rpc('issue_split_sheet', { p_sheet: sheet['id'], p_seen: sheet['updated_at'], p_issue: issue }));
+  },
+);
 
 const managed =
   (order: object, more: object = {}) =>
   async (me: Client, { site }: World) => {
     const account = await site.account(more);
-    const answer = await me.invoke('manage-users', { id: account.id, ...order });
-    expect(answer).toMatchObject({ success: true });
+    const response = await me.invoke('manage-users', { id: account.id, ...order });
+    expect(response).toMatchObject({ success: true });
     return { it: account.email };
   };
-on('user.ban', 'admin', '{me} banned {it}', managed({ action: 'ban', duration: '24h' }));
-on('user.unban', 'admin', '{me} unbanned {it}', managed({ action: 'unban' }, { ban_duration: '24h' }));
-on('user.confirm', 'admin', '{me} verified {it}', managed({ action: 'confirm' }, { email_confirm: false }));
-on('user.reset_password', 'admin', '{me} sent a reset link to {it}', managed({ action: 'reset_password' }));
-on('user.delete', 'admin', '{me} deleted an account', managed({ action: 'delete' }));
-on('user.remove_factors', 'admin', '{me} removed the second factors of {it}', async (me, world) => {
+addEvent('user.ban', 'admin', '{me} banned {it}', managed({ action: 'ban', duration: '24h' }));
+addEvent('user.unban', 'admin', '{me} unbanned {it}', managed({ action: 'unban' }, { ban_duration: '24h' }));
+addEvent('user.confirm', 'admin', '{me} verified {it}', managed({ action: 'confirm' }, { email_confirm: false }));
+addEvent('user.reset_password', 'admin', '{me} sent a reset link to {it}', managed({ action: 'reset_password' }));
+addEvent('user.delete', 'admin', '{me} deleted an account', managed({ action: 'delete' }));
+addEvent('user.remove_factors', 'admin', '{me} removed the second factors of {it}', async (me, world) => {
   const account = await world.site.account();
   await withApp(await account.client());
-  const answer = await me.invoke('manage-users', { action: 'remove_factors', id: account.id });
-  expect(answer).toMatchObject({ success: true, removed: 1 });
+  const response = await me.invoke('manage-users', { action: 'remove_factors', id: account.id });
+  expect(response).toMatchObject({ success: true, removed: 1 });
   return { it: account.email };
 });
-on('user.invite', 'admin', '{me} invited {it}', async (me) => {
+addEvent('user.invite', 'admin', '{me} invited {it}', async (me) => {
   const email = newEmail();
   expect(await me.invoke('manage-users', { action: 'invite', email })).toMatchObject({ success: true });
   return { it: email };
@@ -552,43 +555,43 @@ for (const [action, tried] of [
   ['delete', 'delete {it}'],
   ['unknown', 'use an unknown action on users'],
 ] as const)
-  on(`user.${action}`, 'guest, member, service', refused(tried), async (me, { member }) => {
-    const answer = await me.invoke('manage-users', { action, id: member.id, email: newEmail() });
-    expect(answer.error).toBe('Only an admin can manage users.');
+  addEvent(`user.${action}`, 'guest, member, service', refused(tried), async (me, { member }) => {
+    const response = await me.invoke('manage-users', { action, id: member.id, email: newEmail() });
+    expect(response.error).toBe('Only an admin can manage users.');
     return { it: member.email };
   });
-on('user.ban', 'admin', refused('ban {it}'), async (me, { admin }) => {
-  const answer = await me.invoke('manage-users', { action: 'ban', id: admin.id });
-  expect(answer).toEqual({ success: false, error: 'You cannot ban yourself.' });
+addEvent('user.ban', 'admin', refused('ban {it}'), async (me, { admin }) => {
+  const response = await me.invoke('manage-users', { action: 'ban', id: admin.id });
+  expect(response).toEqual({ success: false, error: 'You cannot ban yourself.' });
   return { it: admin.email };
 });
-on('user.verify', 'admin, setup key', '{me} verified {it}', async (me, { site }) => {
+addEvent('user.verify', 'admin, setup key', '{me} verified {it}', async (me, { site }) => {
   const { email } = await site.account({ email_confirm: false });
   expect(await me.invoke('auto-verify', { email })).toEqual({ success: true, error: null });
   return { it: email };
 });
-on('user.verify', 'admin', refused('verify an account'), async (me) => {
-  const answer = await me.invoke('auto-verify', { email: newEmail() });
-  expect(answer).toEqual({ success: false, error: 'No account has this address' });
+addEvent('user.verify', 'admin', refused('verify an account'), async (me) => {
+  const response = await me.invoke('auto-verify', { email: newEmail() });
+  expect(response).toEqual({ success: false, error: 'No account has this address' });
 });
-on('user.verify', 'guest, member, service', refused('verify an account'), async (me, { member }) => {
-  const answers = [];
-  for (const email of [member.email]) answers.push(await me.invoke('auto-verify', { email }));
-  expect(answers[0]).toEqual({ success: false, error: 'Only an admin can verify an account.' });
+addEvent('user.verify', 'guest, member, service', refused('verify an account'), async (me, { member }) => {
+  const responses = [];
+  for (const email of [member.email]) responses.push(await me.invoke('auto-verify', { email }));
+  expect(responses[0]).toEqual({ success: false, error: 'Only an admin can verify an account.' });
 });
 const wrongKey = (from: Site['guest']) => from({ 'x-setup-key': 'a wrong guess of a setup key' });
-on('setup_key.check', 'guest', refused('use the setup key'), async (_, { site }) => {
+addEvent('setup_key.check', 'guest', refused('use the setup key'), async (_, { site }) => {
   const me = wrongKey(site.guest);
-  const answer = await me.invoke('admin-setup', { email: newEmail(), password: PASSWORD });
-  expect(answer.error).toContain('Invalid admin key');
+  const response = await me.invoke('admin-setup', { email: newEmail(), password: PASSWORD });
+  expect(response.error).toContain('Invalid admin key');
   return { me };
 });
-on('setup_key.check', 'member', refused('use the setup key'), async (_, { member }) => {
+addEvent('setup_key.check', 'member', refused('use the setup key'), async (_, { member }) => {
   const me = await member.again({ 'x-setup-key': 'a wrong guess of a setup key' });
   expect(await me.invoke('admin-setup', { check: true })).toMatchObject({ success: false });
   return { me };
 });
-on(
+addEvent(
   'setup_key.check',
   'guest',
   [refused('use the setup key'), refused('verify an account')],
@@ -598,18 +601,16 @@ on(
     return { me };
   },
 );
-on('admin_role.assign', 'admin, service', '{me} made {it} an admin', async (me, { site }) => {
+addEvent('admin_role.assign', 'admin, service', '{me} made {it} an admin', async (me, { site }) => {
   const { email } = await site.account();
   await ok(me.data.rpc('assign_admin_role', { admin_email: email }));
   return { it: email };
 });
-on('admin_role.assign', 'guest, member', refused('make an account an admin'), async (me, { member }) => {
-  await fails(me.data.rpc('assign_admin_role', { admin_email: member.email }));
+addEvent('admin_role.assign', 'guest, member', refused('make an account an admin'), async (me, { member }) => {
+  await expectError(me.data.rpc('assign_admin_role', { admin_email: member.email }));
 });
 
-// Settings, cleanup and archives.
-
-on(
+addEvent(
   'admins_need_second_factor',
   'service',
   [
@@ -624,32 +625,30 @@ on(
     await ok(me.data.from('site_settings').delete().eq('name', name));
   },
 );
-on('archive.download', 'admin', ['{me} started to download everything'], async (_, { admin }) => {
+addEvent('archive.download', 'admin', ['{me} started to download everything'], async (_, { admin }) => {
   const me = await admin.client();
   await ok(me.data.rpc('begin_archive_download'));
   return { me };
 });
-on('archive.download', 'guest, member', refused('download everything'), async (me) => {
-  await fails(me.data.rpc('begin_archive_download'));
+addEvent('archive.download', 'guest, member', refused('download everything'), async (me) => {
+  await expectError(me.data.rpc('begin_archive_download'));
 });
-on('cleanup.begin', 'guest, member', refused('delete all case studies'), async (me) => {
-  await fails(me.data.rpc('begin_cleanup'));
+addEvent('cleanup.begin', 'guest, member', refused('delete all case studies'), async (me) => {
+  await expectError(me.data.rpc('begin_cleanup'));
 });
-
-// Accounts and sign-in.
 
 const signUp = async (me: Client, email = newEmail()) => {
   const { data } = await ok(me.auth.signUp({ email, password: PASSWORD }));
   return { email, id: data.user!.id };
 };
 const as = (me: Client, name: string): Client => ({ ...me, name });
-on('identity.user_signedup', 'guest', '{me} signed up', async (me) => ({ me: as(me, (await signUp(me)).email) }));
-on('identity.user_signedup', 'guest', '{me} signed up', async (me) => {
+addEvent('identity.user_signedup', 'guest', '{me} signed up', async (me) => ({ me: as(me, (await signUp(me)).email) }));
+addEvent('identity.user_signedup', 'guest', '{me} signed up', async (me) => {
   const email = newEmail();
   await ok(me.auth.signInWithOtp({ email }));
   return { me: as(me, email) };
 });
-on(
+addEvent(
   'identity.user_repeated_signup',
   'guest',
   refused('sign up with an address that is taken: {it}'),
@@ -658,31 +657,31 @@ on(
     return { it: member.email };
   },
 );
-on('identity.login', 'member, admin', '{me} signed in', async (_, { site, member, admin }, role) => {
+addEvent('identity.login', 'member, admin', '{me} signed in', async (_, { site, member, admin }, role) => {
   const { email } = role === 'admin' ? admin : member;
   const me = as(site.guest(), email);
   await ok(me.auth.signInWithPassword({ email, password: PASSWORD }));
   return { me };
 });
-on('identity.login', 'guest', refused('sign in as {it}'), async (me, { member }) => {
-  await fails(me.auth.signInWithPassword({ email: member.email, password: 'a guess' }));
+addEvent('identity.login', 'guest', refused('sign in as {it}'), async (me, { member }) => {
+  await expectError(me.auth.signInWithPassword({ email: member.email, password: 'a guess' }));
   return { it: member.email };
 });
-on('identity.login', 'guest', refused('sign in'), async (me) => {
-  await fails(me.auth.signInWithPassword({ email: newEmail(), password: 'a guess' }));
+addEvent('identity.login', 'guest', refused('sign in'), async (me) => {
+  await expectError(me.auth.signInWithPassword({ email: newEmail(), password: 'a guess' }));
 });
-on('identity.login', 'member', refused('sign in'), async (_, { site }) => {
+addEvent('identity.login', 'member', refused('sign in'), async (_, { site }) => {
   const { email } = await site.account({ ban_duration: '24h' });
   const me = as(site.guest(), email);
-  await fails(me.auth.signInWithPassword({ email, password: PASSWORD }));
+  await expectError(me.auth.signInWithPassword({ email, password: PASSWORD }));
   return { me };
 });
-on('identity.logout', 'member', '{me} signed out', async (_, { site }) => {
+addEvent('identity.logout', 'member', '{me} signed out', async (_, { site }) => {
   const me = await (await site.account()).client();
   await ok(me.auth.signOut());
   return { me };
 });
-on(
+addEvent(
   'identity.user_confirmation_requested',
   'guest',
   '{me} requested a confirmation mail: {it}',
@@ -693,44 +692,44 @@ on(
     return { it: email };
   },
 );
-on('identity.user_confirmed', 'guest', '{me} confirmed their address', async (_, { site }) => {
+addEvent('identity.user_confirmed', 'guest', '{me} confirmed their address', async (_, { site }) => {
   const me = site.guest();
   const { email } = await signUp(site.guest());
   await ok(me.auth.verifyOtp({ token_hash: (await site.mailTo(email)).tokenHash, type: 'signup' }));
   return { me: as(me, email) };
 });
-on('identity.verify', 'guest', refused('use a link or code that is wrong or expired'), async (me) => {
-  await fails(me.auth.verifyOtp({ token_hash: randomBytes(32).toString('hex'), type: 'signup' }));
+addEvent('identity.verify', 'guest', refused('use a link or code that is wrong or expired'), async (me) => {
+  await expectError(me.auth.verifyOtp({ token_hash: randomBytes(32).toString('hex'), type: 'signup' }));
 });
-on('identity.user_recovery_requested', 'guest', '{me} requested a reset link: {it}', async (me, { site }) => {
+addEvent('identity.user_recovery_requested', 'guest', '{me} requested a reset link: {it}', async (me, { site }) => {
   const { email } = await site.account();
   await ok(me.auth.resetPasswordForEmail(email));
   return { it: email };
 });
-on('identity.user_recovery_requested', 'guest', refused('request a reset link'), async (me) => {
+addEvent('identity.user_recovery_requested', 'guest', refused('request a reset link'), async (me) => {
   await ok(me.auth.resetPasswordForEmail(newEmail()));
 });
-on('identity.user_recovered', 'guest', '{me} used a reset link', async (me, { site }) => {
+addEvent('identity.user_recovered', 'guest', '{me} used a reset link', async (me, { site }) => {
   const { email } = await site.account();
   await ok(site.guest().auth.resetPasswordForEmail(email));
   await ok(me.auth.verifyOtp({ token_hash: (await site.mailTo(email)).tokenHash, type: 'recovery' }));
   return { me: as(me, email) };
 });
-on('identity.user_code_requested', 'guest', '{me} requested a sign-in code: {it}', async (me, { site }) => {
+addEvent('identity.user_code_requested', 'guest', '{me} requested a sign-in code: {it}', async (me, { site }) => {
   const { email } = await site.account();
   await ok(me.auth.signInWithOtp({ email }));
   return { it: email };
 });
-on('identity.user_code_requested', 'guest', refused('request a sign-in code'), async (me) => {
+addEvent('identity.user_code_requested', 'guest', refused('request a sign-in code'), async (me) => {
   await me.auth.signInWithOtp({ email: newEmail(), options: { shouldCreateUser: false } });
 });
-on('identity.invite_accepted', 'guest', '{me} accepted an invitation', async (me, { site }) => {
+addEvent('identity.invite_accepted', 'guest', '{me} accepted an invitation', async (me, { site }) => {
   const email = newEmail();
   await ok(site.service().auth.admin.inviteUserByEmail(email));
   await ok(me.auth.verifyOtp({ token_hash: (await site.mailTo(email)).tokenHash, type: 'invite' }));
   return { me: as(me, email) };
 });
-on(
+addEvent(
   'identity.password_changed',
   'member',
   [
@@ -745,12 +744,12 @@ on(
     await ok(me.auth.reauthenticate());
     const { code } = await site.mailTo(email);
     const change = (nonce: string) => me.auth.updateUser({ password: 'another bicycle', nonce });
-    await fails(change(code === '000000' ? '000001' : '000000'));
+    await expectError(change(code === '000000' ? '000001' : '000000'));
     await ok(change(code));
     return { me };
   },
 );
-on(
+addEvent(
   'identity.user_reauthentication_requested',
   'member',
   '{me} requested a code to prove who they are',
@@ -760,7 +759,7 @@ on(
     return { me };
   },
 );
-on(
+addEvent(
   'identity.user_reauthenticated',
   'member',
   ['{me} requested a code to prove who they are', refused('prove who they are again')],
@@ -769,7 +768,9 @@ on(
     const me = await client();
     await ok(me.auth.reauthenticate());
     const { code } = await site.mailTo(email);
-    await fails(me.auth.updateUser({ password: 'another bicycle', nonce: code === '000000' ? '000001' : '000000' }));
+    await expectError(
+      me.auth.updateUser({ password: 'another bicycle', nonce: code === '000000' ? '000001' : '000000' }),
+    );
     return { me };
   },
 );
@@ -782,13 +783,15 @@ const newAddress = async ({ site }: World) => {
     by.auth.verifyOtp({ token_hash: (await site.mailTo(address)).tokenHash, type: 'email_change' });
   return { me, email, next, use };
 };
-on('identity.email_change_requested', 'member', '{me} requested a new address', async (_, world) => newAddress(world));
-on('identity.email_change_agreed', 'guest', '{me} agreed to a new address', async (me, world) => {
+addEvent('identity.email_change_requested', 'member', '{me} requested a new address', async (_, world) =>
+  newAddress(world),
+);
+addEvent('identity.email_change_agreed', 'guest', '{me} agreed to a new address', async (me, world) => {
   const { email, use } = await newAddress(world);
   await use(email, me);
   return { me: as(me, email) };
 });
-on('identity.email_changed', 'guest', '{me} changed their address', async (me, world) => {
+addEvent('identity.email_changed', 'guest', '{me} changed their address', async (me, world) => {
   const { email, next, use } = await newAddress(world);
   await use(email, world.site.guest());
   await ok(use(next, me));
@@ -802,15 +805,15 @@ const newPhone = async ({ site, sms }: World) => {
   await expect.poll(() => sms.received.some((message) => message.sms.phone === phone)).toBe(true);
   return { me, email, phone, code: sms.codeTo(phone) };
 };
-on('identity.phone_change_requested', 'member', '{me} requested a new phone number', async (_, world) =>
+addEvent('identity.phone_change_requested', 'member', '{me} requested a new phone number', async (_, world) =>
   newPhone(world),
 );
-on('identity.phone_changed', 'guest', '{me} changed their phone number', async (me, world) => {
+addEvent('identity.phone_changed', 'guest', '{me} changed their phone number', async (me, world) => {
   const { email, phone, code } = await newPhone(world);
   await ok(me.auth.verifyOtp({ phone: `+${phone}`, token: code, type: 'phone_change' }));
   return { me: as(me, email) };
 });
-on('identity.token_refreshed', 'member', refused('renew a session'), async (_, { site }) => {
+addEvent('identity.token_refreshed', 'member', refused('renew a session'), async (_, { site }) => {
   const { client, id } = await site.account();
   const me = await client();
   const { data } = await me.auth.getSession();
@@ -819,7 +822,7 @@ on('identity.token_refreshed', 'member', refused('renew a session'), async (_, {
   await me.call('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token: data.session!.refresh_token } });
   return { me };
 });
-on('identity.token_reused', 'member', refused('reuse a session token'), async (_, { site }) => {
+addEvent('identity.token_reused', 'member', refused('reuse a session token'), async (_, { site }) => {
   const me = await (await site.account()).client();
   const stale = (await me.auth.getSession()).data.session!.refresh_token;
   await ok(me.auth.refreshSession());
@@ -827,41 +830,42 @@ on('identity.token_reused', 'member', refused('reuse a session token'), async (_
   await me.call('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token: stale } });
   return { me };
 });
-on('identity.code_exchanged', 'guest', refused('finish signing in'), async (me) => {
+addEvent('identity.code_exchanged', 'guest', refused('finish signing in'), async (me) => {
   const json = { auth_code: randomUUID(), code_verifier: 'v'.repeat(50) };
   expect((await me.call('/auth/v1/token?grant_type=pkce', { json })).ok).toBe(false);
 });
-on('identity.request', 'guest, member', refused('do something the sign-in service does not allow'), async (me) => {
-  expect((await me.call('/auth/v1/admin/users')).status).toBe(403);
-});
+addEvent(
+  'identity.request',
+  'guest, member',
+  refused('do something the sign-in service does not allow'),
+  async (me) => {
+    expect((await me.call('/auth/v1/admin/users')).status).toBe(403);
+  },
+);
 
-// With the service key.
-
-on('identity.user_created', 'service', '{me} created the account {it}', async (me) => {
+addEvent('identity.user_created', 'service', '{me} created the account {it}', async (me) => {
   const email = newEmail();
   await ok(me.auth.admin.createUser({ email, password: PASSWORD }));
   return { it: email };
 });
-on('identity.user_invited', 'service', '{me} invited {it}', async (me) => {
+addEvent('identity.user_invited', 'service', '{me} invited {it}', async (me) => {
   const email = newEmail();
   await ok(me.auth.admin.inviteUserByEmail(email));
   return { it: email };
 });
-on('identity.user_modified', 'service', '{me} changed the account {it}', async (me, { site }) => {
+addEvent('identity.user_modified', 'service', '{me} changed the account {it}', async (me, { site }) => {
   const { id, email } = await site.account();
   await ok(me.auth.admin.updateUserById(id, { ban_duration: '1h' }));
   return { it: email };
 });
-on('identity.user_deleted', 'service', '{me} deleted an account', async (me, { site }) => {
+addEvent('identity.user_deleted', 'service', '{me} deleted an account', async (me, { site }) => {
   await ok(me.auth.admin.deleteUser((await site.account()).id));
 });
-on('identity.link_generated', 'service', '{me} generated a sign-in link for {it}', async (me, { site }) => {
+addEvent('identity.link_generated', 'service', '{me} generated a sign-in link for {it}', async (me, { site }) => {
   const { email } = await site.account();
   await ok(me.auth.admin.generateLink({ type: 'magiclink', email }));
   return { it: email };
 });
-
-// Second factors.
 
 async function withApp(client: Client, friendlyName = 'Phone') {
   const { data } = await ok(client.auth.mfa.enroll({ factorType: 'totp', friendlyName }));
@@ -876,12 +880,12 @@ const withFactor = async ({ site }: World) => {
   return { account, app, me: await account.client() };
 };
 const CHALLENGED = '{me} requested a second-factor check';
-on('identity.factor_begun', 'member', '{me} began to set up a second factor', async (_, { site }) => {
+addEvent('identity.factor_begun', 'member', '{me} began to set up a second factor', async (_, { site }) => {
   const me = await (await site.account()).client();
   await ok(me.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' }));
   return { me };
 });
-on(
+addEvent(
   'identity.factor_added',
   'member',
   ['{me} began to set up a second factor', CHALLENGED, '{me} added a second factor'],
@@ -891,30 +895,30 @@ on(
     return { me };
   },
 );
-on('identity.factor_challenged', 'member', CHALLENGED, async (_, world) => {
+addEvent('identity.factor_challenged', 'member', CHALLENGED, async (_, world) => {
   const { me, app } = await withFactor(world);
   await ok(me.auth.mfa.challenge({ factorId: app.id }));
   return { me };
 });
-on('identity.factor_verified', 'member', [CHALLENGED, '{me} passed the second factor'], async (_, world) => {
+addEvent('identity.factor_verified', 'member', [CHALLENGED, '{me} passed the second factor'], async (_, world) => {
   const { me, app } = await withFactor(world);
   await ok(me.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.next() }));
   return { me };
 });
-on('identity.factor_verified', 'member', [CHALLENGED, refused('pass the second factor')], async (_, world) => {
+addEvent('identity.factor_verified', 'member', [CHALLENGED, refused('pass the second factor')], async (_, world) => {
   const { me, app } = await withFactor(world);
   const code = app.next() === '000000' ? '000001' : '000000';
-  await fails(me.auth.mfa.challengeAndVerify({ factorId: app.id, code }));
+  await expectError(me.auth.mfa.challengeAndVerify({ factorId: app.id, code }));
   return { me };
 });
-on('identity.factor_changed', 'service', '{me} changed a second factor of {it}', async (me, world) => {
+addEvent('identity.factor_changed', 'service', '{me} changed a second factor of {it}', async (me, world) => {
   const { account, app } = await withFactor(world);
   const path = `/auth/v1/admin/users/${account.id}/factors/${app.id}`;
-  const answer = await me.call(path, { method: 'PUT', body: JSON.stringify({ friendly_name: 'Tablet' }) });
-  expect(answer.status).toBe(200);
+  const response = await me.call(path, { method: 'PUT', body: JSON.stringify({ friendly_name: 'Tablet' }) });
+  expect(response.status).toBe(200);
   return { it: account.email };
 });
-on(
+addEvent(
   'identity.factor_removed',
   'member',
   [CHALLENGED, '{me} passed the second factor', '{me} removed a second factor'],
@@ -925,12 +929,12 @@ on(
     return { me };
   },
 );
-on('identity.factor_removed', 'service', '{me} removed a second factor of {it}', async (me, world) => {
+addEvent('identity.factor_removed', 'service', '{me} removed a second factor of {it}', async (me, world) => {
   const { account, app } = await withFactor(world);
   await ok(me.auth.admin.mfa.deleteFactor({ id: app.id, userId: account.id }));
   return { it: account.email };
 });
-on(
+addEvent(
   'identity.recovery_codes_made identity.recovery_code_used identity.recovery_codes_removed',
   'member',
   [
@@ -946,16 +950,14 @@ on(
     await ok(me.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.next() }));
     const { data } = await ok(me.auth.mfa.recoveryCodes.generate());
     await ok(me.auth.mfa.recoveryCodes.verify({ code: data!.codes[0]! }));
-    await fails(me.auth.mfa.recoveryCodes.verify({ code: data!.codes[0]! }));
+    await expectError(me.auth.mfa.recoveryCodes.verify({ code: data!.codes[0]! }));
     await ok(me.auth.mfa.recoveryCodes.unenroll());
     return { me };
   },
 );
 
-// Sign-in by provider, SSO and phone.
-
 const atGoogle = () => ({ aud: 'madhouse', sub: randomUUID(), email: newEmail(), email_verified: true, name: 'Asha' });
-on(
+addEvent(
   'identity.identity_linked',
   'member',
   ['{me} linked another way to sign in', '{me} signed in'],
@@ -965,12 +967,12 @@ on(
     return { me };
   },
 );
-on('identity.identity_linked', 'member', refused('link another way to sign in'), async (_, { site }) => {
+addEvent('identity.identity_linked', 'member', refused('link another way to sign in'), async (_, { site }) => {
   const me = await (await site.account()).client();
-  await fails(me.auth.linkIdentity({ provider: 'google', token: 'no.token.atall' }));
+  await expectError(me.auth.linkIdentity({ provider: 'google', token: 'no.token.atall' }));
   return { me };
 });
-on(
+addEvent(
   'identity.identity_unlinked',
   'member',
   ['{me} linked another way to sign in', '{me} signed in', '{me} unlinked a way to sign in'],
@@ -982,21 +984,21 @@ on(
     return { me };
   },
 );
-on('identity.login', 'guest', refused('sign in'), async (me) => {
-  await fails(me.auth.signInWithIdToken({ provider: 'google', token: 'no.token.atall' }));
+addEvent('identity.login', 'guest', refused('sign in'), async (me) => {
+  await expectError(me.auth.signInWithIdToken({ provider: 'google', token: 'no.token.atall' }));
 });
 const company = (me: Client, method: string, path = '', json?: object) =>
   me.call(`/auth/v1/admin/sso/providers${path}`, { method, ...(json ? { body: JSON.stringify(json) } : {}) });
 async function introduced(me: Client, { acme }: World): Promise<string> {
-  const answer = await company(me, 'POST', '', {
+  const response = await company(me, 'POST', '', {
     type: 'saml',
     metadata_xml: acme.metadata,
     domains: ['acme.example'],
   });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
 }
-on(
+addEvent(
   'identity.sso_provider_created',
   'service',
   ['{me} added a company sign-in', '{me} removed a company sign-in'],
@@ -1004,16 +1006,16 @@ on(
     await company(me, 'DELETE', `/${await introduced(me, world)}`);
   },
 );
-on('identity.sso_provider_changed', 'service', '{me} changed a company sign-in', async (me, world) => {
+addEvent('identity.sso_provider_changed', 'service', '{me} changed a company sign-in', async (me, world) => {
   const id = await introduced(world.site.service(), world);
   expect((await company(me, 'PUT', `/${id}`, { domains: ['acme.test'] })).status).toBe(200);
   await company(world.site.service(), 'DELETE', `/${id}`);
 });
-on('identity.sso_provider_deleted', 'service', '{me} removed a company sign-in', async (me, world) => {
+addEvent('identity.sso_provider_deleted', 'service', '{me} removed a company sign-in', async (me, world) => {
   const id = await introduced(world.site.service(), world);
   expect((await company(me, 'DELETE', `/${id}`)).status).toBe(200);
 });
-on('identity.sso_code_issued', 'guest', '{me} signed in with their company', async (me, world) => {
+addEvent('identity.sso_code_issued', 'guest', '{me} signed in with their company', async (me, world) => {
   const { site, acme } = world;
   const id = await introduced(site.service(), world);
   acme.employee = newcomer();
@@ -1027,7 +1029,7 @@ on('identity.sso_code_issued', 'guest', '{me} signed in with their company', asy
   return { me: as(me, String(acme.employee.attributes['mail'])) };
 });
 
-on(
+addEvent(
   'cleanup.begin cleanup.restore',
   'admin',
   ['{me} started to delete all case studies', '{me} deleted {it}', '{me} restored what a cleanup deleted'],

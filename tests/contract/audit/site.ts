@@ -25,7 +25,6 @@ type Data = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
 /** Sends requests with one set of credentials from its own network address. */
 export interface Client {
-  /** Name of the caller in the log. */
   name: string;
   address: string;
   token: string;
@@ -151,7 +150,6 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     return accountOf(data.user.id, email);
   }
 
-  /** Link and code of the newest e-mail to an address. */
   async function mailTo(email: string): Promise<{ tokenHash: string; code: string }> {
     const find = async () =>
       (await mailsIn(join(folder, 'outbox'))).findLast((mail) => mail.toLowerCase().includes(`to: ${email}`));
@@ -189,7 +187,6 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     dataDir: folder,
     /** The database; undefined on the embedded engine, which allows one process. */
     db: own?.db,
-    /** Environment for commands on this installation. */
     environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, ...(own && { DATABASE_URL: own.url }) },
     keys: { publishable, secret },
     guest,

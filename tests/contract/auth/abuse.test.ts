@@ -361,7 +361,6 @@ describe('guest account (TM-12)', () => {
   });
 });
 
-/** All paths of the service with ids filled in, and their methods. */
 const endpoints = (() => {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes().routes) {

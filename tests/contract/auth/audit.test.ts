@@ -41,7 +41,6 @@ interface Visitor {
 }
 
 describe.each(engines)('audit log of the identity service with $name', (engine) => {
-  /** Values that must not appear in a line. */
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
@@ -253,7 +252,6 @@ describe.each(engines)('audit log of the identity service with $name', (engine) 
     ]);
   });
 
-  /** A token of a password sign-in without a second factor. */
   async function weak({ email }: Visitor): Promise<string> {
     const { data } = await server.client().signInWithPassword({ email, password: PASSWORD });
     return data.session!.access_token;

@@ -16,7 +16,7 @@ import { type Engine, forEachMachine, postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { mailsIn } from '../../outbox.ts';
 import { errorLog } from '../../server-logs.ts';
-import { inTurn, shareOutbox } from '../../two-machines/shared.ts';
+import { distribute, shareOutbox } from '../../two-machines/shared.ts';
 import { listen } from '../listen.ts';
 import { asOneBrowser } from './one-browser.ts';
 
@@ -26,7 +26,6 @@ export const PASSWORD = 'tangerine bicycle';
 export const GUEST = '00000000-0000-4000-8000-000000000001';
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
-/** Signs up a user on a server without confirmations. */
 export async function signedUp(server: AuthServer, email = newEmail()) {
   const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
@@ -46,9 +45,7 @@ max_frequency = "0s"
 `;
 
 export interface AuthServer extends AsyncDisposable {
-  /** Origin of the site. */
   site: string;
-  /** `{site}/auth/v1`. */
   url: string;
   keys: Keys;
   db: Database;
@@ -57,13 +54,10 @@ export interface AuthServer extends AsyncDisposable {
   outbox: string;
   /** An official client with its own session storage; `headers` are added to every request. */
   client(headers?: Record<string, string>): GoTrueClient;
-  /** An official client with the service key. */
   service(): GoTrueClient;
-  /** Sends a request with the publishable key. */
   call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
   /** Waits for all background work of the service, including e-mails. */
   settled(): Promise<void>;
-  /** Link and code of the newest e-mail to an address. */
   lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
   close(): Promise<void>;
 }
@@ -102,8 +96,8 @@ export async function openAuthServer(
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const databases = await forEachMachine(db);
   // Resets the limits, as on the embedded engine, where they end with the process.
-  const forgetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
-  await forgetLimits();
+  const resetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
+  await resetLimits();
   const machines = await Promise.all(
     databases.map(async (own, number) => {
       const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
@@ -115,7 +109,7 @@ export async function openAuthServer(
     }),
   );
   const { mail } = machines[0]!;
-  const auth = inTurn(machines.map((machine) => machine.auth));
+  const auth = distribute(machines.map((machine) => machine.auth));
   const stopListening = await listen(() => auth, port);
 
   const site = config.siteUrl;
@@ -142,7 +136,7 @@ export async function openAuthServer(
     await auth.close();
     await Promise.all(machines.map((machine) => machine.mail.close()));
     for (const second of databases.slice(1)) await second.close();
-    await forgetLimits();
+    await resetLimits();
     await own?.end();
     await rm(dataDir, { recursive: true, force: true });
   };

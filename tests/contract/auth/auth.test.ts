@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { type AuthServer, newEmail, openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
-/** Confirmations off: a sign-up returns a session. */
-
 const open = forAllTests(() => openAuthServer(WIDE));
 
 describe('sign-up', () => {

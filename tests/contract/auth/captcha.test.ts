@@ -8,7 +8,6 @@ import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 const SECRET = 'the secret of the site';
 
 let receiver: Server;
-/** Requests that the provider has received. */
 let verifications: Record<string, string>[];
 /** Response of the provider instead of a result; null: none. */
 let broken: string | null;

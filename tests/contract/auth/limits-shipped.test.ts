@@ -22,7 +22,6 @@ const outcomeOf = async (answer: Response) => [
   ((await answer.json()) as { error_code?: string }).error_code ?? null,
 ];
 
-/** Adds points to a counter. */
 const addPoints = (limiter: string, points: number) =>
   server.db.query('update internal.limits set points = points + $1 where key like $2', [points, `auth ${limiter} %`]);
 

@@ -19,7 +19,6 @@ const confirmed = async () => {
   if (error) throw error;
   return data.user.email!;
 };
-/** Links in all e-mails to an address. */
 const linksTo = async (email: string) => {
   await server.settled();
   const mails = await mailsIn(server.outbox);

@@ -15,7 +15,6 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 
-/** Signs up like the site's screen. */
 const signUp = (password = PASSWORD, name = 'Ada') =>
   signUpOnSite(server.client(), { email, password, name }, server.site);
 

@@ -16,9 +16,7 @@ max_frequency = "0s"
 "+1 555 0100" = "246810"
 `;
 
-/** A request to the SMS hook. */
 export interface Received {
-  /** `webhook-id`. */
   id: string;
   user: { id: string; phone: string; aud: string; [member: string]: unknown };
   sms: { otp: string; phone: string; sms_type?: string };
@@ -30,7 +28,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 export async function startSmsReceiver() {
   const received: Received[] = [];
   /** Statuses of the next responses, then 200. `hang`: no response. */
-  const answers: (number | 'hang')[] = [];
+  const responses: (number | 'hang')[] = [];
   const problems: unknown[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -42,13 +40,13 @@ export async function startSmsReceiver() {
     } catch (problem) {
       problems.push(problem);
     }
-    const answer = answers.shift() ?? 200;
+    const answer = responses.shift() ?? 200;
     if (answer !== 'hang') response.writeHead(answer, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     received,
-    answers,
+    answers: responses,
     problems,
     settings: `
 [auth.hook.send_sms]

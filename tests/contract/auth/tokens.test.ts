@@ -6,7 +6,6 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
 
-/** A valid token and its parts. */
 let good: string;
 let header: Record<string, unknown>;
 let claims: Record<string, unknown>;
@@ -206,7 +205,6 @@ describe('official client', () => {
       expect((await server.client().getUser()).error?.name).toBe('AuthSessionMissingError');
       const client = server.client();
       await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
-      // Simulates a restart of the database.
       const unavailable = new DatabaseUnavailable('The database is restarting');
       vi.spyOn(server.db, 'query').mockRejectedValueOnce(unavailable);
       expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });

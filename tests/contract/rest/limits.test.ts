@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all((apis ?? []).map((api) => api.close())));
 
-/** A select with nested embeds. */
 const deep = (levels: number): string => (levels ? `id,parent(${deep(levels - 1)})` : 'id');
 const beside = (embeds: number): string => Array.from({ length: embeds }, (_, at) => `p${at}:parent(id)`).join();
 

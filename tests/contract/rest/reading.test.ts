@@ -11,7 +11,6 @@ beforeAll(() => {
   guest = api.client();
 });
 
-/** Reads rows as a guest with a raw query string. */
 async function rows(query: string, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await api.call(`/${query}`, { headers });
   return response.json();

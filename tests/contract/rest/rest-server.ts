@@ -22,8 +22,8 @@ import { type Keys, loadKeys } from '../../../packages/backend/keys/keys.ts';
 import { createRest } from '../../../packages/backend/rest/index.ts';
 import type { Limits } from '../../../packages/backend/rest/plan/limits.ts';
 import { cleanRichText } from '../../../rich-text.ts';
-import { type Engine, forEachMachine, patient, postgresql, SCHEMA, temporaryFolder } from '../../database.ts';
-import { inTurn } from '../../two-machines/shared.ts';
+import { type Engine, forEachMachine, postgresql, SCHEMA, temporaryFolder, testOptions } from '../../database.ts';
+import { distribute } from '../../two-machines/shared.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
@@ -35,7 +35,6 @@ export interface RestServer extends AsyncDisposable {
   db: Database;
   keys: Keys;
   rest: Service;
-  /** `http://127.0.0.1:PORT/rest/v1` */
   url: string;
   /** The official client; without a token as a guest. */
   client(token?: string | null, headers?: Record<string, string>): Client;
@@ -75,7 +74,7 @@ export async function openRest(
   const { folder, remove } = await temporaryFolder();
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
   const own = database ? null : await engine.open({ migrated: 'folder' in project, allowedMs });
-  const db = own?.db ?? (await openDatabase(database!, patient));
+  const db = own?.db ?? (await openDatabase(database!, testOptions));
   const log = createLog('silent');
   if ('sql' in project) {
     const migrationsDir = join(supabase, 'migrations');
@@ -89,7 +88,7 @@ export async function openRest(
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts = { config, project: await readProject(supabase), db, disk, keys, log, cleanRichText };
   const databases = await forEachMachine(db);
-  const rest = inTurn(
+  const rest = distribute(
     await Promise.all(
       databases.map((each) => createRest({ ...parts, db: each }, limits ? { requests: null, ...limits } : {})),
     ),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A random path like those of the submit form. */
 export const newPath = (extension = 'png') => `images/${randomUUID()}.${extension}`;
 
 export const fileOf = (bytes: Uint8Array | string, type: string, name = 'picture') =>
@@ -50,7 +49,6 @@ export const sidewaysJpeg = () =>
     })
     .toBuffer();
 
-/** A GIF with three frames in different greys. */
 export async function animatedGif(frames = 3): Promise<Buffer> {
   const [width, height] = [20, 20];
   const raw = Buffer.alloc(width * height * frames * 3);
@@ -61,7 +59,6 @@ export async function animatedGif(frames = 3): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture that is also valid HTML. */
 export const pictureWithPage = async () =>
   Buffer.concat([await png(), Buffer.from('<html><script>alert(1)</script></html>')]);
 

@@ -32,7 +32,6 @@ const original = (path: string) => `${instance.url}/object/public/${BUCKET}/${pa
 const render = (path: string, query: string) => `${instance.url}/render/image/public/${BUCKET}/${path}?${query}`;
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** Metadata and warnings that ExifTool finds in a file. */
 async function read(bytes: Buffer): Promise<Record<string, unknown>> {
   const file = join(folder, `${crypto.randomUUID()}.bin`);
   await writeFile(file, bytes);

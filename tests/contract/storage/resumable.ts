@@ -36,7 +36,6 @@ export function resumableTests(store: TestStore): void {
     sending.destroy();
   }
 
-  /** Waits until this number of bytes is on the disk. */
   async function arrived(bytes: number): Promise<void> {
     const sizeOf = (path: string) =>
       stat(path).then(
@@ -59,13 +58,13 @@ export function resumableTests(store: TestStore): void {
         },
         picture,
       );
-      const answer = await shown(path);
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      const response = await shown(path);
+      expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
         200,
         'image/jpeg',
         'public, max-age=3600',
       ]);
-      expect((await sharp(await answer.arrayBuffer()).metadata()).format).toBe('jpeg');
+      expect((await sharp(await response.arrayBuffer()).metadata()).format).toBe('jpeg');
       expect(seen.at(-1)).toBe(picture.length);
     });
 
@@ -118,8 +117,8 @@ export function resumableTests(store: TestStore): void {
     it('is written by one client at a time', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      const answers = await Promise.all(Array.from({ length: 5 }, () => patch(address, 0, picture)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409]);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => patch(address, 0, picture)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409]);
       expect((await shown(path)).status).toBe(200);
     });
 
@@ -195,7 +194,6 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('upload on several machines', () => {
-    /** Sends a PATCH to one of the machines. */
     const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
       fetchFrom(address, {
         method: 'PATCH',
@@ -231,7 +229,7 @@ export function resumableTests(store: TestStore): void {
       const address = created.headers.get('location')!;
       const cuts = [0, 300_000, 9_000_000, bytes.length];
       for (const [at, machine] of [{ fetch }, second, third].entries()) {
-        const answer = await machine.fetch(address, {
+        const response = await machine.fetch(address, {
           method: 'PATCH',
           headers: {
             ...headers,
@@ -240,7 +238,7 @@ export function resumableTests(store: TestStore): void {
           },
           body: bytes.subarray(cuts[at], cuts[at + 1]),
         });
-        expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);
+        expect([response.status, response.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);
       }
       const { data } = await server.service.from('anything').download('noise.bin');
       expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);

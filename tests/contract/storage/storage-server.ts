@@ -15,7 +15,7 @@ import { createStorage, type StorageService } from '../../../packages/backend/st
 import { type Engine, forEachMachine, postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { swiftAt, type TestSwift } from '../../programs/swift.ts';
-import { inTurn, shared } from '../../two-machines/shared.ts';
+import { distribute, shared } from '../../two-machines/shared.ts';
 import { answeredBy, listen } from '../listen.ts';
 import { fileOf } from './files.ts';
 
@@ -26,27 +26,20 @@ interface Parts {
   /** Store of the files; on disk by default. */
   store?: TestStore;
   log?: Logger;
-  /** Replaces the database of the service. */
   database?: (db: Database) => Database;
-  /** Engine of the database. */
   engine?: Engine;
-  /** Further settings. */
   environment?: Record<string, string>;
 }
 
 export interface StorageServer extends AsyncDisposable {
-  /** `{site}/storage/v1`. */
   url: string;
   db: Database;
   keys: Keys;
   storage: StorageService;
-  /** Settings of the store. */
   settings: Record<string, string>;
   /** Sorted paths of the objects in the store below a path. */
   stored(under?: string): Promise<string[]>;
-  /** Writes a file into the store without the service. */
   place(path: string): Promise<void>;
-  /** Existing temporary files. */
   incoming(): Promise<string[]>;
   /** An official client; `address` is its network address, `fetchFrom` reaches another service. */
   client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
@@ -72,7 +65,6 @@ interface Opened {
   settings: Record<string, string>;
 }
 
-/** Store of test servers. */
 export interface TestStore {
   /** Settings of a server; each server has its own bucket or folder. */
   settings(): Promise<Record<string, string>>;
@@ -147,7 +139,7 @@ export async function openStorageServer({
   const startAll = async (): Promise<StorageService> => {
     const first = await start();
     if (!second) return first;
-    return inTurn([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
+    return distribute([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
   };
   let storage = await startAll();
   const stopListening = await listen(() => storage, port);

@@ -21,7 +21,6 @@ import {
 } from './files.ts';
 import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 
-/** Decoder processes of this process. */
 function decoderProcesses(): number {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -38,7 +37,6 @@ const decodingOnly = it.skipIf(shared);
 const server = forAllTests(() => openStorageServer());
 
 const BUCKET = 'case-studies';
-/** A guest with a new address. */
 const guest = () => server.client().from(BUCKET);
 
 describe('picture upload by a guest', () => {
@@ -247,10 +245,10 @@ describe('uploaded content', () => {
   });
 
   it('is rejected when broken or too large to decode, with a message', async () => {
-    const whole = await sharp(await png(600, 400))
+    const complete = await sharp(await png(600, 400))
       .jpeg()
       .toBuffer();
-    expect((await refused(whole.subarray(0, whole.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
+    expect((await refused(complete.subarray(0, complete.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
       'The picture is damaged or incomplete and cannot be read.',
     );
     const refusal = async (width: number, height: number) => {
@@ -637,14 +635,14 @@ describe('upload with missing bytes', () => {
         headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       });
     const picture = await png();
-    const whole = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-    for (const left of [whole.length - 8, head.length + 20, head.length, 40, 3]) {
-      const answer = await send(whole.subarray(0, left));
+    const complete = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    for (const left of [complete.length - 8, head.length + 20, head.length, 40, 3]) {
+      const answer = await send(complete.subarray(0, left));
       expect([answer.status, (await answer.json()).code], `${left} bytes`).toEqual([400, 'InvalidRequest']);
     }
     const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
     expect([rows, await own.incoming(), lines]).toEqual([[], [], []]);
-    expect((await send(whole)).status).toBe(200);
+    expect((await send(complete)).status).toBe(200);
   });
 });
 
@@ -703,7 +701,6 @@ describe('missing row in the index of file references', () => {
 });
 
 describe('limits', () => {
-  /** Sets the size of all stored objects. */
   const enlarge = ({ db }: StorageServer, size: number) =>
     db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
 

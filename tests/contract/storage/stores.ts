@@ -10,7 +10,6 @@ export function storeTests(store: TestStore): void {
   const server = forAllTests(() => openStorageServer({ store }));
 
   const BUCKET = 'case-studies';
-  /** A guest with a new address. */
   const guest = () => server.client().from(BUCKET);
 
   describe('uploaded picture', () => {
@@ -28,11 +27,11 @@ export function storeTests(store: TestStore): void {
         upsert: false,
       });
       expect(other.error).toMatchObject({ statusCode: '409' });
-      const answer = await fetch(server.publicUrl(path));
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('image/png');
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-      expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({
+      const response = await fetch(server.publicUrl(path));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('image/png');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({
         format: 'png',
         width: 40,
         height: 30,
@@ -50,16 +49,16 @@ export function storeTests(store: TestStore): void {
 
     it('has validators, and answers ranges and HEAD', async () => {
       const path = newPath();
-      const whole = await server.upload(await png(300, 200), path);
-      const bytes = Buffer.from(await whole.arrayBuffer());
-      const etag = whole.headers.get('etag')!;
+      const complete = await server.upload(await png(300, 200), path);
+      const bytes = Buffer.from(await complete.arrayBuffer());
+      const etag = complete.headers.get('etag')!;
       const get = (headers: Record<string, string>, method = 'GET') =>
         fetch(server.publicUrl(path), { method, headers });
 
       expect((await get({ 'if-none-match': etag })).status).toBe(304);
       expect((await get({ 'if-none-match': `"other", W/${etag}` })).status).toBe(304);
       expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
-      expect((await get({ 'if-modified-since': whole.headers.get('last-modified')! })).status).toBe(304);
+      expect((await get({ 'if-modified-since': complete.headers.get('last-modified')! })).status).toBe(304);
       expect((await get({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })).status).toBe(200);
 
       const part = await get({ range: 'bytes=10-19' });
@@ -102,7 +101,6 @@ export function storeTests(store: TestStore): void {
     const render = (path: string, query: string, accept = '*/*') =>
       fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
 
-    /** Returns the names of the stored parts of an object. */
     const partsOf = async (path: string) => {
       const { version } = (await server.rowsOf(path))[0]!;
       return async () =>
@@ -141,8 +139,8 @@ export function storeTests(store: TestStore): void {
         'width=640&height=9&resize=fill',
       ];
       for (const query of odd) {
-        const answer = await render(path, query, 'image/webp');
-        expect([answer.status, (await sharp(await answer.arrayBuffer()).metadata()).width! > 0], query).toEqual([
+        const response = await render(path, query, 'image/webp');
+        expect([response.status, (await sharp(await response.arrayBuffer()).metadata()).width! > 0], query).toEqual([
           200,
           true,
         ]);

@@ -4,11 +4,9 @@ import { newAddress, type StorageServer } from './storage-server.ts';
 
 export const BUCKET = 'case-studies';
 
-/** The token in the URL of an upload. */
 export const tokenIn = (address: string) =>
   Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
 
-/** Sends a TUS request. */
 export const tus = (address: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
   fetch(address, {
     method,
@@ -47,7 +45,6 @@ export function tusClient(server: () => StorageServer) {
 
   const shown = (path: string) => fetch(`${server().url}/object/public/${BUCKET}/${path}`);
 
-  /** Runs the official client until it finishes. */
   function send(options: ConstructorParameters<typeof Upload>[1], bytes: Buffer): Promise<Upload> {
     return new Promise((resolve, reject) => {
       const upload: Upload = new Upload(bytes, {

@@ -11,7 +11,6 @@ interface Left {
   seconds: number;
 }
 
-/** An uploading client and its network address. */
 interface Sender {
   token?: string;
   address: string;
@@ -45,7 +44,6 @@ const account = async (address = newAddress(), options = {}): Promise<Sender> =>
   address,
 });
 
-/** The picture padded to `size` bytes. */
 const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
 
 const left = async (sender: Sender, request = fetch): Promise<Left> =>
@@ -79,7 +77,6 @@ const sendAll = async (sender: Sender, count: number, bytes?: Uint8Array | strin
   return statuses;
 };
 
-/** Creates a resumable upload with its first bytes. */
 const create = (sender: Sender, size: number, first: Uint8Array = new Uint8Array(), path = newPath(), place = '') =>
   tus(
     `${installation.url}/upload/resumable${place}`,
@@ -138,11 +135,9 @@ it('lets an account upload ten full forms an hour', async () => {
 it('counts a guest by address and an account by its id', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 5)).toEqual([200, 200, 200, 200, 429]);
-  // Two accounts at the same address.
   const [first, second] = [await account(guest.address), await account(guest.address, { admin: true })];
   expect(await sendAll(first, 5)).toEqual([200, 200, 200, 200, 200]);
   expect([await filesLeft(guest), await filesLeft(first), await filesLeft(second)]).toEqual([0, 35, 40]);
-  // The same account at another address.
   expect(await send({ ...first, address: newAddress() })).toBe(200);
   expect(await filesLeft(first)).toBe(34);
   expect(await send(newGuest())).toBe(200);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../contract/storage/files.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { call, head } from './slow-sockets.ts';
+import { openConnection, requestHeader } from './slow-sockets.ts';
 
 const DAMAGED = 600;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const SEED = 20261122;
 
 let server: RunningServer;
@@ -19,7 +19,7 @@ afterAll(() => server?.stop());
 
 /** Response to raw request text. After an incomplete request the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {
-  const line = await call(server.base, text, { andNothingMore: !isWhole(text) });
+  const line = await openConnection(server.base, text, { andNothingMore: !isWhole(text) });
   line.socket.end();
   return line.closed;
 }
@@ -31,7 +31,7 @@ function isWhole(text: string): boolean {
   return end > 0 && text.length - end - 4 >= length;
 }
 
-const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? Number.NaN);
+const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? Number.NaN);
 
 /** Log lines that alert the operator: errors, and stack traces. */
 const alarms = () =>
@@ -62,8 +62,8 @@ describe('a malformed request', () => {
     ['a target without a path', 'GET ?a HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a chunk without a valid length', 'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
   ])('L1: with %s gets 400 without an error in the log', async (_what, text) => {
-    const answer = await answerTo(text);
-    expect(statusOf(answer), answer).toBe(400);
+    const response = await answerTo(text);
+    expect(statusOf(response), response).toBe(400);
     expect(alarms()).toEqual([]);
   });
 
@@ -84,10 +84,10 @@ describe('a malformed request', () => {
   ])('L3: with %s is rejected and its connection closed', async (_what, status, text) => {
     await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     // The client does not close the connection.
-    const line = await call(server.base, text);
-    const answer = await line.closed;
-    expect(statusOf(answer), answer).toBe(status);
-    expect(answer.toLowerCase()).toContain('connection: close');
+    const line = await openConnection(server.base, text);
+    const response = await line.closed;
+    expect(statusOf(response), response).toBe(status);
+    expect(response.toLowerCase()).toContain('connection: close');
     expect(alarms()).toEqual([]);
   });
 
@@ -128,8 +128,13 @@ describe('a client that disconnects during the request body', () => {
     ],
   ])('L1: causes no error in the log during %s', async (_what, line, headers) => {
     for (const key of [keys.publishable, keys.secret]) {
-      const text = head(line, newAddress(), { ...headers, apikey: key, 'Content-Length': 900, Expect: '100-continue' });
-      const sender = await call(server.base, text);
+      const text = requestHeader(line, newAddress(), {
+        ...headers,
+        apikey: key,
+        'Content-Length': 900,
+        Expect: '100-continue',
+      });
+      const sender = await openConnection(server.base, text);
       sender.socket.write('{"a":');
       // Waits until the server has read the bytes.
       await fetch(`${server.base}/ready`);
@@ -143,7 +148,10 @@ describe('a client that disconnects during the request body', () => {
 
   it('L1: a client that disconnects before the response causes no error in the log', async () => {
     for (const path of ['/case-studies?q=gone', '/rest/v1/projects', '/auth/v1/settings', '/storage/v1/bucket']) {
-      const line = await call(server.base, `${head(`GET ${path}`, newAddress())}${head('GET /health', newAddress())}`);
+      const line = await openConnection(
+        server.base,
+        `${requestHeader(`GET ${path}`, newAddress())}${requestHeader('GET /health', newAddress())}`,
+      );
       line.socket.resetAndDestroy();
       await line.closed;
     }
@@ -189,7 +197,9 @@ it(`L1: ${DAMAGED} randomly malformed requests get no 5xx response and cause no 
       connection: 'close',
       ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-length': body.length }),
     };
-    return head(`${method} ${path}`, newAddress(), headers) + (method === 'GET' || method === 'DELETE' ? '' : body);
+    return (
+      requestHeader(`${method} ${path}`, newAddress(), headers) + (method === 'GET' || method === 'DELETE' ? '' : body)
+    );
   };
   const NASTY = [
     '\\',
@@ -235,12 +245,12 @@ it(`L1: ${DAMAGED} randomly malformed requests get no 5xx response and cause no 
   let answered = 0;
   const sendRest = async () => {
     for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
-      const answer = await answerTo(text);
-      if (statusOf(answer)) answered++;
-      if (statusOf(answer) >= 500) refused.push(`${JSON.stringify(text)}\n${answer}`);
+      const response = await answerTo(text);
+      if (statusOf(response)) answered++;
+      if (statusOf(response) >= 500) refused.push(`${JSON.stringify(text)}\n${response}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendRest));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendRest));
   expect(refused).toEqual([]);
   expect(alarms()).toEqual([]);
   expect(answered, 'most of them were whole enough to be answered').toBeGreaterThan(DAMAGED / 2);
@@ -258,9 +268,9 @@ it.each([
   '/functions/v1/none',
 ])('L4: responses of %s have nosniff and cannot be displayed as a page', async (path) => {
   for (const headers of [{}, { apikey: keys.publishable }, { apikey: keys.secret }] as Record<string, string>[]) {
-    const answer = await fetch(server.base + path, { headers });
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    const response = await fetch(server.base + path, { headers });
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   }
   const preflight = await fetch(server.base + path, {
     method: 'OPTIONS',

@@ -9,10 +9,10 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 const ATTACK_MS = 10_000;
 /** On a busy machine the guest uses up the time budget more slowly. */
 const LONGEST_ATTACK_MS = 50_000;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Interval of other visitors, independent of pending responses; longer when a page alone takes long. */
 const VISIT_EACH_MS = 400;
-const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
+const TIMEOUTS = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
 /** Triggers would take long with so much text, so this script fills the list and skips the versions. */
 const fill = (projects: number, bytes: number) => `
@@ -65,7 +65,7 @@ describe('a guest with the most expensive filters', () => {
     const temporary = await temporaryFolder();
     remove = temporary.remove;
     const choice: DatabaseChoice = { kind: 'embedded', folder: `${temporary.folder}/database` };
-    const db = await openDatabase(choice, { log: silent, template: await migratedTemplate(), ...PATIENCE });
+    const db = await openDatabase(choice, { log: silent, template: await migratedTemplate(), ...TIMEOUTS });
     await db.script(fill(projects, bytes));
     await db.script('vacuum analyze');
     await db.close();
@@ -85,11 +85,11 @@ describe('a guest with the most expensive filters', () => {
     const answered = new Map<number, number>();
     const retryAfter: string[] = [];
     let began = 0;
-    const goesOn = () => performance.now() - began < (retryAfter.length > 0 ? ATTACK_MS : LONGEST_ATTACK_MS);
+    const isRunning = () => performance.now() - began < (retryAfter.length > 0 ? ATTACK_MS : LONGEST_ATTACK_MS);
     let sent = 0;
     const attacker = newAddress();
     const attack = async () => {
-      while (goesOn()) {
+      while (isRunning()) {
         const path = WORST[sent++ % WORST.length]!;
         const response = await fetch(`${running.base}/rest/v1/${path}`, {
           headers: { apikey: key, 'x-forwarded-for': attacker },
@@ -116,10 +116,10 @@ describe('a guest with the most expensive filters', () => {
     for (let n = 0; n < 5; n++) calm.push((await visit()).ms);
     const usual = percentile(calm, 0.5);
     began = performance.now();
-    const attackers = Array.from({ length: AT_ONCE }, attack);
+    const attackers = Array.from({ length: CONCURRENCY }, attack);
     const visits: ReturnType<typeof visit>[] = [];
     const otherClients: ReturnType<typeof visit>[] = [];
-    for (; goesOn(); await sleep(Math.max(VISIT_EACH_MS, 3 * usual))) {
+    for (; isRunning(); await sleep(Math.max(VISIT_EACH_MS, 3 * usual))) {
       visits.push(visit());
       otherClients.push(visit(undisturbed));
     }

@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop({ signal: 'SIGKILL' }));
 
-/** Uploads as a guest, each time from a new address. */
 const upload = (bytes: Uint8Array, extension = 'png') =>
   fetch(`${server.base}/storage/v1/object/case-studies/${newPath(extension)}`, {
     method: 'POST',
@@ -27,7 +26,6 @@ const upload = (bytes: Uint8Array, extension = 'png') =>
     body: fileOf(bytes, `image/${extension === 'jpg' ? 'jpeg' : extension}`),
   });
 
-/** A JUMBF box: length, type, content. */
 function box(type: string, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), ...content]);
   return Buffer.concat([u32(body.length + 4), body]);
@@ -62,7 +60,6 @@ async function delayBeside(bytes: Buffer, extension = 'png', statuses = [200]): 
   return delay;
 }
 
-/** A WebP animation with single-pixel frames. */
 async function animatedWebp(frames: number): Promise<Buffer> {
   const whole = await sharp(Buffer.from([0, 0, 0, 255, 255, 255]), {
     raw: { width: 1, height: 2, channels: 3, pageHeight: 1 },
@@ -76,7 +73,6 @@ async function animatedWebp(frames: number): Promise<Buffer> {
   return bytes;
 }
 
-/** Process ids of the server's picture decoders. */
 const decoders = (): number[] =>
   childrenOf(server.process.pid!).filter((pid) => commandOf(pid).includes('decoder-worker'));
 

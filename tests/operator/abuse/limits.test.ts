@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
-import { call, head, type Line } from './slow-sockets.ts';
+import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 /** A function that responds only when released; until then its caller occupies a request slot. */
 const HELD = `export default async (request: Request) => {
@@ -41,9 +41,9 @@ const request = (path: string, address = newAddress(), init: RequestInit = {}) =
 async function saidTo(text: string): Promise<string> {
   const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
   socket.write(text);
-  let answer = '';
-  for await (const chunk of socket) answer += chunk;
-  return answer.split('\r\n')[0]!;
+  let response = '';
+  for await (const chunk of socket) response += chunk;
+  return response.split('\r\n')[0]!;
 }
 
 describe('limits of the HTTP server (threat model, section 8)', () => {
@@ -76,10 +76,10 @@ describe('limits of the HTTP server (threat model, section 8)', () => {
   });
 
   it('limits pending request bodies to 64 per address and 512 in all, and beyond ends the slowest', async () => {
-    const lines: Line[] = [];
+    const lines: RawConnection[] = [];
     const begin = async (address: string) => {
       const headers = { 'Content-Length': 900, Expect: '100-continue' };
-      const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', address, headers));
+      const line = await openConnection(server.base, requestHeader('POST /rest/v1/rpc/is_admin', address, headers));
       lines.push(line);
       return line;
     };
@@ -171,7 +171,6 @@ describe('request slots (threat model, section 8)', () => {
     const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
-    // One slot is free.
     expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();

@@ -94,7 +94,6 @@ const questions = (): Question[] => {
   ];
 };
 
-/** Parts of a response that reveal internals. */
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
   const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];
@@ -114,9 +113,9 @@ function leaks(text: string): string[] {
 }
 
 async function requestAll() {
-  const answers: { path: string; status: number; leaks: string[] }[] = [];
+  const responses: { path: string; status: number; leaks: string[] }[] = [];
   for (const [path, { json, headers, ...init } = {}] of questions()) {
-    const answer = await fetch(server.base + path, {
+    const response = await fetch(server.base + path, {
       redirect: 'manual',
       ...init,
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -127,23 +126,23 @@ async function requestAll() {
         ...headers,
       },
     });
-    const headerText = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    answers.push({ path, status: answer.status, leaks: leaks(`${headerText}\n\n${await answer.text()}`) });
+    const headerText = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    responses.push({ path, status: response.status, leaks: leaks(`${headerText}\n\n${await response.text()}`) });
   }
-  return answers;
+  return responses;
 }
 
 it('ERR-12: no response to a malformed request contains a stack trace, SQL, a secret or an internal address', async () => {
-  const answers = await requestAll();
-  expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThan(answers.length - 6);
+  const responses = await requestAll();
+  expect(responses.filter((response) => response.leaks.length > 0)).toEqual([]);
+  expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(responses.filter(({ status }) => status >= 400).length).toBeGreaterThan(responses.length - 6);
 });
 
 it('ERR-12: no response contains internals while the database is unreachable', { timeout: 120_000 }, async () => {
   await database.crash();
-  const answers = await requestAll();
+  const responses = await requestAll();
   await database.start();
-  expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
-  expect(answers.some(({ status }) => status >= 500)).toBe(true);
+  expect(responses.filter((response) => response.leaks.length > 0)).toEqual([]);
+  expect(responses.some(({ status }) => status >= 500)).toBe(true);
 });

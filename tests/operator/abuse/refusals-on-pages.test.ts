@@ -7,12 +7,12 @@ import { newAddress, type RunningServer, startServer } from '../../server.ts';
 const ID = 'b0000000-0000-4000-8000-00000000beef';
 
 async function send(base: string, path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(base + path, { redirect: 'manual', headers });
+  const response = await fetch(base + path, { redirect: 'manual', headers });
   return {
-    status: answer.status,
-    wait: Number(answer.headers.get('retry-after')),
-    kept: answer.headers.get('cache-control'),
-    text: await answer.text(),
+    status: response.status,
+    wait: Number(response.headers.get('retry-after')),
+    kept: response.headers.get('cache-control'),
+    text: await response.text(),
   };
 }
 
@@ -105,14 +105,14 @@ describe('a backend that rejects requests', () => {
     async (status, page, words) => {
       refusal = { status, headers: { 'retry-after': '17' } };
       for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {
-        const answer = await send(site.base, path);
-        expect(answer, path).toMatchObject({ status: page, wait: 17, kept: 'no-store' });
+        const response = await send(site.base, path);
+        expect(response, path).toMatchObject({ status: page, wait: 17, kept: 'no-store' });
         // M11: the list first shows the error.
         const first = path.includes(ID) ? '' : 'Failed to load mad experiments. ';
-        expect(answer.text, path).toContain(`>${first}${words}`);
-        expect(answer.text, path).not.toContain('internal words');
+        expect(response.text, path).toContain(`>${first}${words}`);
+        expect(response.text, path).not.toContain('internal words');
         // Inside the page frame, so that the visitor can navigate away.
-        expect(answer.text, path).toContain('<footer class="footer ');
+        expect(response.text, path).toContain('<footer class="footer ');
       }
       const data = await send(site.base, `/case-studies/${ID}.data`);
       expect(data).toMatchObject({ status: page, wait: 17, kept: 'no-store', text: words });

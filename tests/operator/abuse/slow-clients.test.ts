@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { call, head, type Line, p95, timesOf } from './slow-sockets.ts';
+import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 40;
 const SECOND = 1_000;
@@ -43,36 +43,36 @@ const get = (path: string) => fetch(server.base + path, { headers: { 'x-forwarde
 async function othersGoOn() {
   let page = 0;
   const kinds = {
-    'a page that is not kept': await timesOf(ROUNDS, 200, () => get(`/case-studies?q=uncached-${page++}`)),
-    'a call': await timesOf(ROUNDS, 200, () => post('/rest/v1/rpc/is_admin', {})),
-    'a sign-in': await timesOf(ROUNDS, 200, () => post('/auth/v1/token?grant_type=password', ACCOUNT)),
-    '/health': await timesOf(ROUNDS, 200, () => get('/health')),
-    '/ready': await timesOf(ROUNDS, 200, () => get('/ready')),
+    'a page that is not kept': await measureRequests(ROUNDS, 200, () => get(`/case-studies?q=uncached-${page++}`)),
+    'a call': await measureRequests(ROUNDS, 200, () => post('/rest/v1/rpc/is_admin', {})),
+    'a sign-in': await measureRequests(ROUNDS, 200, () => post('/auth/v1/token?grant_type=password', ACCOUNT)),
+    '/health': await measureRequests(ROUNDS, 200, () => get('/health')),
+    '/ready': await measureRequests(ROUNDS, 200, () => get('/ready')),
   };
   for (const [kind, times] of Object.entries(kinds)) expect(p95(times), kind).toBeLessThan(SECOND);
 }
 
 /** Starts a request with a body of 900 bytes and sends only the first, once the server waits for the body. */
-async function beginCall(address: string): Promise<Line> {
+async function beginCall(address: string): Promise<RawConnection> {
   const headers = { 'Content-Length': 900, Expect: '100-continue' };
-  const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', address, headers));
+  const line = await openConnection(server.base, requestHeader('POST /rest/v1/rpc/is_admin', address, headers));
   line.socket.write('{');
   return line;
 }
 
-const standing = (lines: readonly Line[]) => lines.filter((line) => line.isOpen()).length;
+const standing = (lines: readonly RawConnection[]) => lines.filter((line) => line.isOpen()).length;
 
 describe('while slow senders are connected', () => {
   it('TM-45, H2: 256 slow senders from four addresses, 64 from one and a full /56 network delay no other client', {
     timeout: TIMEOUT,
   }, async () => {
-    const senders: Line[] = [];
+    const senders: RawConnection[] = [];
     const stop = new AbortController();
     try {
       for (let address = 1; address <= 5; address++)
         for (let time = 0; time < 64; time++) senders.push(await beginCall(`203.0.113.${address}`));
       // All 256 /64 networks of a /56, which count as one address.
-      const network: Line[] = [];
+      const network: RawConnection[] = [];
       for (let sub = 0; sub < 256; sub++)
         network.push(await beginCall(`2001:db8:1:ab${sub.toString(16).padStart(2, '0')}::1`));
       await expect.poll(() => standing(network)).toBe(64);
@@ -106,8 +106,8 @@ describe('while slow senders are connected', () => {
       line.socket.write(' '.repeat(800));
       senders.push(line);
     }
-    const answer = await post('/rest/v1/rpc/is_admin', {}, { 'x-forwarded-for': address });
-    expect(answer.status).toBe(200);
+    const response = await post('/rest/v1/rpc/is_admin', {}, { 'x-forwarded-for': address });
+    expect(response.status).toBe(200);
     await expect.poll(() => standing(senders)).toBe(63);
     expect(senders[0]!.isOpen()).toBe(false);
     for (const line of senders) line.socket.destroy();
@@ -127,11 +127,14 @@ describe('while slow readers are connected', () => {
       body: new Uint8Array(9_000_000),
     });
     expect(stored.status).toBe(200);
-    const readers: Line[] = [];
+    const readers: RawConnection[] = [];
     try {
       for (let at = 0; at < 320; at++) {
         const address = `198.51.100.${1 + (at >> 6)}`;
-        const line = await call(server.base, head('GET /storage/v1/object/public/large/nine.bin', address));
+        const line = await openConnection(
+          server.base,
+          requestHeader('GET /storage/v1/object/public/large/nine.bin', address),
+        );
         line.socket.pause();
         readers.push(line);
       }

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** A raw TCP connection to a server. */
-export interface Line {
+export interface RawConnection {
   socket: Socket;
   /** Bytes received so far, as Latin-1 text. */
   answer: () => string;
@@ -15,23 +14,27 @@ export interface Line {
  * Connects to `base`, sends `text`, and waits for the first response bytes. Errors only close the connection.
  * @param andNothingMore half-closes the socket after `text`
  */
-export async function call(base: string, text: string, { andNothingMore = false } = {}): Promise<Line> {
+export async function openConnection(
+  base: string,
+  text: string,
+  { andNothingMore = false } = {},
+): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString('latin1');
+    response += chunk.toString('latin1');
   });
   socket.on('error', () => {});
-  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(answer)));
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(response)));
   socket.write(text, 'latin1');
   if (andNothingMore) socket.end();
   await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed]);
-  return { socket, answer: () => answer, isOpen: () => !socket.closed, closed };
+  return { socket, answer: () => response, isOpen: () => !socket.closed, closed };
 }
 
 /** Request header of a client address behind one trusted proxy. */
-export const head = (line: string, address: string, headers: Record<string, string | number> = {}): string =>
+export const requestHeader = (line: string, address: string, headers: Record<string, string | number> = {}): string =>
   [
     `${line} HTTP/1.1`,
     'Host: madhouse.example',
@@ -41,18 +44,21 @@ export const head = (line: string, address: string, headers: Record<string, stri
   ].join('\r\n');
 
 /** Milliseconds of each of `times` sequential requests, whose responses must have the status `status`. */
-export async function timesOf(times: number, status: number, request: () => Promise<Response>): Promise<number[]> {
-  const took: number[] = [];
+export async function measureRequests(
+  times: number,
+  status: number,
+  request: () => Promise<Response>,
+): Promise<number[]> {
+  const durationMs: number[] = [];
   for (let time = 0; time < times; time++) {
     const start = performance.now();
-    const answer = await request();
-    await answer.arrayBuffer();
-    took.push(performance.now() - start);
-    if (answer.status !== status) throw new Error(`${answer.url} returned ${answer.status} instead of ${status}`);
+    const response = await request();
+    await response.arrayBuffer();
+    durationMs.push(performance.now() - start);
+    if (response.status !== status) throw new Error(`${response.url} returned ${response.status} instead of ${status}`);
   }
-  return took;
+  return durationMs;
 }
 
-/** The 95th percentile. */
 export const p95 = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1]!;

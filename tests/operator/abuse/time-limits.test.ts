@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { call, head, type Line } from './slow-sockets.ts';
+import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const TIMEOUT = 180_000;
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 /** Seconds until the server closes the connection, and the received bytes. */
-async function untilClosed(line: Line) {
+async function untilClosed(line: RawConnection) {
   const start = performance.now();
-  const answer = await line.closed;
-  return { seconds: (performance.now() - start) / 1000, answer };
+  const response = await line.closed;
+  return { seconds: (performance.now() - start) / 1000, answer: response };
 }
 
 /** Sends `bytes` bytes every second until the connection is closed or all pieces are sent. */
-async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
+async function drip(line: RawConnection, bytes: number, pieces: number): Promise<void> {
   const end = new AbortController();
   void line.closed.then(() => end.abort());
   let piece = 0;
@@ -48,9 +48,9 @@ async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
 
 /** Starts an upload of `bytes` bytes; resolves when the server waits for the body. */
 const beginUpload = (name: string, bytes: number) =>
-  call(
+  openConnection(
     server.base,
-    head(`POST /storage/v1/object/files/${name}`, newAddress(), {
+    requestHeader(`POST /storage/v1/object/files/${name}`, newAddress(), {
       ...service,
       'Content-Type': 'application/octet-stream',
       'Content-Length': bytes,
@@ -59,12 +59,11 @@ const beginUpload = (name: string, bytes: number) =>
     }),
   );
 
-/** Number of open file descriptors of the server. */
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
 describe('time limits (threat model, section 8)', () => {
   it.concurrent('H2: end an incomplete request header after 10 s', { timeout: TIMEOUT }, async () => {
-    const line = call(server.base, 'GET / HTTP/1.1\r\nHost: a\r\n');
+    const line = openConnection(server.base, 'GET / HTTP/1.1\r\nHost: a\r\n');
     const start = performance.now();
     expect((await line).answer()).toMatch(/^HTTP\/1\.1 408 /);
     expect((performance.now() - start) / 1000).toBeGreaterThan(9);
@@ -73,11 +72,11 @@ describe('time limits (threat model, section 8)', () => {
 
   it.concurrent('H2: end an incomplete body after 30 s even if bytes keep arriving', { timeout: TIMEOUT }, async () => {
     const headers = { 'Content-Length': 900, Expect: '100-continue' };
-    const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', newAddress(), headers));
+    const line = await openConnection(server.base, requestHeader('POST /rest/v1/rpc/is_admin', newAddress(), headers));
     void drip(line, 1, 900);
-    const { seconds, answer } = await untilClosed(line);
-    expect(answer).toContain('HTTP/1.1 408 ');
-    expect(answer).toContain('Connection: close');
+    const { seconds, answer: response } = await untilClosed(line);
+    expect(response).toContain('HTTP/1.1 408 ');
+    expect(response).toContain('Connection: close');
     expect(seconds).toBeGreaterThan(28);
     expect(seconds).toBeLessThan(60);
   });
@@ -85,8 +84,8 @@ describe('time limits (threat model, section 8)', () => {
   it.concurrent('H2: end an upload below 1 KB per second after 30 s', { timeout: TIMEOUT }, async () => {
     const line = await beginUpload('slower.bin', 100_000);
     void drip(line, 300, 900);
-    const { seconds, answer } = await untilClosed(line);
-    expect(answer).toContain('HTTP/1.1 408 ');
+    const { seconds, answer: response } = await untilClosed(line);
+    expect(response).toContain('HTTP/1.1 408 ');
     expect(seconds).toBeGreaterThan(28);
     expect(seconds).toBeLessThan(60);
     const missing = await fetch(`${server.base}/storage/v1/object/public/files/slower.bin`);
@@ -98,8 +97,8 @@ describe('time limits (threat model, section 8)', () => {
     const line = await beginUpload('phone.bin', 40 * 2_500);
     const closed = untilClosed(line);
     void drip(line, 2_500, 40);
-    const { seconds, answer } = await closed;
-    expect(answer).toContain('HTTP/1.1 200 ');
+    const { seconds, answer: response } = await closed;
+    expect(response).toContain('HTTP/1.1 200 ');
     expect(seconds).toBeGreaterThan(38);
     const stored = await fetch(`${server.base}/storage/v1/object/public/files/phone.bin`);
     expect((await stored.arrayBuffer()).byteLength).toBe(40 * 2_500);
@@ -108,15 +107,15 @@ describe('time limits (threat model, section 8)', () => {
   it.concurrent('section 8: end an upload after 120 s at any rate', { timeout: 240_000 }, async () => {
     const line = await beginUpload('endless.bin', 9_000_000);
     void drip(line, 5_000, 900);
-    const { seconds, answer } = await untilClosed(line);
-    expect(answer).toContain('HTTP/1.1 408 ');
+    const { seconds, answer: response } = await untilClosed(line);
+    expect(response).toContain('HTTP/1.1 408 ');
     expect(seconds).toBeGreaterThan(115);
     expect(seconds).toBeLessThan(300);
   });
 
   it.concurrent('section 8: end a connection without a request after 60 s', { timeout: 200_000 }, async () => {
-    const response = head('GET /health', newAddress());
-    const line = await call(server.base, response);
+    const response = requestHeader('GET /health', newAddress());
+    const line = await openConnection(server.base, response);
     const { seconds, answer } = await untilClosed(line);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(seconds).toBeGreaterThan(55);
@@ -134,9 +133,12 @@ describe('time limits (threat model, section 8)', () => {
       });
       expect(stored.status).toBe(200);
       const before = openOf(server);
-      const lines: Line[] = [];
+      const lines: RawConnection[] = [];
       for (let at = 0; at < 50; at++) {
-        const line = await call(server.base, head('GET /storage/v1/object/public/files/nine.bin', newAddress()));
+        const line = await openConnection(
+          server.base,
+          requestHeader('GET /storage/v1/object/public/files/nine.bin', newAddress()),
+        );
         line.socket.pause();
         lines.push(line);
       }

@@ -138,7 +138,6 @@ const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
 });
 const wishes = () => ({ version: '1.2.3', key });
 
-/** Archive of a hosted project with these accounts. */
 async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
   const { db } = project;
   const rows: Record<string, object[]> = {

@@ -42,13 +42,13 @@ afterAll(async () => {
 });
 
 async function token({ base }: RunningServer, grant: string, body: object) {
-  const answer = await fetch(`${base}/auth/v1/token?grant_type=${grant}`, {
+  const response = await fetch(`${base}/auth/v1/token?grant_type=${grant}`, {
     method: 'POST',
     headers: { apikey: await publishableKeyOf(base), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as typeof session;
+  expect(response.status).toBe(200);
+  return (await response.json()) as typeof session;
 }
 
 const withKeys = () => ['--passphrase-file', passphrase];
@@ -79,7 +79,6 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
-/** Clients with the service key. */
 async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };

@@ -6,7 +6,6 @@ import { SHORT_LIVED } from '../../cpu-time.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const COMMAND = join(ROOT, 'packages', 'backend', 'archive', 'archive-command.ts');
 
-/** Starts the archive command on a data folder. `child` may be killed. */
 export function startArchive(dataDir: string, words: string[], settings: Record<string, string> = {}) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [...SHORT_LIVED, COMMAND, ...words], {
@@ -22,9 +21,7 @@ export function startArchive(dataDir: string, words: string[], settings: Record<
   return { child, ended, output: () => output };
 }
 
-/** Runs the archive command until it exits. */
 export const archive = (dataDir: string, ...words: string[]) => startArchive(dataDir, words).ended;
 
-/** Snapshots of the database that a server has created. */
 export const snapshotsOf = async (dataDir: string) =>
   (await readdir(join(dataDir, 'archives'))).filter((name) => name.startsWith('snapshot-'));

@@ -11,7 +11,7 @@ import { CREDENTIALS } from '../../../packages/backend/archive/make-archive.ts';
 import { type Archive, openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
-import { mountSmallDisk, noSmallDisk } from '../../programs/small-disk.ts';
+import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { type Account, copySeededData, type DemoAccounts, demoAccountsIn, seededData } from '../../seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
@@ -99,13 +99,13 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     ...(token && { authorization: `Bearer ${token}` }),
   });
   async function signIn({ email, password }: Account): Promise<string> {
-    const answer = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
+    const response = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
       method: 'POST',
       headers: headers(null),
       body: JSON.stringify({ email, password }),
     });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { access_token: string }).access_token;
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { access_token: string }).access_token;
   }
   const request = (token: string | null, signal?: AbortSignal) =>
     fetch(`${server.base}/functions/v1/download-archive`, {
@@ -114,9 +114,9 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
       body: '{}',
       ...(signal && { signal }),
     });
-  const refusal = async (answer: Response) => {
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    return (await answer.json()) as { success: boolean; error: string; signInAgain?: boolean };
+  const refusal = async (response: Response) => {
+    expect(response.headers.get('content-type')).toContain('application/json');
+    return (await response.json()) as { success: boolean; error: string; signInAgain?: boolean };
   };
   /** Resources of a running download: its lease, or the copy of an embedded database. */
   const held = async () => {
@@ -127,10 +127,10 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     return claims;
   };
   const log = async () => {
-    const answer = await fetch(`${server.base}/rest/v1/audit_log?action=eq.archive.download&order=id`, {
+    const response = await fetch(`${server.base}/rest/v1/audit_log?action=eq.archive.download&order=id`, {
       headers: headers(admin),
     });
-    return ((await answer.json()) as { outcome: string; reason: string | null; actor_kind: string }[]).map(
+    return ((await response.json()) as { outcome: string; reason: string | null; actor_kind: string }[]).map(
       ({ outcome, reason, actor_kind }) => `${actor_kind} ${outcome} ${reason}`,
     );
   };
@@ -138,10 +138,10 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   it('is sent to an admin without hashes, sessions and keys, and can be loaded', {
     timeout: 240_000,
   }, async () => {
-    const answer = await request(admin);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const about = Number(answer.headers.get('x-about-bytes'));
+    const response = await request(admin);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const about = Number(response.headers.get('x-about-bytes'));
     expect(about / bytes.length, 'what was announced').toBeGreaterThan(0.5);
     expect(about / bytes.length).toBeLessThan(2);
     const path = join(folder, `${randomUUID()}.tar`);
@@ -215,9 +215,9 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   );
 
   it('is created for one of two concurrent requests', async () => {
-    const answers = await Promise.all([request(admin), request(admin)]);
-    const isTar = (answer: Response) => answer.headers.get('content-type') === 'application/x-tar';
-    const [made, refused] = answers.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
+    const responses = await Promise.all([request(admin), request(admin)]);
+    const isTar = (response: Response) => response.headers.get('content-type') === 'application/x-tar';
+    const [made, refused] = responses.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
     expect(isTar(made!)).toBe(true);
     expect((await refusal(refused!)).error).toMatch(/^Another archive is in progress/);
     await made!.body!.cancel();
@@ -262,7 +262,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   });
 });
 
-it.skipIf(noSmallDisk)('reports that the disk is too full for an archive', async () => {
+it.skipIf(smallDiskProblem)('reports that the disk is too full for an archive', async () => {
   const disk = await mountSmallDisk(400);
   const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
   const { folder: seeded, accounts } = await seededData();
@@ -279,8 +279,8 @@ it.skipIf(noSmallDisk)('reports that the disk is too full for an archive', async
     await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
     // Enough space for writes, too little for a copy of the database.
     disk.fill((RESERVE_MB + 20) * 1024 ** 2);
-    const answer = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
-    expect(await answer.json()).toEqual({
+    const response = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
+    expect(await response.json()).toEqual({
       success: false,
       error:
         'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { migratedTemplate } from '../../database.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
+import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const MB = 1024 ** 2;
@@ -22,14 +22,13 @@ let disk: SmallDisk;
 let server: RunningServer;
 let keys: { publishable: string; secret: string };
 let picture: Buffer;
-/** Acknowledged writes. */
 const done = { files: [] as string[], projects: [] as string[] };
 
-const testOrSkip = it.skipIf(noSmallDisk !== null);
-if (noSmallDisk) console.warn(`The tests of a full disk are skipped: ${noSmallDisk}.`);
+const testOrSkip = it.skipIf(smallDiskProblem !== null);
+if (smallDiskProblem) console.warn(`The tests of a full disk are skipped: ${smallDiskProblem}.`);
 
 beforeAll(async () => {
-  if (noSmallDisk) return;
+  if (smallDiskProblem) return;
   disk = await mountSmallDisk(DISK_MB);
   execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
@@ -63,21 +62,21 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 async function upload(): Promise<Response> {
   const name = `images/${randomUUID()}.png`;
   const body = new Uint8Array(picture);
-  const answer = await send(
+  const response = await send(
     `/storage/v1/object/case-studies/${name}`,
     { method: 'POST', body },
     { 'content-type': 'image/png' },
   );
-  if (answer.ok) done.files.push(name);
-  return answer;
+  if (response.ok) done.files.push(name);
+  return response;
 }
 
 async function publish(title: string): Promise<Response> {
   const project = { title, description: '<p>Brief</p>', status: 'active' };
   const headers = { ...asService(), ...JSON_TYPE, prefer: 'return=representation' };
-  const answer = await send('/rest/v1/projects', json(project), headers);
-  if (answer.ok) done.projects.push((await answer.clone().json())[0].id);
-  return answer;
+  const response = await send('/rest/v1/projects', json(project), headers);
+  if (response.ok) done.projects.push((await response.clone().json())[0].id);
+  return response;
 }
 
 const rename = (id: string, client: string) =>
@@ -90,7 +89,6 @@ const rename = (id: string, client: string) =>
 const render = (name: string, query: string, accept = 'image/webp') =>
   send(`/storage/v1/render/image/public/case-studies/${name}?${query}`, {}, { accept });
 
-/** Minimum of free space until `work` resolves. */
 async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   let least = disk.free();
   let over = false;
@@ -118,18 +116,18 @@ async function expectReads(): Promise<void> {
   expect([original.status, (await original.arrayBuffer()).byteLength > MB]).toEqual([200, true]);
 }
 
-async function expectRefused(answer: Response, what: string): Promise<void> {
-  const text = await answer.text();
-  expect([answer.status, text], what).toEqual([507, expect.stringMatching(/out of disk space/)]);
-  expect(Number(answer.headers.get('retry-after')), what).toBeGreaterThan(0);
+async function expectRefused(response: Response, what: string): Promise<void> {
+  const text = await response.text();
+  expect([response.status, text], what).toEqual([507, expect.stringMatching(/out of disk space/)]);
+  expect(Number(response.headers.get('retry-after')), what).toBeGreaterThan(0);
   expect(text, what).not.toMatch(INSIDE);
 }
 
 async function expectAllThere(): Promise<void> {
   for (const file of done.files)
     expect((await send(`/storage/v1/object/public/case-studies/${file}`, { method: 'HEAD' })).status, file).toBe(200);
-  const answer = await send('/rest/v1/projects?select=id', {}, asService());
-  const ids = ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+  const response = await send('/rest/v1/projects?select=id', {}, asService());
+  const ids = ((await response.json()) as { id: string }[]).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(done.projects));
 }
 
@@ -139,9 +137,9 @@ testOrSkip('C2, D7: guests that upload and request image variants at full rate d
   const refusals: Response[] = [];
   const busy = async () => {
     while (refusals.length < 6) {
-      const answer = await upload();
-      if (answer.status === 507) refusals.push(answer);
-      else expect(answer.status, await answer.text()).toBe(200);
+      const response = await upload();
+      if (response.status === 507) refusals.push(response);
+      else expect(response.status, await response.text()).toBe(200);
       const last = done.files.at(-1);
       if (!last) continue;
       const sizes = [
@@ -189,7 +187,7 @@ testOrSkip('D7: without space for rows, users can still sign in and delete', asy
 testOrSkip('C2, C15: without space for files, all other requests succeed and readiness reports it', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect
-    .poll(async () => (await send('/ready').then((answer) => answer.json())).warnings, { timeout: 10_000 })
+    .poll(async () => (await send('/ready').then((response) => response.json())).warnings, { timeout: 10_000 })
     .not.toEqual([]);
   const ready = await send('/ready');
   expect([ready.status, await ready.json()]).toEqual([
@@ -272,7 +270,6 @@ testOrSkip(
     disk.drain();
     await expect.poll(async () => (await publish('After the flood')).status, { timeout: 20_000 }).toBe(201);
     await expectAllThere();
-    // Deleting frees space for uploads.
     const removed = done.files.splice(0, 4);
     const body = { prefixes: removed };
     expect(

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startMailServer } from '../../mail-server.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
-import { expectEachOnce, missingIn, writeUntil } from './mail-writers.ts';
+import { expectSentOnce, findMissing, writeUntil } from './mail-writers.ts';
 
 const THINKS_MS = 30;
 
@@ -56,9 +56,9 @@ it.each([
         servers[kill % processes] = await start(victim.dataDir);
       }
       // A killed process's claim expires after half a minute.
-      await expect.poll(() => missingIn(mails, answered), { timeout: 90_000, interval: 100 }).toEqual([]);
+      await expect.poll(() => findMissing(mails, answered), { timeout: 90_000, interval: 100 }).toEqual([]);
       expect(answered.length).toBeGreaterThan(kills);
-      expectEachOnce(mails, answered, killed);
+      expectSentOnce(mails, answered, killed);
     } finally {
       for (const server of servers) await server.stop({ signal: 'SIGKILL' });
       await mails.stop();

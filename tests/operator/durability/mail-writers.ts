@@ -4,7 +4,7 @@ import { newAddress, type RunningServer } from '../../server.ts';
 
 /** Sends sign-ups and messages until stopped. @returns the names of the acknowledged ones */
 export async function writeUntil(server: RunningServer, key: string, over: () => boolean): Promise<string[]> {
-  const answered: string[] = [];
+  const acknowledged: string[] = [];
   const post = (path: string, body: object) =>
     fetch(server.base + path, {
       method: 'POST',
@@ -15,32 +15,35 @@ export async function writeUntil(server: RunningServer, key: string, over: () =>
     const name = `p${crypto.randomUUID().slice(0, 8)}`;
     const email = `${name}@example.com`;
     const signUp = await post('/auth/v1/signup', { email, password: 'tangerine bicycle' });
-    if (signUp?.status === 200) answered.push(email);
+    if (signUp?.status === 200) acknowledged.push(email);
     const contactMessage = { p_name: name, p_email: email, p_message: 'Hello from the test' };
-    const message = answered.length % 4 ? null : await post('/rest/v1/rpc/send_message', contactMessage);
-    if (message?.status === 204) answered.push(`Message from ${name}`);
+    const message = acknowledged.length % 4 ? null : await post('/rest/v1/rpc/send_message', contactMessage);
+    if (message?.status === 204) acknowledged.push(`Message from ${name}`);
   }
-  return answered;
+  return acknowledged;
 }
 
 /**
  * A process sends one e-mail at a time and records each delivery before the next, so only the last e-mail of a killed
  * process may be sent twice.
  */
-export function expectEachOnce({ accepted }: MailServer, answered: readonly string[], killed: readonly string[]): void {
-  const lasts = killed.map((sender) => accepted.findLast((mail) => mail.sender === sender));
-  for (const name of answered) {
-    const [first, ...again] = accepted.filter(({ to, subject }) => name === to || name === subject);
+export function expectSentOnce(
+  { accepted }: MailServer,
+  acknowledged: readonly string[],
+  killed: readonly string[],
+): void {
+  const lastMails = killed.map((sender) => accepted.findLast((mail) => mail.sender === sender));
+  for (const name of acknowledged) {
+    const [first, ...duplicates] = accepted.filter(({ to, subject }) => name === to || name === subject);
     expect(first, `${name} was not sent`).toBeDefined();
-    for (const [at, mail] of again.entries()) {
-      expect(lasts, `${name} was sent twice without a kill`).toContain(again[at - 1] ?? first);
+    for (const [at, mail] of duplicates.entries()) {
+      expect(lastMails, `${name} was sent twice without a kill`).toContain(duplicates[at - 1] ?? first);
       expect(mail.id).toBe(first!.id);
     }
   }
 }
 
-/** Acknowledged names without an e-mail. */
-export function missingIn({ accepted }: MailServer, answered: readonly string[]): string[] {
+export function findMissing({ accepted }: MailServer, acknowledged: readonly string[]): string[] {
   const names = new Set(accepted.flatMap(({ to, subject }) => [to, subject]));
-  return answered.filter((name) => !names.has(name));
+  return acknowledged.filter((name) => !names.has(name));
 }

@@ -6,21 +6,21 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { uploadMetadata } from '../../contract/storage/files.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
+import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import {
-  type Answered,
-  expectAllThere,
+  expectAllStored,
   expectPicture,
   type Instance,
   instanceOf,
   newPerson,
+  type SubmissionLog,
   submit,
   submitWhile,
   upload,
 } from './submitters.ts';
 
-if (noSmallDisk) console.warn(`The tests of lost power are skipped: ${noSmallDisk}.`);
+if (smallDiskProblem) console.warn(`The tests of lost power are skipped: ${smallDiskProblem}.`);
 
 const DISK_MB = 500;
 
@@ -31,7 +31,7 @@ let server: RunningServer | undefined;
 let postgres: TestPostgres | undefined;
 let port: string;
 beforeAll(async () => {
-  if (noSmallDisk) return;
+  if (smallDiskProblem) return;
   disk = await mountSmallDisk(DISK_MB);
   port = String(await freePort());
 });
@@ -63,11 +63,11 @@ async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instanc
   return start();
 }
 
-describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power loss', () => {
+describe.skipIf(smallDiskProblem !== null)('D2: acknowledged writes survive power loss', () => {
   it('SUBMIT-38, SUBMIT-39, SUBMIT-40: every acknowledged step of guests and users with the embedded engine', {
     timeout: 600_000,
   }, async () => {
-    const log: Answered[] = [];
+    const log: SubmissionLog[] = [];
     // Starts on an empty disk, where the database is created.
     let instance = await start();
     const { publishable } = instance;
@@ -75,15 +75,14 @@ describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power los
       const { process: running } = server!;
       const before = log.length;
       const user = await newPerson(instance);
-      const goesOn = () => running.exitCode === null && running.signalCode === null;
-      const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
-      const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
+      const isRunning = () => running.exitCode === null && running.signalCode === null;
+      const submitters = [null, null, user].map((by) => submitWhile(isRunning, instance, by, log));
+      const through = () => new Set(log.slice(before).flatMap(({ isComplete, by }) => (isComplete ? [by] : [])));
       await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
       instance = await loseAndStart(submitters);
       expect(instance.publishable).toBe(publishable);
-      await expectAllThere(instance, log);
-      // Interrupted submissions are sent again.
-      for (const one of log.slice(before).filter(({ whole }) => !whole))
+      await expectAllStored(instance, log);
+      for (const one of log.slice(before).filter(({ isComplete }) => !isComplete))
         await vi.waitFor(() => submit(instance, one), { timeout: 60_000, interval: 500 });
     }
   });
@@ -119,7 +118,7 @@ describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power los
 
   it('writes to a failed disk are not acknowledged', { timeout: 300_000 }, async () => {
     const instance = await start();
-    const one: Answered = { secret: newSecret(), by: null, files: [], media: [], whole: false };
+    const one: SubmissionLog = { secret: newSecret(), by: null, files: [], media: [], isComplete: false };
     disk.losePower();
     for (let turn = 0; turn < 3; turn++) {
       await expect(upload(instance, null)).rejects.toThrow();
@@ -129,7 +128,7 @@ describe.skipIf(noSmallDisk !== null)('D2: acknowledged writes survive power los
     disk.restorePower();
     const again = await start();
     await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
-    await expectAllThere(again, [one]);
+    await expectAllStored(again, [one]);
   });
 
   it('with a remote PostgreSQL every recorded file and every piece of an upload, by name and content', {
@@ -164,12 +163,12 @@ const headersOf = ({ secret }: Instance) => ({
 /** @returns its URL */
 async function beginUpload(instance: Instance, length: number): Promise<string> {
   const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
-  const answer = await fetch(`${instance.base}/storage/v1/upload/resumable`, {
+  const response = await fetch(`${instance.base}/storage/v1/upload/resumable`, {
     method: 'POST',
     headers: { ...headersOf(instance), 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) },
   });
-  expect(answer.status).toBe(201);
-  return answer.headers.get('location')!;
+  expect(response.status).toBe(201);
+  return response.headers.get('location')!;
 }
 
 async function sendPiece(instance: Instance, address: string): Promise<number> {

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
+import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 
 const ROUNDS = 8;
 /** Every fourth round ends with power loss instead of a kill. */
 const POWER_EVERY = 4;
 
-if (noSmallDisk) console.warn(`The test of shared fsyncs is skipped: ${noSmallDisk}.`);
+if (smallDiskProblem) console.warn(`The test of shared fsyncs is skipped: ${smallDiskProblem}.`);
 
 let disk: SmallDisk;
 let running: ChildProcess | undefined;
 beforeAll(async () => {
-  if (!noSmallDisk) disk = await mountSmallDisk(300);
+  if (!smallDiskProblem) disk = await mountSmallDisk(300);
 });
 afterAll(async () => {
   running?.kill('SIGKILL');
@@ -38,7 +38,7 @@ async function startWriters(round: number): Promise<{ held: number[]; answered: 
   return { held: JSON.parse(first), answered, ended: once(lines, 'close') };
 }
 
-it.skipIf(noSmallDisk !== null)(
+it.skipIf(smallDiskProblem !== null)(
   `D1, D2: concurrent writers share an fsync, and no acknowledged write is lost in ${ROUNDS} kills and power losses`,
   { timeout: 900_000 },
   async () => {
@@ -48,10 +48,10 @@ it.skipIf(noSmallDisk !== null)(
       const { held, answered, ended } = await startWriters(round);
       expect(held, `round ${round}`).toEqual(expect.arrayContaining(before));
       await expect.poll(() => answered.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(32);
-      const [rowsThen, forcesThen] = [answered.length, disk.forces()];
+      const [rowsThen, forcesThen] = [answered.length, disk.flushCount()];
       await sleep(20 + Math.random() * 100);
       rows += answered.length - rowsThen;
-      forces += disk.forces() - forcesThen;
+      forces += disk.flushCount() - forcesThen;
       const power = round % POWER_EVERY === 0;
       if (power) disk.losePower();
       running!.kill('SIGKILL');

@@ -8,25 +8,21 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { newAddress } from '../../server.ts';
 
-/** A signed-in user. */
-export interface Person {
+export interface SignedInUser {
   id: string;
   token: string;
 }
 
 /** Acknowledged steps of a submission. */
-export interface Answered {
+export interface SubmissionLog {
   secret: string;
-  /** Null for a guest. */
-  by: Person | null;
+  by: SignedInUser | null;
   files: string[];
   id?: string;
   media: string[];
-  /** True when all texts are stored. */
-  whole: boolean;
+  isComplete: boolean;
 }
 
-/** A running site with its keys. */
 export interface Instance {
   base: string;
   publishable: string;
@@ -38,8 +34,7 @@ const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, back
   .png()
   .toBuffer();
 
-/** Creates an account and signs in. */
-export async function newPerson({ base, publishable, secret }: Instance): Promise<Person> {
+export async function newPerson({ base, publishable, secret }: Instance): Promise<SignedInUser> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const auth = (key: string) =>
     new AuthClient({
@@ -60,45 +55,56 @@ export async function instanceOf({ base }: { base: string }, dataDir: string): P
 }
 
 /** Submits experiments one after the other, each until its first failed step, and logs the acknowledged steps. */
-export async function submitWhile(goesOn: () => boolean, instance: Instance, by: Person | null, log: Answered[]) {
-  while (goesOn()) {
-    const one: Answered = { secret: randomBytes(32).toString('base64url'), by, files: [], media: [], whole: false };
-    log.push(one);
-    await submit(instance, one).catch(() => {});
+export async function submitWhile(
+  isRunning: () => boolean,
+  instance: Instance,
+  user: SignedInUser | null,
+  log: SubmissionLog[],
+) {
+  while (isRunning()) {
+    const submission: SubmissionLog = {
+      secret: randomBytes(32).toString('base64url'),
+      by: user,
+      files: [],
+      media: [],
+      isComplete: false,
+    };
+    log.push(submission);
+    await submit(instance, submission).catch(() => {});
   }
 }
 
 /** Sends the missing steps of a submission, like the form after a failure. @throws Error at the first failed step */
-export async function submit(instance: Instance, one: Answered): Promise<void> {
-  const client = dataOf(instance, one);
-  if (one.files.length === 0) one.files.push(await upload(instance, one.by));
+export async function submit(instance: Instance, submission: SubmissionLog): Promise<void> {
+  const client = dataOf(instance, submission);
+  if (submission.files.length === 0) submission.files.push(await upload(instance, submission.by));
   const created = await client
     .rpc('create_case_study', {
       title: 'Killed',
       description: '<p>Brief</p>',
       client: '',
       status: 'draft',
-      submitter_id: one.by?.id ?? null,
+      submitter_id: submission.by?.id ?? null,
     })
     .throwOnError();
   // A secret creates one project, however often it is sent.
-  if (one.id) expect(created.data).toBe(one.id);
-  one.id = created.data as string;
-  if (one.media.length === 0) {
+  if (submission.id) expect(created.data).toBe(submission.id);
+  submission.id = created.data as string;
+  if (submission.media.length === 0) {
     const id = randomUUID();
-    const url = `${instance.base}/storage/v1/object/public/${BUCKET}/${one.files[0]}`;
-    const row = { id, project_id: one.id, type: 'image', url, title: '', description: '', order: 0 };
+    const url = `${instance.base}/storage/v1/object/public/${BUCKET}/${submission.files[0]}`;
+    const row = { id, project_id: submission.id, type: 'image', url, title: '', description: '', order: 0 };
     await client.from('project_media').insert(row).throwOnError();
-    one.media.push(id);
+    submission.media.push(id);
   }
-  const texts = { p_id: one.id, p_understanding: '<p>U</p>', p_actions: '<p>A</p>', p_impact: '<p>I</p>' };
+  const texts = { p_id: submission.id, p_understanding: '<p>U</p>', p_actions: '<p>A</p>', p_impact: '<p>I</p>' };
   await client.rpc('save_case_study_metadata', texts).throwOnError();
-  one.whole = true;
+  submission.isComplete = true;
 }
 
 /** Uploads a picture. @returns its name in the bucket */
-export async function upload({ base, publishable }: Instance, by: Person | null): Promise<string> {
-  const authorization = `Bearer ${by?.token ?? publishable}`;
+export async function upload({ base, publishable }: Instance, user: SignedInUser | null): Promise<string> {
+  const authorization = `Bearer ${user?.token ?? publishable}`;
   const headers = { apikey: publishable, authorization, 'x-forwarded-for': newAddress() };
   const name = `images/${randomUUID()}.png`;
   const file = new Blob([new Uint8Array(PICTURE)], { type: 'image/png' });
@@ -108,39 +114,39 @@ export async function upload({ base, publishable }: Instance, by: Person | null)
 }
 
 /** Checks every acknowledged step of every submission, including the bytes of files. */
-export async function expectAllThere(instance: Instance, log: readonly Answered[]): Promise<void> {
-  for (const one of log) {
-    for (const name of one.files) await expectPicture(instance, name);
-    if (!one.id) continue;
-    const { data: project, error } = await dataOf(instance, one)
+export async function expectAllStored(instance: Instance, log: readonly SubmissionLog[]): Promise<void> {
+  for (const submission of log) {
+    for (const name of submission.files) await expectPicture(instance, name);
+    if (!submission.id) continue;
+    const { data: project, error } = await dataOf(instance, submission)
       .from('projects')
       .select('id,created_by,project_media(id),case_study_metadata(understanding,actions,impact)')
-      .eq('id', one.id)
+      .eq('id', submission.id)
       .single();
-    expect(error, one.id).toBeNull();
-    if (one.by) expect(project!.created_by).toBe(one.by.id);
-    expect(project!.project_media.map(({ id }) => id)).toEqual(expect.arrayContaining(one.media));
+    expect(error, submission.id).toBeNull();
+    if (submission.by) expect(project!.created_by).toBe(submission.by.id);
+    expect(project!.project_media.map(({ id }) => id)).toEqual(expect.arrayContaining(submission.media));
     const texts = { understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' };
-    if (one.whole) expect([project!.case_study_metadata].flat()).toEqual([texts]);
+    if (submission.isComplete) expect([project!.case_study_metadata].flat()).toEqual([texts]);
   }
 }
 
 /** The ETag is the MD5 of the stored bytes. */
 export async function expectPicture({ base }: Instance, name: string): Promise<void> {
-  const answer = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${name}`);
-  expect(answer.status, name).toBe(200);
+  const response = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${name}`);
+  expect(response.status, name).toBe(200);
   const digest = createHash('md5')
-    .update(await answer.bytes())
+    .update(await response.bytes())
     .digest('hex');
-  expect(answer.headers.get('etag'), name).toBe(`"${digest}"`);
+  expect(response.headers.get('etag'), name).toBe(`"${digest}"`);
 }
 
-const dataOf = ({ base, publishable }: Instance, { secret, by }: Answered) =>
+const dataOf = ({ base, publishable }: Instance, { secret, by: user }: SubmissionLog) =>
   new PostgrestClient(`${base}/rest/v1`, {
     headers: {
       apikey: publishable,
       'x-draft-secret': secret,
       'x-forwarded-for': newAddress(),
-      ...(by && { authorization: `Bearer ${by.token}` }),
+      ...(user && { authorization: `Bearer ${user.token}` }),
     },
   });

@@ -123,15 +123,14 @@ const without = (name: string) => rm(join(supabaseDir(), name), { recursive: tru
 const start = (settings: Record<string, string> = {}) =>
   startServer({ SUPABASE_DIR: supabaseDir(), ...settings }, dataDir);
 
-/** Calls the services like an app of that project. */
 async function appOf(server: RunningServer) {
   const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string };
   return async (path: string, body?: object, token = publishable) => {
-    const answer = await fetch(server.base + path, {
+    const response = await fetch(server.base + path, {
       headers: { apikey: publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
-    return [answer.status, await answer.json()];
+    return [response.status, await response.json()];
   };
 }
 
@@ -229,7 +228,6 @@ describe('a project folder made for Supabase, on a PostgreSQL server', () => {
 });
 
 describe('an invalid project folder', () => {
-  /** Checks for one line and exit code 1. */
   async function refusal(settings: Record<string, string> = {}) {
     const { status, stderr, stdout } = spawnSync(process.execPath, ['server.ts'], {
       encoding: 'utf8',

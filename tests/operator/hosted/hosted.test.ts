@@ -116,7 +116,6 @@ describe('a hosted project that stops responding', () => {
         503,
         [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
-      // An uncached page.
       relay.state.requests.length = 0;
       const begun = performance.now();
       const never = await fetch(`${site.base}/feed.xml`);
@@ -160,8 +159,8 @@ describe('a failing backend', () => {
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
     'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is reported in a red box, and requested again at the next visit (%j)',
-    async (answer, words) => {
-      const { url, close } = await troubled(answer);
+    async (response, words) => {
+      const { url, close } = await troubled(response);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
       try {
         const { status, html } = await listOf(site);

@@ -46,8 +46,8 @@ async function upload(folder: string) {
 }
 
 const page = async (path: string) => {
-  const answer = await fetch(site.base + path);
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(site.base + path);
+  return { status: response.status, text: await response.text() };
 };
 const titlesOf = ({ text }: { text: string }) => TITLES.filter((title) => text.includes(`Project: ${title}`));
 
@@ -89,9 +89,9 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite', () => {
     expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, 'Paper whale']);
     expect(text).toContain('The brief of Paper whale');
     expect(text).toContain('People smiled');
-    const answer = await fetch(picture);
-    const { format } = await sharp(await answer.arrayBuffer()).metadata();
-    expect([answer.status, answer.headers.get('content-type'), format]).toEqual([200, 'image/png', 'png']);
+    const response = await fetch(picture);
+    const { format } = await sharp(await response.arrayBuffer()).metadata();
+    expect([response.status, response.headers.get('content-type'), format]).toEqual([200, 'image/png', 'png']);
     expect((await page(`/case-studies/${randomUUID()}/x`)).status).toBe(404);
   });
 

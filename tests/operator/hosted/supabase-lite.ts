@@ -9,7 +9,6 @@ import { SCHEMA } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 
-/** A running Supabase Lite. */
 export interface LiteProject {
   url: string;
   publishable: string;
@@ -66,7 +65,6 @@ secret_key = "${secret}"
 `,
   );
   const { PATH, HOME } = process.env;
-  // Disables telemetry.
   const env = { PATH, HOME, LITE_TELEMETRY: '0', DO_NOT_TRACK: '1', EXPERIMENTAL_STORAGE: '1' };
   await cp(SCHEMA.migrationsDir, migrations, { recursive: true });
   await writeFile(join(migrations, '20000101000000_hosted_has.sql'), HOSTED_HAS);
@@ -79,9 +77,9 @@ secret_key = "${secret}"
   const ended = once(server, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const probe = () => fetch(`${url}/rest/v1/projects?limit=0`, { headers: { apikey: publishable } }).catch(() => null);
-  const giveUp = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + START_LIMIT_MS;
   while (!(await probe())?.ok) {
-    if (Date.now() > giveUp || server.exitCode !== null)
+    if (Date.now() > deadline || server.exitCode !== null)
       throw new Error(`Supabase Lite was not ready in time:\n${printed}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -11,7 +11,6 @@ import { type RunningServer, startServer } from '../../server.ts';
 const LARGEST_ARCHIVE = 100e6;
 
 let folder: string;
-/** The unpacked release. */
 let tree: string;
 /** A PATH that contains only Node. */
 let path: string;

@@ -59,10 +59,10 @@ describe('a CDN in front of the server', () => {
     'may cache %s, rendered, cached or revalidated, while browsers revalidate each time',
     async (path) => {
       const [made, kept] = [await request(path), await request(path)];
-      for (const answer of [made, kept]) {
-        expect([answer.status, answer.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
-        expect(answer.headers.get('cache-control')).not.toMatch(/max-age=[1-9]/);
-        expect(answer.headers.get('set-cookie')).toBeNull();
+      for (const response of [made, kept]) {
+        expect([response.status, response.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
+        expect(response.headers.get('cache-control')).not.toMatch(/max-age=[1-9]/);
+        expect(response.headers.get('set-cookie')).toBeNull();
       }
       const etag = kept.headers.get('etag')!;
       const same = await request(path, { headers: { 'if-none-match': etag } });
@@ -152,17 +152,17 @@ describe('a CDN in front of the server', () => {
     ['readiness', 200, () => request('/ready')],
   ];
   it.each(NEVER)('gets no caching header for %s', async (_, status, make) => {
-    const answers = [await make(), await make()];
-    for (const answer of answers) expect([answer.headers.get(HEADER), answer.status]).toEqual([null, status]);
+    const responses = [await make(), await make()];
+    for (const response of responses) expect([response.headers.get(HEADER), response.status]).toEqual([null, status]);
   });
 
   it('gets no caching header for a 429', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
-    let answer: Response;
+    let response: Response;
     let page = 0;
-    do answer = await request(`/case-studies?page=${page++}`, { headers });
-    while (answer.status === 200 && page < 700);
-    expect([answer.status, answer.headers.get(HEADER)]).toEqual([429, null]);
+    do response = await request(`/case-studies?page=${page++}`, { headers });
+    while (response.status === 200 && page < 700);
+    expect([response.status, response.headers.get(HEADER)]).toEqual([429, null]);
   });
 });
 

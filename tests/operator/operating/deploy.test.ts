@@ -46,7 +46,6 @@ const settingsOf = ({ environment = {} }: Service, given: Record<string, string>
     ]),
   );
 
-/** Checks that the files and volumes of a service exist. */
 function expectWhole({ services, volumes: known, secrets: files = {} }: Compose, at: string) {
   for (const [name, { volumes = [], secrets = [], depends_on: needs = [] }] of Object.entries(services)) {
     for (const volume of volumes) {

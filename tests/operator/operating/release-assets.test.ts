@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-/** A release with these assets, and a copy of one outside of its assets folder. */
 async function release(...paths: string[]): Promise<ReleaseAssets> {
   const files = new Map<string, Stored>();
   for (const path of [...paths, '/robots.txt'])
@@ -66,13 +65,13 @@ describe('the assets of a release', () => {
     try {
       await mkdir(join(server.dataDir, 'objects', 'assets'), { recursive: true });
       await writeFile(join(server.dataDir, 'objects', 'assets', nameOf(SCRIPT)), WORDS);
-      const answer = await fetch(server.base + SCRIPT);
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      const response = await fetch(server.base + SCRIPT);
+      expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
         200,
         'text/javascript; charset=utf-8',
         'public, max-age=31536000, immutable',
       ]);
-      expect(await answer.text()).toBe(WORDS);
+      expect(await response.text()).toBe(WORDS);
       expect((await fetch(`${server.base}/assets/none-Ef_56789.js`)).status).toBe(404);
     } finally {
       await server.stop();
@@ -96,11 +95,10 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
   });
 
   const status = async (path: string, address: string) => {
-    const answer = await fetch(server.base + path, { headers: { 'x-forwarded-for': address } });
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': address } });
+    await response.arrayBuffer();
+    return response.status;
   };
-  /** Number of store requests for the asset. */
   const requests = (path: string) => relay.requests.filter((line) => line.includes(nameOf(path))).length;
 
   it('causes one request to the store, however often it is requested (S4)', async () => {

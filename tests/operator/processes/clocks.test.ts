@@ -66,9 +66,9 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       body: JSON.stringify(body),
     });
   const json = async <T>(machine: RunningServer, path: string, body: object, token?: string, more = {}) => {
-    const answer = await post(machine, path, body, token, more);
-    expect(answer.status, `${path}: ${await answer.clone().text()}`).toBe(200);
-    return (await answer.json()) as T;
+    const response = await post(machine, path, body, token, more);
+    expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200);
+    return (await response.json()) as T;
   };
   const signIn = async (machine: RunningServer) =>
     (await json<{ access_token: string }>(machine, '/auth/v1/token?grant_type=password', ACCOUNT)).access_token;
@@ -80,15 +80,14 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
         ),
       ),
     );
-  /** All ordered pairs of machines. */
   const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
 
   it('differ by that time, and log it', async () => {
     const times = await Promise.all(
       machines.map(async ({ base }) => {
-        const answer = await fetch(`${base}/ready`);
-        const minutes = Math.round(Date.parse(answer.headers.get('date')!) / 60_000 - Date.now() / 60_000);
-        return [minutes + 0, (await answer.json()).warnings];
+        const response = await fetch(`${base}/ready`);
+        const minutes = Math.round(Date.parse(response.headers.get('date')!) / 60_000 - Date.now() / 60_000);
+        return [minutes + 0, (await response.json()).warnings];
       }),
     );
     const warning = (words: string) => [{ part: 'clock', reason: expect.stringContaining(words) }];

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canMakeStandby, startPostgres, startStandby, type TestPostgres } from '../../programs/postgres.ts';
+import { canStartStandby, startPostgres, startStandby, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { loadOn, wasRefused } from './load.ts';
+import { startLoad, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const SESSIONS = 6;
@@ -19,7 +19,7 @@ const SECRET = 'sb_secret_of_the_tests_of_faults_long_enough';
 const PUBLISHABLE = 'sb_publishable_of_the_tests_of_faults';
 
 /** The database has a standby, and the second machine reaches both through relays that can be cut. */
-describe.skipIf(!canMakeStandby())('two machines', () => {
+describe.skipIf(!canStartStandby())('two machines', () => {
   let primary: TestPostgres;
   let standby: TestPostgres;
   let lines: Relay[];
@@ -61,21 +61,20 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Titles of experiments that were acknowledged. */
   const acknowledged: string[] = [];
   /** Sends a request; fails without a response within 20 seconds. */
   const request = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {
     const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
-    const answer = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(20_000) });
-    return { status: answer.status, wait: Number(answer.headers.get('retry-after')), text: await answer.text() };
+    const response = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(20_000) });
+    return { status: response.status, wait: Number(response.headers.get('retry-after')), text: await response.text() };
   };
   const asService = { apikey: SECRET, authorization: `Bearer ${SECRET}` };
   const write = async (machine: RunningServer, title: string = randomUUID(), status = 'draft') => {
     const headers = { ...asService, 'content-type': 'application/json' };
     const body = JSON.stringify({ title, status });
-    const answer = await request(machine, '/rest/v1/projects', { method: 'POST', headers, body });
-    if (answer.status === 201) acknowledged.push(title);
-    return answer;
+    const response = await request(machine, '/rest/v1/projects', { method: 'POST', headers, body });
+    if (response.status === 201) acknowledged.push(title);
+    return response;
   };
   const list = (machine: RunningServer) => request(machine, '/case-studies');
   const search = (machine: RunningServer) => request(machine, `/case-studies?q=${randomUUID()}`);
@@ -104,7 +103,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   /** Sends more concurrent requests than it has sessions. @returns when all have a response, while its database is silent */
   const expectRefused = async (machine: RunningServer) => {
     const requests = Array.from({ length: 2 * SESSIONS }, (_, at) => (at % 2 ? write(machine) : search(machine)));
-    for (const answer of await Promise.all(requests)) expect(answer).toMatchObject(refused);
+    for (const response of await Promise.all(requests)) expect(response).toMatchObject(refused);
     expect(await readiness(machine)).toMatchObject({ status: 503, problems: [{ part: 'database' }] });
     expect((await request(machine, '/about')).status).toBe(200);
   };
@@ -183,8 +182,8 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
         ended = (await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`)
           .length;
       for (const machine of [whole, cut]) {
-        for (const answer of await Promise.all([write(machine), search(machine)]))
-          expect(answer).toMatchObject(refused);
+        for (const response of await Promise.all([write(machine), search(machine)]))
+          expect(response).toMatchObject(refused);
         expect((await request(machine, '/about')).status).toBe(200);
       }
     } finally {
@@ -197,7 +196,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   });
 
   it('fail over to the standby when the database dies, without losing acknowledged writes', async () => {
-    const loads = [whole, cut].map(({ base }) => loadOn(base, SECRET, { clients: 3 }));
+    const loads = [whole, cut].map(({ base }) => startLoad(base, SECRET, { clients: 3 }));
     await expect.poll(() => Math.min(...loads.map((load) => load.acknowledged.length))).toBeGreaterThan(10);
     await primary.kill();
     await sql.end();

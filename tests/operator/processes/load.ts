@@ -15,22 +15,18 @@ interface Lost {
   when: number;
 }
 
-/** Whether the response was a 429 or 503 with Retry-After. */
 export const wasRefused = ({ what }: Lost): boolean => /^\w+ 503 /.test(what);
 
 export interface Load {
-  /** Titles of experiments, or paths of objects, that were acknowledged. */
   acknowledged: string[];
   lost: Lost[];
   answered: number;
   stop(): Promise<void>;
 }
 
-/** Reads the keys of a data folder. */
 export const keysIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
-/** Process ids of the workers of a server. */
 export const workersOf = (server: RunningServer) => childrenOf(server.process.pid!);
 
 /** Number of processes that listen to a database, which equals the serving processes. */
@@ -65,7 +61,7 @@ interface Wishes {
  * Reads pages and writes experiments on new or persistent connections until it is stopped. Every unexpected response counts
  * as lost.
  */
-export const loadOn = (base: string, secret: string, wishes: Wishes = {}): Load =>
+export const startLoad = (base: string, secret: string, wishes: Wishes = {}): Load =>
   repeat(wishes, async (agent, turn) => {
     if (turn % 3) {
       await send(agent, `${base}/case-studies`, { expected: 200 });
@@ -81,7 +77,7 @@ export const loadOn = (base: string, secret: string, wishes: Wishes = {}): Load 
 const BUCKET = 'case-studies';
 
 /** Uploads pictures continuously, alternately whole and in two pieces. @returns the paths of acknowledged objects */
-export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes: Wishes = {}): Load =>
+export const startUploads = (base: string, secret: string, picture: Buffer, wishes: Wishes = {}): Load =>
   repeat(wishes, async (agent, turn) => {
     const path = `images/${randomUUID()}.png`;
     const given = { apikey: secret, authorization: `Bearer ${secret}` };
@@ -118,16 +114,16 @@ export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes:
   });
 
 /** Paths that do not show the uploaded pixels; the server may change other content of a file. */
-export async function missingOf(base: string, paths: readonly string[], picture: Buffer): Promise<string[]> {
+export async function findChanged(base: string, paths: readonly string[], picture: Buffer): Promise<string[]> {
   const missing: string[] = [];
   const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
   const wanted = await pixels(picture);
   for (const path of paths) {
-    const answer = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${path}`, {
+    const response = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${path}`, {
       headers: { 'x-forwarded-for': newAddress() },
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    if (!answer.ok || !wanted.equals(await pixels(bytes))) missing.push(`${answer.status} ${path}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (!response.ok || !wanted.equals(await pixels(bytes))) missing.push(`${response.status} ${path}`);
   }
   return missing;
 }
@@ -181,13 +177,13 @@ function send(
       ...headers,
       ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     };
-    const sent = request(address, { agent, method, headers: given }, (answer) => {
+    const sent = request(address, { agent, method, headers: given }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.once('error', reject);
-      answer.once('end', () => {
-        if (answer.statusCode === expected) resolve(answer.headers);
-        else reject(new Error(`${method} ${answer.statusCode} ${text.slice(0, 200)}`));
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        if (response.statusCode === expected) resolve(response.headers);
+        else reject(new Error(`${method} ${response.statusCode} ${text.slice(0, 200)}`));
       });
     });
     sent.setTimeout(20_000, () => sent.destroy(new Error('no response within 20 s')));

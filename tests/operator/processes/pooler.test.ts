@@ -6,7 +6,7 @@ import { silent } from '../../database.ts';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { keysIn, loadOn, wasRefused } from './load.ts';
+import { keysIn, startLoad, wasRefused } from './load.ts';
 
 const POOLED = 3;
 
@@ -39,7 +39,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
   });
 
   it('works with the few sessions of the pooler, and survives its restarts with brief 503 responses and no lost write', async () => {
-    const load = loadOn(server.base, keysIn(server.dataDir).secret, { clients: 12 });
+    const load = startLoad(server.base, keysIn(server.dataDir).secret, { clients: 12 });
     for (let restarts = 0; restarts < 3; restarts++) {
       await sleep(1_000);
       await pooler.restart();

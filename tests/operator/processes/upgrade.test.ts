@@ -11,7 +11,6 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 let database: TestPostgres;
 let folder: string;
-/** Project folder of the next release. */
 let next: string;
 beforeAll(async () => {
   database = await startPostgres();
@@ -26,7 +25,6 @@ afterAll(async () => {
 
 const dataDir = () => join(folder, 'data');
 
-/** `npm run migrate` */
 const migrate = (settings: Record<string, string> = {}) =>
   new Promise<{ code: unknown; output: string }>((resolve) =>
     execFile(
@@ -52,8 +50,8 @@ it('releases overlap: a command migrates, a running server accepts an expanded d
   const server = await startServer(never, dataDir());
   const column = async () => {
     const { secret } = keysIn(dataDir());
-    const answer = await fetch(`${server.base}/rest/v1/projects?select=mood`, { headers: { apikey: secret } });
-    return answer.status;
+    const response = await fetch(`${server.base}/rest/v1/projects?select=mood`, { headers: { apikey: secret } });
+    return response.status;
   };
   try {
     expect(await column()).toBe(400);

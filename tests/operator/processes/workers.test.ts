@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { keysIn, listeningOn, loadOn, workersOf } from './load.ts';
+import { keysIn, listeningOn, startLoad, workersOf } from './load.ts';
 
 const WORKERS = 2;
 const SESSIONS = 4;
@@ -41,7 +41,7 @@ describe('several processes of one server', () => {
   };
   const status = (path = '/ready') =>
     fetch(server.base + path, { headers: { connection: 'close' } }).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
 
@@ -56,7 +56,7 @@ describe('several processes of one server', () => {
   });
 
   it('open no more database sessions than configured under any load', async () => {
-    const load = loadOn(server.base, keysIn(server.dataDir).secret, { clients: 24 });
+    const load = startLoad(server.base, keysIn(server.dataDir).secret, { clients: 24 });
     const sessions = await sql.begin(async (tx) => {
       // Every write waits, so each writer holds a session.
       await tx`lock table public.projects in exclusive mode`;
@@ -70,7 +70,7 @@ describe('several processes of one server', () => {
 
   it('are replaced one by one on SIGHUP without losing a request', async () => {
     const before = workersOf(server);
-    const load = loadOn(server.base, keysIn(server.dataDir).secret);
+    const load = startLoad(server.base, keysIn(server.dataDir).secret);
     await sleep(300);
     server.process.kill('SIGHUP');
     await expect
@@ -104,14 +104,14 @@ describe('several processes of one server', () => {
     await expect.poll(() => workersOf(server), { timeout: 300_000 }).not.toContain(still);
     await expect.poll(() => server.output()).toContain('worker unresponsive for 10 s');
     // Only connections of the killed worker fail.
-    const answers = await Promise.all(pending);
-    expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(5);
+    const responses = await Promise.all(pending);
+    expect(responses.filter((response) => response === 200).length).toBeGreaterThanOrEqual(5);
     await bothAreThere();
     await expect.poll(() => status()).toBe(200);
   });
 
   it('keep responding after SIGTERM until a balancer has switched, and exit with 0', async () => {
-    const load = loadOn(server.base, keysIn(server.dataDir).secret);
+    const load = startLoad(server.base, keysIn(server.dataDir).secret);
     await sleep(300);
     const requestedAt = Date.now();
     server.process.kill('SIGTERM');

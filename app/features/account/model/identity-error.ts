@@ -18,7 +18,7 @@ const WORDS: Record<string, string> = {
   over_sms_send_rate_limit: accounts.tooManyMails,
   mfa_verification_failed: accounts.wrongFactorCode,
   mfa_challenge_expired: accounts.wrongCode,
-  mfa_ip_address_mismatch: accounts.connectionChanged,
+  mfa_ip_address_mismatch: 'Your network changed during the sign-in. Try again.',
   mfa_recovery_codes_locked: accounts.tooManyTries,
   sso_provider_not_found: arrivalWords['sso_provider_not_found']!,
   saml_provider_disabled: arrivalWords['saml_provider_disabled']!,

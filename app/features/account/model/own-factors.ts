@@ -124,6 +124,10 @@ export async function proveFactor(auth: Auth, factor: SecondFactor, code: string
     else await verifyFactor(auth, factor.id, code, challengeId);
   } catch (error) {
     if ((error as AuthError).code !== 'mfa_verification_failed' || factor.kind === 'app') throw error;
-    throw new Error(factor.kind === 'phone' ? accounts.wrongCode : accounts.wrongRecoveryCode);
+    throw new Error(
+      factor.kind === 'phone'
+        ? accounts.wrongCode
+        : 'This recovery code is wrong or already used. Each code works once.',
+    );
   }
 }

@@ -2,7 +2,7 @@ import type { User } from '@supabase/auth-js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -20,7 +20,6 @@ import { ProveSecondFactor } from '../second-factor.tsx';
 import { useArrival } from '../use-arrival.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
-import type { Route } from './+types/account';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
 import { AccountFact, AccountPart } from './part.tsx';
@@ -28,8 +27,13 @@ import { Security } from './security/security.tsx';
 import './account.css';
 import '../sign-in.css';
 
-export const handle: SignInHandle = { ...words, Sheet: WorkSheet };
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const handle: SignInHandle = {
+  title: words.title,
+  signIn: 'Sign in to see your account.',
+  loading: words.loading,
+  Sheet: WorkSheet,
+};
+export const meta = privateTags(words.title);
 
 export default function Account() {
   const [owes, setOwes] = useState<boolean | null>(null);
@@ -69,7 +73,11 @@ function Parts() {
     <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
       {(user) => (
         <>
-          {arrival && <Banner kind={arrival.error ? 'error' : 'success'}>{arrival.error ?? words.loginAdded}</Banner>}
+          {arrival && (
+            <Banner kind={arrival.error ? 'error' : 'success'}>
+              {arrival.error ?? 'The account is connected. You can sign in with it from now on.'}
+            </Banner>
+          )}
           <AccountName user={user} onChange={refetch} />
           <AccountEmail user={user} onChange={refetch} />
           <AccountPassword user={user} />
@@ -85,10 +93,13 @@ function Parts() {
 function AccountElsewhere() {
   const submission = useIdentitySubmit();
   const signOut = () =>
-    submission.run(async () => requireSuccess(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
+    submission.run(
+      async () => requireSuccess(await clients().auth.signOut({ scope: 'others' })),
+      'You are signed out everywhere but here.',
+    );
   return (
     <AccountPart title="Other devices" done={submission.done} failure={submission.failure}>
-      <p className="account-small regular quiet">{words.elsewhereIntro}</p>
+      <p className="account-small regular quiet">Sign out devices that you no longer have with you.</p>
       <div className="button-row">
         <Button variant="secondary" busy={submission.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else
@@ -123,7 +134,7 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<u
         <NameForm
           start={{ name }}
           save={save}
-          onSaved={() => close(words.nameSaved)}
+          onSaved={() => close('Your name is saved.')}
           onCancel={close}
           submitLabel="Save the name"
           busyLabel="Saving..."
@@ -145,7 +156,7 @@ function AccountPassword({ user }: { user: User }) {
         <ChoosePassword
           email={user.email ?? ''}
           hasPassword={hasPassword}
-          onSaved={() => close(words.passwordSaved)}
+          onSaved={() => close('Your new password is set. Other devices are signed out.')}
           onCancel={close}
         />
       )}

@@ -24,7 +24,7 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
   const lastEmail = useRef(email);
   const { say } = submission;
   useEffect(() => {
-    if (lastEmail.current !== email) say(words.emailChanged(email));
+    if (lastEmail.current !== email) say(`Your email address is now ${email}.`);
     lastEmail.current = email;
   }, [email, say]);
 
@@ -38,7 +38,7 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
     submission.run(async () => {
       const options = { emailRedirectTo: emailRedirectTo() };
       requireSuccess(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
-    }, words.emailAgain);
+    }, 'Sent again. Look in both mailboxes, and in the spam folders.');
 
   return (
     <AccountFact
@@ -55,7 +55,13 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
           submitLabel="Send the links"
           busyLabel="Sending..."
         >
-          {(field) => field('email', { hint: email ? words.emailHint : words.emailHintFirst })}
+          {(field) =>
+            field('email', {
+              hint: email
+                ? 'We send a link to the new address and one to the address you have now. Both addresses must confirm.'
+                : words.emailHintFirst,
+            })
+          }
         </EmailForm>
       )}
     >
@@ -63,8 +69,12 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
         waiting &&
         !isOpen && (
           <Banner kind="info">
-            <p>{words.emailWaiting(waiting)}</p>
-            <p className="account-small regular quiet">{email ? words.emailBoth : words.emailHintFirst}</p>
+            <p>{waiting} is not confirmed yet.</p>
+            <p className="account-small regular quiet">
+              {email
+                ? 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.'
+                : words.emailHintFirst}
+            </p>
             <p className="gap-above">
               <Button
                 variant="secondary"

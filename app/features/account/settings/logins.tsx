@@ -9,7 +9,6 @@ import type { Provider } from '../model/sign-in-methods.ts';
 import { loginName } from '../model/sign-in-methods.ts';
 import { ProviderMark } from '../providers.tsx';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
-import { accountPage as words } from '../words.ts';
 import { AccountList, AccountPart, offersQuery } from './part.tsx';
 
 export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
@@ -33,12 +32,12 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
         requireSuccess(await clients().auth.unlinkIdentity(identity));
         await onChange();
       },
-      words.loginGone(loginName(identity.provider)),
+      `${loginName(identity.provider)} is disconnected.`,
     );
 
   return (
     <AccountPart title="Connected accounts" done={submission.done} failure={submission.failure}>
-      <p className="account-small regular quiet">{words.loginsIntro}</p>
+      <p className="account-small regular quiet">Ways to sign in besides your email address.</p>
       <AccountList
         items={linked}
         rowOf={(login) => ({
@@ -52,7 +51,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
         title="Disconnect this sign-in method?"
         removeLabel="Disconnect"
         busyLabel="Disconnecting..."
-        question={(name) => <p>{words.disconnectQuestion(name)}</p>}
+        question={(name) => <p>You can no longer sign in with {name}. You can connect it again later.</p>}
         busy={submission.busy}
         onRemove={disconnect}
       />

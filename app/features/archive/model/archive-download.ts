@@ -55,7 +55,10 @@ export async function downloadArchive(
     return file;
   } catch (error) {
     signal.throwIfAborted();
-    if (STORAGE_FULL_ERRORS.includes((error as Error).name)) throw new ArchiveError(words.noRoomHere);
+    if (STORAGE_FULL_ERRORS.includes((error as Error).name))
+      throw new ArchiveError(
+        'This device has no space for the file, so nothing was saved. Free some space, then try again.',
+      );
     throw error instanceof ArchiveError ? error : new ArchiveError(words.cutOff);
   }
 }

@@ -21,7 +21,7 @@ export function DashboardCharts() {
       <h2 className="screen-section" id="submissions">
         {words.title}
       </h2>
-      <Loaded query={overview} loading={words.loading} failed={words.failed}>
+      <Loaded query={overview} loading="Loading the overview" failed="The overview could not be loaded.">
         {(read) => <Charts overview={read} />}
       </Loaded>
     </section>
@@ -36,14 +36,14 @@ function Charts({ overview }: { overview: Overview }) {
       <p className="size-1">{trendOf(overview)}</p>
       <Bars
         title={words.weeks}
-        name={words.week}
-        valueName={words.submissions}
-        tableLabel={words.asTable}
+        name="Week from"
+        valueName="Submissions"
+        tableLabel="Show the weeks as a table"
         values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />
       <div className="grid gap-5 chart-shares">
         <section>
-          <h3>{words.byStatus}</h3>
+          <h3>By status</h3>
           <ShareBars
             rows={statuses.map(({ status, projects }) => ({
               key: status,
@@ -54,7 +54,7 @@ function Charts({ overview }: { overview: Overview }) {
           />
         </section>
         <section>
-          <h3>{words.byCategory}</h3>
+          <h3>By category</h3>
           <ShareBars
             rows={[
               ...categories.map(({ category, projects }) => ({
@@ -67,10 +67,10 @@ function Charts({ overview }: { overview: Overview }) {
                 value: count(projects),
                 percent: percentOfAll(projects, all),
               })),
-              { key: 'none', name: words.noCategory, value: count(rest), percent: percentOfAll(rest, all) },
+              { key: 'none', name: 'No category', value: count(rest), percent: percentOfAll(rest, all) },
             ]}
           />
-          <p className="field-hint">{words.categoryHint}</p>
+          <p className="field-hint">Drafts count too; the links show what is published.</p>
         </section>
       </div>
     </div>

@@ -21,11 +21,22 @@ export function FeaturedPanel() {
         <h2 id="featured" tabIndex={-1} ref={heading}>
           {words.title}
         </h2>
-        <a href={`${href('/')}#work`}>{words.see}</a>
+        <a href={`${href('/')}#work`}>See the home page</a>
       </div>
-      <p className="field-hint">{words.hint}</p>
-      <Loaded query={featured} loading={words.loading} failed={words.failed}>
-        {(all) => (all.length === 0 ? <p className="empty">{words.none}</p> : <Rows all={all} heading={heading} />)}
+      <p className="field-hint">
+        The home page shows three: these first, in this order, then the newest. Changes are saved at once.
+      </p>
+      <Loaded query={featured} loading={words.loading} failed="What the home page shows could not be loaded.">
+        {(all) =>
+          all.length === 0 ? (
+            <p className="empty">
+              Nothing is chosen, so the home page shows the three newest. Open a published project and choose “Show on
+              the home page”.
+            </p>
+          ) : (
+            <Rows all={all} heading={heading} />
+          )
+        }
       </Loaded>
     </section>
   );
@@ -50,7 +61,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
     heading.current?.focus();
     save(
       all.filter(({ id }) => id !== gone.id),
-      () => say(words.removed(gone.title), { undo: () => saving.mutateAsync(all) }),
+      () => say(`“${gone.title}” is off the home page.`, { undo: () => saving.mutateAsync(all) }),
     );
   }
 
@@ -65,7 +76,9 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
               <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
                 {one.title}
               </Link>
-              {!isListed(one.status) && <span className="row-meta">{words.notPublic}</span>}
+              {!isListed(one.status) && (
+                <span className="row-meta">Not public now, so the next one is shown instead.</span>
+              )}
             </span>
             <span className="inline gap-0 featured-acts rigid">
               <StepButtons

@@ -6,9 +6,10 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Featured, listFeatured, saveFeatured } from '#features/portfolio/model/featured.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 
 export function Featuring({ project: { id, title, status } }: { project: Project }) {
   const { data: chosen } = useFeatured();
@@ -28,14 +29,14 @@ export function Featuring({ project: { id, title, status } }: { project: Project
         {place >= 0
           ? words.isAt(place + 1, isListed(status))
           : !isListed(status)
-            ? words.publishFirst
+            ? 'Only a published project can be featured on the home page.'
             : full
-              ? words.full(MAX_FEATURED)
-              : words.isNot}
+              ? `${MAX_FEATURED} projects are featured on the home page already. Take one off first.`
+              : 'Not featured on the home page.'}
       </p>
       {(place >= 0 || (isListed(status) && !full)) && (
         <Button size="admin" variant="secondary" busy={saving.isPending} onClick={change}>
-          {place < 0 ? words.add : words.remove}
+          {place < 0 ? words.add : 'Take off the home page'}
         </Button>
       )}
     </div>
@@ -46,21 +47,13 @@ const FEATURED = ['projects', 'featured'];
 
 export const useFeatured = () => useQuery({ queryKey: FEATURED, queryFn: () => listFeatured(clients().data()) });
 
-export function useFeature() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (chosen: readonly Featured[]) =>
+export const useFeature = () =>
+  useWrite(
+    (data, chosen: readonly Featured[]) =>
       saveFeatured(
-        clients().data(),
+        data,
         chosen.map(({ id }) => id),
       ),
-    async onMutate(chosen) {
-      await cache.cancelQueries({ queryKey: FEATURED });
-      const before = cache.getQueryData<Featured[]>(FEATURED);
-      cache.setQueryData<readonly Featured[]>(FEATURED, chosen);
-      return before;
-    },
-    onError: (_error, _chosen, before) => cache.setQueryData(FEATURED, before),
-    onSettled: () => cache.invalidateQueries({ queryKey: FEATURED }),
-  });
-}
+    (cache) => cache.invalidateQueries({ queryKey: FEATURED }),
+    { queryKey: FEATURED, change: (_: readonly Featured[], chosen) => chosen },
+  );

@@ -80,7 +80,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           ))}
           {checking && (
             <li className="row">
-              <Spinner label={words.checking} />
+              <Spinner label="Checking mail, storage and backups" />
             </li>
           )}
           {failed && (
@@ -139,17 +139,17 @@ function NeedRow({ need: { icon, state, title, detail, to, action, leaves, pendi
 export function FirstSteps() {
   const examples = useExampleContacts();
   const health = useQuery(healthQuery);
-  if (health.isPending) return <Spinner label={firstSteps.loading} />;
+  if (health.isPending) return <Spinner label="Loading the first steps" />;
   const checkOf = (name: string) => health.data?.checks.find(({ part }) => part === name);
   const mail = checkOf('mail');
   const admins = checkOf('admin');
   const steps = [
     {
       title: firstSteps.contacts,
-      detail: firstSteps.contactsHint,
+      detail: 'The site shows example details until then, so visitors can’t reach you.',
       done: examples === '',
       to: href('/admin/settings'),
-      action: firstSteps.openSettings,
+      action: 'Open Settings',
     },
     ...(mail && mail.state !== 'unknown'
       ? [
@@ -165,19 +165,19 @@ export function FirstSteps() {
       : []),
     {
       title: firstSteps.publish,
-      detail: firstSteps.publishHint,
+      detail: 'The portfolio and the home page are empty until then.',
       done: false,
       to: href('/admin/projects/new'),
-      action: firstSteps.newProject,
+      action: 'New Project',
     },
     ...(admins
       ? [
           {
             title: firstSteps.colleague,
-            detail: firstSteps.colleagueHint,
+            detail: 'Someone else can then manage the site when you’re away.',
             done: admins.code === 'several',
             to: href('/admin/users'),
-            action: firstSteps.openUsers,
+            action: 'Open Users',
           },
         ]
       : []),
@@ -195,7 +195,7 @@ export function FirstSteps() {
             need={{
               ...step,
               icon: done ? 'check' : 'square',
-              state: done ? firstSteps.done : firstSteps.open,
+              state: done ? 'Done:' : firstSteps.open,
               detail: done ? null : detail,
               action: done ? null : action,
             }}

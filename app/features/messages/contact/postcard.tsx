@@ -26,14 +26,14 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
       <div className="postcard-sent">
         <span className="drawing postcard-stamp plates" aria-hidden="true" />
         <Title className="size-2">{sent.title}</Title>
-        <p role="status">{sent.text}</p>
+        <p role="status">Thank you. We have your message, and a person will read it.</p>
         <p className="gap-above">
-          <a href={href('/contact')}>{sent.another}</a>
+          <a href={href('/contact')}>Write another</a>
         </p>
       </div>
     ) : (
       <>
-        <Title className="size-2">{form.title}</Title>
+        <Title className="size-2">Or send a message</Title>
         <Form {...state} />
       </>
     )}
@@ -49,7 +49,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
       {/* Honeypot. */}
       <p className="hidden-text" aria-hidden="true">
         <label>
-          {form.trap}
+          Leave this empty
           <input type="text" name="subject" tabIndex={-1} autoComplete="off" />
         </label>
       </p>
@@ -87,7 +87,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           autoComplete="email"
           maxLength={MAX_EMAIL_LENGTH}
           defaultValue={values.email}
-          hint={form.emailHint}
+          hint="So we can reply"
           error={errors.email}
           autoFocus={first === 'email'}
           required
@@ -99,7 +99,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           <span className="spinner-plates plates" aria-hidden="true" />
           {form.send}
         </button>
-        <a href={`${href('/privacy')}#writing-to-us`}>{form.privacy}</a>
+        <a href={`${href('/privacy')}#writing-to-us`}>Privacy: what we store</a>
       </div>
     </form>
   );

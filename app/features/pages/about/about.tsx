@@ -92,7 +92,7 @@ const Philosophy = () => {
       </div>
       <ol className="beliefs split stack across">
         {beliefs.map((belief) => (
-          <li className="rule" key={belief.say}>
+          <li className="pad-top-4 rule" key={belief.say}>
             <h3 className="size-2 below-3">{belief.say}</h3>
             <p className="measure-44">{belief.text}</p>
           </li>
@@ -127,7 +127,7 @@ const Plates = () => {
         {list.map(({ name, text }) => (
           <div key={name}>
             <dt className="heading size-2">{name}</dt>
-            <dd>{text}</dd>
+            <dd className="measure-44">{text}</dd>
           </div>
         ))}
       </dl>
@@ -157,7 +157,7 @@ const Tuesday = () => {
           {jobs.map(({ time, job, by }) => (
             <tr className="stack middle hairline" key={time}>
               <td className="amount quiet">{time}</td>
-              <th className="size-1 semibold" scope="row">
+              <th className="pad-y-4 size-1 semibold" scope="row">
                 {job}
               </th>
               <td className={`inline ${PLATES[by]}`}>{about.plates.list[by].name}</td>
@@ -190,8 +190,8 @@ const Results = ({ counts }: { counts: Counts }) => {
         {results
           .filter(({ count }) => count > 0)
           .map(({ count, what }) => (
-            <li className="size-1 rule" key={what}>
-              <strong className="amount">{count.toLocaleString('en-IN')}</strong> {what}
+            <li className="pad-top-4 size-1 rule" key={what}>
+              <strong className="block below-2 tight amount">{count.toLocaleString('en-IN')}</strong> {what}
             </li>
           ))}
       </ul>
@@ -210,10 +210,10 @@ const Next = () => (
     <h2 className="slip" id="next">
       Where next?
     </h2>
-    <ul>
+    <ul className="gap-above">
       {about.next.links.map(({ href: to, say, text }) => (
         <li key={to}>
-          <a className="stack middle rule plain marked" href={to}>
+          <a className="pad-y-4 stack middle rule plain marked" href={to}>
             <span className="about-next-say heading size-2">{say}</span>
             <span>{text}</span>
             <Icon name="arrow-right" />

@@ -69,10 +69,10 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       <RoleChoice of="closer" form={form} percent={cuts.closer} />
       <RoleChoice of="manager" form={form} percent={cuts.manager} />
       <RoleChoice of="team" form={form} percent={cuts.team}>
-        <Part of="teamPart" label={words.teamPart} value={form.teamPart} problem={problems.teamPart} />
+        <Part of="teamPart" form={form} problems={problems} />
       </RoleChoice>
       <RoleChoice of="investor" form={form}>
-        <Part of="investorPart" label={words.investorPart} value={form.investorPart} problem={problems.investorPart} />
+        <Part of="investorPart" form={form} problems={problems} />
       </RoleChoice>
     </fieldset>
     <fieldset>
@@ -143,26 +143,24 @@ const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
   </div>
 );
 
-interface PartProps {
+interface PartProps extends Pick<SplitAnswer, 'problems'> {
   of: 'teamPart' | 'investorPart';
-  label: string;
-  value: string;
-  problem?: string | undefined;
+  form: SplitForm;
 }
 
-const Part = ({ of: field, label, value, problem }: PartProps) => (
+const Part = ({ of: field, form, problems }: PartProps) => (
   <div className="calculator-part stack middle">
-    <label htmlFor={field}>{label}</label>
+    <label htmlFor={field}>{words[field]}</label>
     <span className="inline gap-1">
       <input
         className="field-input amount"
-        {...controlOf(field, problem ? { [field]: problem } : {})}
-        defaultValue={value}
+        {...controlOf(field, problems)}
+        defaultValue={form[field]}
         inputMode="decimal"
         maxLength={7}
       />
       <span aria-hidden="true">%</span>
     </span>
-    <Note of={field} problem={problem} />
+    <Note of={field} problem={problems[field]} />
   </div>
 );

@@ -92,10 +92,10 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
   return (
     <div className="join-terms">
       <p className="join-all inline gap-5 end script-only">
-        <button className="code upper marked" type="button" data-rows="open">
+        <button className="touch code upper marked" type="button" data-rows="open">
           Open all
         </button>
-        <button className="code upper marked" type="button" data-rows="close">
+        <button className="touch code upper marked" type="button" data-rows="close">
           Close all
         </button>
       </p>
@@ -187,7 +187,7 @@ interface RowProps {
 /** The id is inside the details element: a fragment link and find-in-page then open it. */
 const Row = ({ id, title, open, children }: RowProps) => (
   <details className="join-row rule" open={open}>
-    <summary className="stack middle gap-3">
+    <summary className="pad-y-3 stack middle gap-3">
       <h2 className="inked">{title}</h2>
       <span className="join-plus paper plates" aria-hidden="true" />
     </summary>
@@ -217,7 +217,7 @@ const VibeCheck = () => {
         <legend className="slip quiet">{legend}</legend>
         {list.flatMap((line, at) => [
           <input className="plates" type="checkbox" id={`vibe-${at + 1}`} key={`${line} box`} />,
-          <label className="size-1 inked" htmlFor={`vibe-${at + 1}`} key={line}>
+          <label className="pad-y-3 size-1 inked" htmlFor={`vibe-${at + 1}`} key={line}>
             {line}
           </label>,
         ])}
@@ -245,7 +245,7 @@ const Keys = () => (
   <div className="stack keys">
     <ul className="stack keys-rows" aria-hidden="true">
       {collective.how.keys.map(({ metal, count }) => (
-        <li className="stack middle gap-3 hairline" key={metal}>
+        <li className="pad-top-3 stack middle gap-3 hairline" key={metal}>
           <span className="keys-count heading size-1">
             {count} {metal}
           </span>

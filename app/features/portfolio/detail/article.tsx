@@ -67,7 +67,7 @@ const titleClass = ({ length }: string) => (length > ENDLESS ? 'title-endless' :
 const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Project }) =>
   shares && (
     <details className="credits gap-above">
-      <summary className="pad-y-2">
+      <summary className="block pad-y-2">
         <CreditStrip shares={shares} />
         <span className="cluster apart credits-line slip">
           <ShareWords shares={shares} />
@@ -108,7 +108,7 @@ const ExploreMore = () => (
       <span className="anywhere shrink">Start your own</span>
       <Icon name="arrow-right" />
     </a>
-    <p className="cluster">
+    <p className="touch cluster">
       <a href={'/case-studies' satisfies PagePath}>All Mad Experiments</a>
       <a href={'/#contact' satisfies PagePath}>Contact us</a>
     </p>

@@ -20,17 +20,14 @@ export const coverMedia = (experiment: Project, host: PictureHost): Media | null
 export function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
   const cover = coverOf(experiment, host);
   const [first] = experiment.project_media;
-  if (!cover && first) {
-    return (
-      <div className="detail-cover plates">
-        <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
-      </div>
-    );
-  }
   if (!cover) {
     return (
       <div className="detail-cover plates">
-        <img src={host.defaultCover} alt="" width="800" height="600" />
+        {first ? (
+          <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
+        ) : (
+          <img src={host.defaultCover} alt="" width="800" height="600" />
+        )}
       </div>
     );
   }

@@ -65,14 +65,14 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
     if (!(target instanceof HTMLImageElement || (target as Element).closest('summary'))) dialog.close();
   });
 
-  let isOpen = true;
+  let hasHistoryEntry = true;
   const back = () => {
-    isOpen = false;
+    hasHistoryEntry = false;
     dialog.close();
   };
   dialog.addEventListener('close', () => {
     removeEventListener('popstate', back);
-    if (isOpen) history.back();
+    if (hasHistoryEntry) history.back();
     dialog.remove();
     pressed.focus({ preventScroll: true });
   });

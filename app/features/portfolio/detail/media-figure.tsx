@@ -90,7 +90,7 @@ function MediaShown({ media, host, name, sizes }: FigureProps) {
 }
 
 export const Enlarge = ({ href, children }: { href: string; children: ReactNode }) => (
-  <a className="enlarge inherit" href={href} rel="noopener nofollow ugc">
+  <a className="enlarge block inherit" href={href} rel="noopener nofollow ugc">
     {children}
     <span className="hidden-text">, whole picture</span>
   </a>

@@ -49,7 +49,7 @@ export function SectionIndex({ experiment }: { experiment: Project }) {
       <ol className="inline gap-0">
         {[...PARTS, ...(gallery ? [gallery] : [])].map(({ id, title }, index) => (
           <li className="grow" key={id}>
-            <a className="ring-inside inline gap-2 relative semibold one-line plain marked" href={`#${id}`}>
+            <a className="ring-inside touch inline gap-2 relative semibold one-line plain marked" href={`#${id}`}>
               <span className="regular code">{index + 1}</span> <span>{title}</span>
             </a>
           </li>

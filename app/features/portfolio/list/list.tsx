@@ -58,15 +58,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     );
   } catch (error) {
     const { refusal } = site.trouble;
-    const emptyList = { cards: [], more: false, counts: {}, exact: true };
+    const reason = refusal
+      ? `${messages.failedToLoadExperiments}. ${refusalText(refusal)}`
+      : messageOf(error, messages.failedToLoadExperiments);
     return data<Listed>(
-      {
-        choice,
-        ...emptyList,
-        error: refusal
-          ? `${messages.failedToLoadExperiments}. ${refusalText(refusal)}`
-          : messageOf(error, messages.failedToLoadExperiments),
-      },
+      { choice, cards: [], more: false, counts: {}, exact: true, error: reason },
       { status: 502, headers: { 'cache-control': 'no-store' } },
     );
   }

@@ -8,7 +8,6 @@ import { valuesOf } from '../model/form.ts';
 import { valueText } from '../model/value-text.ts';
 import { linesOf } from '../model/versions/version-difference.ts';
 import { savedBy, summaryOf } from '../model/versions/versions.ts';
-import { editing as words } from '../words.ts';
 import '../projects.css';
 import type { ProjectConflict as Met } from '../form/use-editing.ts';
 import { DiffText } from '../versions/diff-text.tsx';
@@ -37,7 +36,7 @@ export function Conflict({
   return (
     <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
-        {words.metTitle}
+        Someone saved this project while you were writing
       </h2>
       <ul className="conflict-saves anywhere">
         {met.saves.map((save) => (
@@ -46,10 +45,16 @@ export function Conflict({
           </li>
         ))}
       </ul>
-      <p>{words.metSafe}</p>
-      <p>{both.length > 0 ? words.metBoth(namesOf(both)) : words.metNone}</p>
-      {onlyTheirs.length > 0 && <p>{words.metTheirs(namesOf(onlyTheirs))}</p>}
-      {onlyMine.length > 0 && both.length > 0 && <p>{words.metMine(namesOf(onlyMine))}</p>}
+      <p>Nothing was overwritten, and nothing you typed is lost.</p>
+      <p>
+        {both.length > 0
+          ? `You both changed: ${namesOf(both)}. Choose which version to keep.`
+          : 'You changed different fields, so both changes can be kept.'}
+      </p>
+      {onlyTheirs.length > 0 && <p>They also changed: {namesOf(onlyTheirs)}. Their change is kept.</p>}
+      {onlyMine.length > 0 && both.length > 0 && (
+        <p>You also changed: {namesOf(onlyMine)}. Your change is kept in the form.</p>
+      )}
       {comparing &&
         both.map((field) => (
           <Comparison
@@ -63,22 +68,22 @@ export function Conflict({
       <div className="button-row">
         {both.length === 0 ? (
           <Button size="admin" busy={busy} onClick={() => onSave(() => 'mine')}>
-            {words.saveBoth}
+            Save mine too
           </Button>
         ) : comparing ? (
           <Button size="admin" busy={busy} onClick={() => onSave((field) => choices[field] ?? 'mine')}>
-            {words.saveChoice}
+            Save this choice
           </Button>
         ) : (
           <>
             <Button size="admin" variant="secondary" onClick={onKeepTheirs}>
-              {words.keepTheirs}
+              Keep theirs
             </Button>
             <Button size="admin" variant="secondary" busy={busy} onClick={() => onSave(() => 'mine')}>
-              {words.takeMine}
+              Take mine
             </Button>
             <Button size="admin" variant="secondary" onClick={() => setComparing(true)}>
-              {words.compare}
+              Compare field by field
             </Button>
           </>
         )}

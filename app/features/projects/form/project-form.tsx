@@ -56,7 +56,7 @@ export function ProjectForm({
         <div className="cluster across project-form-returned">
           <Banner kind="info">{words.unsavedBack}</Banner>
           <Button variant="secondary" size="admin" onClick={form.discard}>
-            {words.discard}
+            Discard it
           </Button>
         </div>
       )}
@@ -88,7 +88,7 @@ export function ProjectForm({
       </div>
       <div className="stack gap-5 form-rail panel pad-5">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
-        <CategoryInput {...inputs} hint={words.categoryHint} />
+        <CategoryInput {...inputs} hint="Category under which readers find it in the list." />
         <TagsInput {...inputs} />
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />

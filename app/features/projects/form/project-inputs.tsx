@@ -10,7 +10,6 @@ import { fieldsOfKind, PROJECT_FIELDS, type ProjectFields } from '../model/field
 import type { FieldErrors } from '../model/form.ts';
 import { isListed, STATUSES } from '../model/status.ts';
 import { withTag } from '../model/tags.ts';
-import { editing as words } from '../words.ts';
 
 export interface Inputs {
   fields: ProjectFields;
@@ -62,7 +61,7 @@ export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: str
   >
     {STATUSES.map((status) => (
       <option key={status} value={status}>
-        {words.status(status, isListed(status))}
+        {isListed(status) ? `${status} (public)` : status}
       </option>
     ))}
   </SelectField>
@@ -122,7 +121,7 @@ export const DateInputs = ({ fields, errors, set }: Inputs) =>
       min="1900-01-01"
       max="2200-12-31"
       // Names the month, because browsers order 11/07/2026 by their own locale.
-      hint={fields[name] && !Number.isNaN(Date.parse(fields[name])) ? longDay(fields[name]) : words.noDay}
+      hint={fields[name] && !Number.isNaN(Date.parse(fields[name])) ? longDay(fields[name]) : 'No day chosen'}
       value={fields[name]}
       onChange={({ target }) => set({ [name]: target.value })}
       error={errors[name]}

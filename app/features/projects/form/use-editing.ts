@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { type Choice, type MergeResult, merge, mergedFields } from '../model/conflict.ts';
@@ -28,7 +27,7 @@ export function useEditing(project: ProjectInFull) {
   const form = useProjectForm({
     id: project.id,
     start: startOf(project),
-    failed: admin.failedToUpdateProject,
+    failed: 'Failed to update project',
   });
   const [conflict, setConflict] = useState<ProjectConflict | null>(null);
   const [saved, setSaved] = useState(false);

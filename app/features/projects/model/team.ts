@@ -10,7 +10,7 @@ export interface MemberFields {
   share: string;
 }
 
-const FULL_PERCENT = 100;
+const FULL = 100;
 const SHARE = /^\d{1,3}([.,]\d{1,2})?$/;
 const PEOPLE_AT_ONCE = 10;
 
@@ -36,21 +36,15 @@ export const sumOfShares = (shares: readonly (number | null)[]): number =>
 export function problemWithShare(text: string, others: readonly (number | null)[]): string | null {
   const share = typedShare(text);
   if (share === null) return null;
-  if (Number.isNaN(share) || share > FULL_PERCENT)
-    return 'A share is a number from 0 to 100, with at most two decimals';
+  if (Number.isNaN(share) || share > FULL) return 'A share is a number from 0 to 100, with at most two decimals';
   const total = sumOfShares([...others, share]);
-  return total > FULL_PERCENT
-    ? `The shares together would make ${total}%; ${sumOfShares([total, -FULL_PERCENT])}% too much`
-    : null;
+  return total > FULL ? `The shares together would make ${total}%; ${sumOfShares([total, -FULL])}% too much` : null;
 }
 
 export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
-  const shareSum = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
-  if (shareSum > FULL_PERCENT)
-    return `The shares make ${shareSum}%; ${sumOfShares([shareSum, -FULL_PERCENT])}% too much`;
-  return shareSum === FULL_PERCENT
-    ? 'All 100% are given'
-    : `${shareSum}% given, ${sumOfShares([FULL_PERCENT, -shareSum])}% left`;
+  const sum = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  if (sum > FULL) return `The shares make ${sum}%; ${sumOfShares([sum, -FULL])}% too much`;
+  return sum === FULL ? 'All 100% are given' : `${sum}% given, ${sumOfShares([FULL, -sum])}% left`;
 }
 
 export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>

@@ -1,5 +1,4 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { uploadWords as words } from '#features/setup/words/upload.ts';
 import { answered } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import { type ProjectFields, splitTexts } from './fields.ts';
@@ -40,7 +39,7 @@ export function moveItem<Item>(list: Item[], from: number, by: number): Item[] {
 export class NotAuthenticated extends Error {
   override readonly name = 'NotAuthenticated';
   constructor() {
-    super(words.notAuthenticated);
+    super('Could not authenticate to create project');
   }
 }
 

@@ -6,7 +6,6 @@ import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { focusField, requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
 import { type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
-import { editing as words } from '../words.ts';
 import { FindPerson } from './find-person.tsx';
 
 export function AddMember({
@@ -23,7 +22,7 @@ export function AddMember({
   const form = useRef<HTMLFormElement>(null);
   const hasInput = person !== null || who.trim() !== '';
   useEffect(() => onStart?.(hasInput), [onStart, hasInput]);
-  const { busy, failure, wrong, submit } = useSubmit(words.failedToAdd);
+  const { busy, failure, wrong, submit } = useSubmit('The team member was not added.');
 
   async function add(typed: FormData) {
     const share = textIn(typed, 'share');

@@ -24,7 +24,7 @@ export function Team({ project }: { project: ProjectInFull }) {
     } finally {
       await projectsChanged(cache);
     }
-    status.say(words.added(member.name ?? email ?? ''));
+    status.say(`${member.name ?? email ?? ''} is on the team.`);
   }
 
   async function remove(member: ProjectMember) {
@@ -36,9 +36,9 @@ export function Team({ project }: { project: ProjectInFull }) {
         await addMember(data, removed);
         await projectsChanged(cache);
       };
-      reportRemoved = () => status.say(words.removed(nameOfMember(member)), { undo });
+      reportRemoved = () => status.say(`${nameOfMember(member)} removed from the team.`, { undo });
     } catch (error) {
-      reportRemoved = () => status.complain(messageOf(error, words.failedToRemove));
+      reportRemoved = () => status.complain(messageOf(error, 'The team member was not removed.'));
     }
     await projectsChanged(cache);
     reportRemoved();
@@ -80,11 +80,11 @@ export const TeamSection = ({
 }) => (
   <section aria-labelledby="team">
     <h2 className="screen-section" id="team" ref={heading}>
-      {words.team}
+      Project Team
     </h2>
     {hint && <p className="field-hint">{hint}</p>}
     {team.length === 0 ? (
-      <p className="empty">{words.nobody}</p>
+      <p className="empty">No team members yet.</p>
     ) : (
       <>
         <TeamShares team={team} />

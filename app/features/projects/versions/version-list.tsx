@@ -22,9 +22,9 @@ export function VersionList({ projectId }: { projectId: string }) {
   return (
     <section aria-labelledby="versions">
       <h2 className="screen-section" id="versions">
-        {words.versions}
+        Versions
       </h2>
-      <Loaded query={versions} loading={words.loadingVersions} failed={words.failedToLoadVersions}>
+      <Loaded query={versions} loading={words.loadingVersions} failed="Failed to load versions">
         {(read) => <Versions projectId={projectId} read={read} />}
       </Loaded>
     </section>

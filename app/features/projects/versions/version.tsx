@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
@@ -14,14 +15,14 @@ import { Button } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
 import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
-import { PROJECTS, useProjectWrite } from '../project-queries.ts';
+import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/version';
 import { DiffText } from './diff-text.tsx';
 import { VersionPreview } from './version-preview.tsx';
 import '../projects.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version of a project', noindex: true });
+export const meta = privateTags('Version of a project');
 
 export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
   const version = useQuery({
@@ -32,11 +33,11 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
   });
   const backLink = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
-    <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
+    <Loaded query={version} loading={words.loadingVersions} failed="Failed to load this version">
       {(found) =>
         found === null ? (
           <>
-            <ScreenHead title={words.noVersion} back={backLink} />
+            <ScreenHead title="This version is not kept" back={backLink} />
             <Banner kind="info">Some old versions are deleted over time, so this one may no longer exist.</Banner>
           </>
         ) : (
@@ -105,7 +106,7 @@ function VersionContentView({ projectId, version }: { projectId: string; version
 function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [asking, setAsking] = useState(false);
   const { number, latest } = version;
-  const restore = useProjectWrite(() => restoreVersion(clients().data(), projectId, number, latest.number));
+  const restore = useWrite((data) => restoreVersion(data, projectId, number, latest.number), projectsChanged);
   const navigate = useNavigate();
   const { say, complain } = useStatus();
   const isShown = useShown(asking);
@@ -114,7 +115,11 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const restoreThis = () =>
     void restore.mutateAsync().then(
       ({ leftOut }) => {
-        say(words.restored(number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
+        const missing =
+          leftOut === 1
+            ? '1 picture is missing because its file is gone.'
+            : `${leftOut} pictures are missing because their files are gone.`;
+        say(`Version ${number} is restored. ${leftOut > 0 ? missing : ''}`.trim());
         if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
       (error: unknown) => {
@@ -141,8 +146,8 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         }}
         onConfirm={restoreThis}
       >
-        <p>{words.restoreQuestion(number)}</p>
-        <p className="gap-above-small">{words.restoreSafe}</p>
+        <p>This restores the texts, fields, media and team of version {number}. The status stays as it is.</p>
+        <p className="gap-above-small">The present state stays in the list of versions, so you can restore it.</p>
       </ConfirmDialog>
     </>
   );

@@ -54,7 +54,10 @@ export const experimentChecks = (
 
 function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): ContentCheck[] {
   if (type !== 'image') return [];
-  const problem = alt === null ? words.noAlt(name) : isFileName(alt) && words.fileNameAlt(name);
+  const problem =
+    alt === null
+      ? `${name} does not say what it shows.`
+      : isFileName(alt) && `${name} says only the name of its file, not what it shows.`;
   return problem ? [{ id: `alt ${id}`, words: problem, place: { media: id } }] : [];
 }
 

@@ -3,14 +3,7 @@ import { creditWords, type Made } from '#lib/words/credits.ts';
 export const reviewWords = {
   title: 'Review',
   none: 'Nothing to review.',
-  noneYet: 'New submissions appear here.',
-  noneOfThese: 'No submissions here.',
-  choose: 'Choose a submission to read it.',
-  failed: 'Failed to load submissions',
-  failedOne: 'Failed to load the submission',
-  gone: 'This submission no longer exists.',
   failedToAnswer: 'The answer was not sent',
-  gateTitle: 'Not ready to be published',
   gate: 'Fix these before publishing:',
   gateShow: 'Show me where',
   failedToSave: 'It was not saved',
@@ -30,18 +23,12 @@ export const reviewWords = {
     reopened: 'reopened it',
     link: 'sent a new link',
   },
-  open: 'Open',
-  mine: 'Mine',
   noneOfMine: 'None assigned to you.',
-  assignedTo: (name: string) => `Assigned to ${name}`,
   assignee: 'Assignee',
-  unassigned: 'Unassigned',
   assignMe: 'Assign to me',
   assigned: (name: string | null) => (name ? `Assigned to ${name}.` : 'Unassigned.'),
-  failedToAssign: 'The assignee was not saved',
   waits: (days: number) =>
     days === 0 ? 'waiting since today' : days === 1 ? 'waiting for 1 day' : `waiting for ${days} days`,
-  noCaption: 'No caption',
   madeByFile: (made: Made, isMarked: boolean) =>
     `The file’s metadata ${isMarked ? 'say something else' : 'say'}: made ${creditWords.madeHow[made]}.`,
   incomplete: 'The submission was started but not completed.',
@@ -49,7 +36,6 @@ export const reviewWords = {
   nobodyToWrite: 'The submitter left no email address.',
   file: 'Correct category and tags',
   saveFiling: 'Save category and tags',
-  filed: (title: string) => `Category and tags of “${title}” are saved.`,
   publish: 'Publish',
   ask: 'Ask for changes',
   decline: 'Decline',
@@ -60,35 +46,19 @@ export const reviewWords = {
     decline: (title: string) => `“${title}” is declined.`,
     reopen: (title: string) => `“${title}” is back in the inbox.`,
   },
-  privateNotes: 'Private notes',
-  notesHint: 'Only admins read them, never the submitter.',
 } as const;
 
 export const replyWords = {
-  title: 'Reply templates',
-  intro: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
-  loading: 'Loading replies',
-  failed: 'The replies could not be loaded.',
-  none: 'There are no replies yet.',
   answers: { publish: 'When it is published', ask: 'When changes are requested', decline: 'When it is declined' },
   add: 'Write a reply',
   name: 'Name',
-  nameHint: 'Only admins see it.',
   forAnswer: 'For which answer',
   body: 'Text',
-  places:
-    '{title} becomes the title of the submission, {client} its client, {site} the name of the site, {me} your own name.',
   save: 'Save reply',
-  saved: (name: string) => `The reply “${name}” is saved.`,
-  failedToSave: 'The reply was not saved.',
   editOne: (name: string) => `Edit the reply “${name}”`,
   deleteOne: (name: string) => `Delete the reply “${name}”`,
-  deleted: (name: string) => `The reply “${name}” is deleted.`,
-  failedToDelete: 'The reply was not deleted.',
   choose: 'Use a reply',
   putIn: 'Insert',
-  edit: 'Edit the replies',
-  yourClient: 'your client',
 } as const;
 
 export const draftWords = {
@@ -102,15 +72,10 @@ export const draftWords = {
   kept: 'It is in your account now. Your links still work.',
   title: 'Your draft',
   sendBack: 'Send back',
-  sendingBack: 'Sending back...',
   sentBack: (missing: number) =>
     missing === 0
       ? 'Sent back. Thank you.'
       : `Sent back. Thank you. ${missing} of your pictures were not uploaded and are missing.`,
-  backToDraft: 'Back to your draft',
-  links: 'Links',
-  linksFor:
-    'A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for changes. Only your own first link, and those in our emails to you, can move the draft into an account or manage its links.',
   failed: 'Something went wrong. Please try again.',
   failedToLoad: 'Your draft could not be loaded.',
   failedToReload: 'This page could not be reloaded. Your last change may not be shown.',

@@ -32,15 +32,13 @@ const COLUMNS = `id,title,description,created_at,updated_at,understanding,action
   project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
   case_study_metadata(category)`;
 
-export async function newestExperiments(client: PostgrestClient): Promise<FeedExperiment[]> {
-  const data = await rows<FeedExperiment>(
+export const newestExperiments = (client: PostgrestClient): Promise<FeedExperiment[]> =>
+  rows<FeedExperiment>(
     coverFirst(client.from('projects').select(COLUMNS).in('status', LISTED).eq('project_media.type', 'image'))
       .order('created_at', { ascending: false })
       .order('id', { ascending: false })
       .limit(ENTRIES),
   );
-  return data;
-}
 
 /** A feed needs an `updated` date even before anything is published. */
 const NOTHING_YET = '2026-11-01T00:00:00Z';

@@ -56,6 +56,9 @@ export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] 
   ];
 }
 
+/** Of a page that search engines leave out. */
+export const privateTags = (title: string) => (args: PageArgs) => pageTags(args, { title, noindex: true });
+
 const imageTags = (image: SocialImage | undefined, origin: string): MetaDescriptor[] =>
   image
     ? [

@@ -3,7 +3,6 @@ import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { rupees } from '#lib/data/money.ts';
 import { rows } from '#lib/data/rows.ts';
-import { settingsHistory as words } from '../words.ts';
 import { builtIn, parseSetting } from './settings.ts';
 import type { SettingField } from './table.ts';
 import { isSetting, type SettingName, settings } from './table.ts';
@@ -54,7 +53,7 @@ export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 
 }
 
 export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
-  if (value === null || value === undefined) return words.builtIn;
+  if (value === null || value === undefined) return 'the built-in value';
   if (subject === 'page') return shortened(plainText(String(value)));
   const parsed = isSetting(name) ? parseSetting(name, value) : null;
   if (isSetting(name) && parsed?.success) return settingInWords(name, parsed.data);
@@ -62,12 +61,12 @@ export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 
 }
 
 export const settingInWords = (name: SettingName, value: unknown): string =>
-  fieldInWords(settings[name], value) || words.nothing;
+  fieldInWords(settings[name], value) || 'nothing';
 
 function fieldInWords(field: SettingField, value: unknown): string {
   switch (field.kind) {
     case 'switch':
-      return value ? words.on : words.off;
+      return value ? 'on' : 'off';
     case 'lines':
       return (value as string[]).join(', ');
     case 'amount':

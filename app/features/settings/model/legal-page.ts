@@ -126,17 +126,13 @@ const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 
 /** Splits a sanitized text at its headings of the first two levels. Parts without words are left out. */
 export function partsOf(html: string): LegalPart[] {
-  const usedIds = new Set<string>();
+  const used = new Set<string>();
   return html
     .split(/(?=<h[12][ >])/)
     .filter((part) => plainText(part) !== '')
     .map((part) => {
       const title = plainText(HEADING.exec(part)?.[1] ?? '');
-      return {
-        id: title && unique(slugOf({ title }) || 'part', usedIds),
-        title,
-        html: part.replace(HEADING, '').trim(),
-      };
+      return { id: title && unique(slugOf({ title }) || 'part', used), title, html: part.replace(HEADING, '').trim() };
     });
 }
 

@@ -18,7 +18,9 @@ export function PastCleanups({
   onStopped: () => Promise<void>;
   onRestored: (sentence: string) => Promise<void>;
 }) {
-  const { pressed, failure, run } = useSubmit(words.failedToRestore);
+  const { pressed, failure, run } = useSubmit(
+    'Restoring stopped before everything was restored. Try again in a moment to restore the rest.',
+  );
   const [progress, setProgress] = useState<Restoring | null>(null);
 
   async function restore({ id }: PastCleanup) {

@@ -30,7 +30,7 @@ export async function setUpDirectly(means: SetupMeans, { key, email, password }:
   const { log } = means;
   log('Creating the admin account on the server.');
   const answer = await adminSetup(means, { email, password }, key);
-  if (!answer.user) throw new Error(setup.noUser);
+  if (!answer.user) throw new Error('No user data returned');
   log('The account was created and has the admin role.');
   return signIn(means, email, password);
 }
@@ -55,8 +55,12 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
     await assignAdminRole(data({ 'x-setup-key': key }), email);
   } catch (refusal) {
     const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
-    if (reason === setup.wrongKey) throw new Error(reason);
-    log(isNew ? setup.createdNotAssigned(reason) : helpWords.failedToAssign(reason), 'warning');
+    if (reason === 'Invalid admin key. Please enter the correct key to create an admin account.')
+      throw new Error(reason);
+    log(
+      isNew ? `User created but failed to assign admin role: ${reason}` : helpWords.failedToAssign(reason),
+      'warning',
+    );
     log(setup.assignByHand, 'warning');
     return 'manual';
   }
@@ -76,7 +80,7 @@ async function signUpFirst({ auth, origin, log }: SetupMeans, { email, password 
   log('Signing up.');
   const { data: made, error } = await signUp(auth, { email, password, name: email.split('@')[0]! }, origin);
   if (error) throw error;
-  if (!made.user) throw new Error(setup.noUserFromSignUp);
+  if (!made.user) throw new Error('No user data returned from signup');
   log('The account was created.');
   if (!made.session) log(setup.confirmFirst, 'warning');
   return made.session !== null;

@@ -36,11 +36,11 @@ export async function createDirectly(means: DirectServices, request: DirectReque
   if (error) throw error;
   if (!data.user) throw new Error(messages.failedToCreateAccount);
   const refusal = await assign(means, request);
-  if (refusal) throw new Error(helpWords.createdNotAssigned(refusal));
+  if (refusal) throw new Error(`Account created but failed to assign admin role: ${refusal}`);
   if (data.session) return;
   const signedIn = await means.auth.signInWithPassword(request);
   if (signedIn.error)
-    throw new Error(helpWords.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
+    throw new Error(`Account created but couldn't sign in: ${identityMessage(signedIn.error, messages.unknownError)}`);
 }
 
 async function assign({ data }: DirectServices, { email, key }: DirectRequest): Promise<string | null> {

@@ -33,7 +33,7 @@ export const faultsIn = ({ checks }: Health): HealthCheck[] =>
   checks.filter(({ part, state, code }) => state === 'look' && FAULTS.includes(part) && code !== 'none');
 
 // Tolerance for network delay; signed requests are valid for longer.
-const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
+const MAX_SECONDS = 30;
 
 /** Reads the health and compares clocks. Never throws: no response is a result too. */
 export async function readHealth(functions: FunctionsClient, now: () => number = Date.now): Promise<Health> {
@@ -54,11 +54,7 @@ export function healthFrom(answer: Partial<HealthAnswer>, sentAt: number, answer
   const clock =
     seconds === null
       ? checkOf('clock', 'unknown', 'unknown')
-      : checkOf(
-          'clock',
-          seconds > MAX_CLOCK_DIFFERENCE_SECONDS ? 'look' : 'fine',
-          seconds > MAX_CLOCK_DIFFERENCE_SECONDS ? 'wrong' : 'right',
-        );
+      : checkOf('clock', seconds > MAX_SECONDS ? 'look' : 'fine', seconds > MAX_SECONDS ? 'wrong' : 'right');
   const [server = checkOf('server', 'look', 'silent'), ...rest] = checks;
   return { admin: answer.admin === true, checks: [server, clock, ...rest] };
 }

@@ -1,15 +1,12 @@
 export const cleanupWords = {
   title: 'Database Cleanup Utility',
-  button: 'Delete ALL Case Studies',
   confirmation: 'DELETE ALL',
-  typeIt: 'Please type "DELETE ALL" to confirm deletion',
   errors: {
     project_media: (reason: string) => `Error deleting media: ${reason}`,
     case_study_metadata: (reason: string) => `Error deleting metadata: ${reason}`,
     project_members: (reason: string) => `Error deleting members: ${reason}`,
     projects: (reason: string) => `Error deleting projects: ${reason}`,
   },
-  failedToRestore: 'Restoring stopped before everything was restored. Try again in a moment to restore the rest.',
   restoring: {
     bar: 'Bringing back',
     underway: (done: number, all: number) =>
@@ -17,5 +14,4 @@ export const cleanupWords = {
     partly: (done: number, all: number) => `Partly restored: ${done} of ${all} case studies.`,
     goOn: 'Go on restoring',
   },
-  failedToCount: 'The affected data could not be counted.',
 } as const;

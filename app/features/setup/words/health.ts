@@ -153,15 +153,5 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
 };
 
 export const health = {
-  title: 'Live checks',
-  checking: 'Checking...',
-  again: 'Check again',
   state: { fine: 'Fine', look: 'Needs attention', unknown: 'Cannot be checked' },
-  allFine: 'All checks passed.',
-  some: (number: number) => `${number} ${number === 1 ? 'part needs' : 'parts need'} a look.`,
-  since: 'since',
-  until: 'until',
-  from: 'from',
-  forAdmins: 'The other checks are for admins.',
-  signIn: 'Sign in to see them',
 } as const;

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, Outlet } from 'react-router';
 import { identityMessage } from '#features/account/model/identity-error.ts';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
@@ -41,8 +41,13 @@ function Gate() {
     else if (caller.data !== undefined) wasAdmin.current = caller.data?.isAdmin ?? false;
   }, [roleLost, caller.data]);
 
+  // The second factor is checked before the role.
   if (caller.data?.secondFactor === 'owed')
-    return <GateSecondFactor onProven={async () => void (await caller.refetch())} />;
+    return (
+      <GateSheet title="One more step">
+        <ProveSecondFactor onProven={async () => void (await caller.refetch())} />
+      </GateSheet>
+    );
   if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
   if (caller.data?.isAdmin) return <Outlet />;
   if (caller.data && !roleLost) return <AccessDenied email={caller.data.email} />;
@@ -55,77 +60,68 @@ function Gate() {
   );
 }
 
-const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() => void) | null }) => (
+const GateSheet = ({ title = admin.title, children }: { title?: string; children: ReactNode }) => (
   <main>
-    <WorkSheet title={admin.title}>
-      {!onRetry && (
-        <div>
-          <Spinner label={admin.loading} />
-          <p className="gap-above">{admin.verifying}</p>
-        </div>
-      )}
-      {failure && <Banner kind="error">{admin.error(failure)}</Banner>}
-      {onRetry && (
-        <div className="button-row">
-          <Button onClick={onRetry}>Try Again</Button>
-          <Button variant="secondary" onClick={() => location.assign(href('/'))}>
-            Return to Home
-          </Button>
-        </div>
-      )}
-      <noscript>
-        <Banner kind="info">The admin area needs JavaScript, because your browser stores the session.</Banner>
-      </noscript>
-    </WorkSheet>
+    <WorkSheet title={title}>{children}</WorkSheet>
   </main>
+);
+
+const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() => void) | null }) => (
+  <GateSheet>
+    {!onRetry && (
+      <div>
+        <Spinner label={admin.loading} />
+        <p className="gap-above">{admin.verifying}</p>
+      </div>
+    )}
+    {failure && <Banner kind="error">{admin.error(failure)}</Banner>}
+    {onRetry && (
+      <div className="button-row">
+        <Button onClick={onRetry}>Try Again</Button>
+        <Button variant="secondary" onClick={() => location.assign(href('/'))}>
+          Return to Home
+        </Button>
+      </div>
+    )}
+    <noscript>
+      <Banner kind="info">The admin area needs JavaScript, because your browser stores the session.</Banner>
+    </noscript>
+  </GateSheet>
 );
 
 const AccessDenied = ({ email }: { email: string }) => (
-  <main>
-    <WorkSheet title={admin.title}>
-      <Banner kind="error">{admin.denied}</Banner>
-      <p>
-        You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
-      </p>
-      <div className="button-row">
-        <LinkButton href={href('/admin-setup')}>Set Up Admin Access</LinkButton>
-        <LinkButton href={href('/admin-help')} variant="secondary">
-          Admin Help
-        </LinkButton>
-        <LinkButton href={href('/')} variant="secondary">
-          Return to Home
-        </LinkButton>
-      </div>
-      <AnotherAccount />
-    </WorkSheet>
-  </main>
-);
-
-/** The second factor is checked before the role. */
-const GateSecondFactor = ({ onProven }: { onProven: () => Promise<void> }) => (
-  <main>
-    <WorkSheet title="One more step">
-      <ProveSecondFactor onProven={onProven} />
-    </WorkSheet>
-  </main>
+  <GateSheet>
+    <Banner kind="error">{admin.denied}</Banner>
+    <p>
+      You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
+    </p>
+    <div className="button-row">
+      <LinkButton href={href('/admin-setup')}>Set Up Admin Access</LinkButton>
+      <LinkButton href={href('/admin-help')} variant="secondary">
+        Admin Help
+      </LinkButton>
+      <LinkButton href={href('/')} variant="secondary">
+        Return to Home
+      </LinkButton>
+    </div>
+    <AnotherAccount />
+  </GateSheet>
 );
 
 const SecondFactorMissing = ({ email }: { email: string }) => (
-  <main>
-    <WorkSheet title={admin.title}>
-      <Banner kind="warning">Admins need a second factor here, and your account has none yet.</Banner>
-      <p>
-        Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
-      </p>
-      <div className="button-row">
-        <LinkButton href={href('/account')}>Set up a second factor</LinkButton>
-        <LinkButton href={href('/')} variant="secondary">
-          Return to Home
-        </LinkButton>
-      </div>
-      <AnotherAccount />
-    </WorkSheet>
-  </main>
+  <GateSheet>
+    <Banner kind="warning">Admins need a second factor here, and your account has none yet.</Banner>
+    <p>
+      Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
+    </p>
+    <div className="button-row">
+      <LinkButton href={href('/account')}>Set up a second factor</LinkButton>
+      <LinkButton href={href('/')} variant="secondary">
+        Return to Home
+      </LinkButton>
+    </div>
+    <AnotherAccount />
+  </GateSheet>
 );
 
 const AnotherAccount = () => (

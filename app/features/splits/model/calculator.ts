@@ -1,5 +1,5 @@
 import { rupees } from '#lib/data/money.ts';
-import { cutNames, cuts, splitProblems, unallocatedPercent, calculator as words } from '../words/terms.ts';
+import { cutNames, cuts, splitProblems, unallocatedPercent } from '../words/terms.ts';
 
 /** Money in paise, the smallest unit, so that sums never round. */
 export type Paise = bigint;
@@ -173,9 +173,9 @@ export function resultOf(form: SplitForm, { lines, problems }: SplitAnswer) {
   const texts: Record<string, string> = {
     total,
     amount: money(lines ? sumOfLines(lines, 'amount') : undefined),
-    ofProfit: lines ? words.ofProfit(percentOfWhole(lines)) : words.unknown,
+    ofProfit: lines ? `${percentOfWhole(lines)} of the profit` : 'Type a profit to see it.',
     investors: `${form.investors}%`,
-    toManager: form.idea === 'nobody' ? words.toManager : '',
+    toManager: form.idea === 'nobody' ? ', to the manager' : '',
   };
   const properties: Record<string, string> = { '--letters': String(total.length) };
   for (const cut of CUTS) {

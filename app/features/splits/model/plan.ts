@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
-import { instalmentNames, type Payment } from '../words/split-sheet.ts';
+import type { Payment } from '../words/split-sheet.ts';
 import { cuts } from '../words/terms.ts';
 import { allocate } from './calculator.ts';
 
@@ -106,20 +106,20 @@ export function instalmentsFor(
     const days = [secondMonth(start)];
     while (days.length < MAX_MONTHS && monthsAfter(days[0]!, days.length) <= last)
       days.push(monthsAfter(days[0]!, days.length));
-    return parts(days.map((due, at) => [due, instalmentNames.month(at + 2)]));
+    return parts(days.map((due, at) => [due, `Month ${at + 2}`]));
   }
   const end = end_date && end_date >= start ? end_date : monthsAfter(start, payment === 'short' ? 1 : 6);
   if (payment === 'short') {
     return parts([
-      [start, instalmentNames.first],
-      [end, instalmentNames.final],
+      [start, 'After the client’s first payment'],
+      [end, 'After the client’s final payment'],
     ]);
   }
   const middle = dayIn((Date.parse(start) + Date.parse(end)) / 2);
   return parts([
-    [start, instalmentNames.start],
-    [middle, instalmentNames.milestone],
-    [end, instalmentNames.end],
+    [start, 'At the start'],
+    [middle, 'At the milestone'],
+    [end, 'At the end'],
   ]);
 }
 

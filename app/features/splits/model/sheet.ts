@@ -99,7 +99,7 @@ export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place:
     if (part === 'investors') return { place: words.investors, order: 1 };
     const cut = part === 'cut' ? (which as PeopleCut) : part === 'people' ? plan.people[Number(which)]?.cut : undefined;
     if (cut) return { place: cutNames[cut], order: 2 + PEOPLE_CUTS.indexOf(cut) };
-    return { place: which ? words.instalment(Number(which) + 1) : words.instalments, order: 100 + Number(which) };
+    return { place: which ? `Instalment ${Number(which) + 1}` : words.instalments, order: 100 + Number(which) };
   };
   return Object.entries(problems)
     .map(([key, problem]) => ({ ...placeOf(key), problem }))
@@ -124,7 +124,7 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
     if (cut === 'investors' && investors === 0) continue;
     const blank = name.trim() === '';
     if (blank && input.trim() === '') continue;
-    if (blank) problems[`people.${at}.name`] = splitSheetProblems.name;
+    if (blank) problems[`people.${at}.name`] = 'Please write a name';
     const weight = byInput(cut) ? hundredths(input) : 1;
     if (weight === null || weight > 1_000_000_000) problems[`people.${at}.input`] = splitSheetProblems.input;
     peopleByCut[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
@@ -142,14 +142,15 @@ function readInstalments(plan: SplitPlan, start: string | null, problems: PlanPr
   const instalments = plan.instalments.map(({ due, words, percent }, at) => {
     const part = hundredths(percent);
     const before = plan.instalments[at - 1]?.due ?? '';
-    if (!isDay(due)) problems[`instalments.${at}.due`] = splitSheetProblems.due;
+    if (!isDay(due)) problems[`instalments.${at}.due`] = 'Please choose a day';
     else if (due < before) problems[`instalments.${at}.due`] = splitSheetProblems.order;
-    if (words.trim() === '') problems[`instalments.${at}.words`] = splitSheetProblems.words;
-    if (part === null || part > FULL_SHARE) problems[`instalments.${at}.percent`] = splitSheetProblems.percent;
+    if (words.trim() === '') problems[`instalments.${at}.words`] = 'Please say when this is paid';
+    if (part === null || part > FULL_SHARE)
+      problems[`instalments.${at}.percent`] = 'Please type a percentage of more than 0';
     return { due, words: words.trim(), percent: part ?? 0 };
   });
   const sum = instalments.reduce((total, { percent }) => total + percent, 0);
-  if (instalments.length === 0) problems['instalments'] = splitSheetProblems.none;
+  if (instalments.length === 0) problems['instalments'] = 'Please add an instalment';
   else if (instalments.length > MAX_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MAX_INSTALMENTS);
   else if (sum !== FULL_SHARE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
   else if (plan.payment === 'short' && (instalments.length !== 2 || instalments[0]!.percent !== FULL_SHARE / 2))

@@ -1,22 +1,32 @@
 import { useState } from 'react';
 import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
 import type { SignInHandle } from '#features/account/require-sign-in.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
-import type { Route } from './+types/mine';
 import { Statement } from './statement.tsx';
 import './statement.css';
 
-export const handle: SignInHandle = { ...words, Sheet: OwnSheet };
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.title, noindex: true });
+export const handle: SignInHandle = {
+  title: words.title,
+  signIn: 'Sign in to see your share of the projects you worked on.',
+  loading: 'Loading your statements',
+  Sheet: OwnSheet,
+};
+export const meta = privateTags(words.title);
 
 const MyStatements = () => (
-  <OwnList failed={words.failed} read={readOwnStatements}>
-    {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <p>{words.none}</p>)}
+  <OwnList failed="Failed to load your statements" read={readOwnStatements}>
+    {({ rows }) =>
+      rows.length > 0 ? (
+        <Rows rows={rows} />
+      ) : (
+        <p>No statements yet. Your statement appears here when the split sheet of a project you worked on is issued.</p>
+      )
+    }
   </OwnList>
 );
 export default MyStatements;
@@ -37,18 +47,18 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
           <details>
             <summary className="cluster gap-2 gap-x-5 touch">
               <span className="basis-16 bold anywhere shrink">{row.project_title}</span>
-              <span>{words.number(row.number)}</span>
+              <span>Statement {row.number}</span>
               <DayTime at={row.issued_at} />
               {row.replacedBy === null ? (
                 <strong className="amount">{inMoney(BigInt(row.amount), row.currency)}</strong>
               ) : (
-                <span>{words.replaced}</span>
+                <span>Superseded</span>
               )}
             </summary>
             <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
             <div className="button-row">
               <Button variant="secondary" onClick={() => print(row.id)}>
-                {words.print}
+                Print this statement
               </Button>
             </div>
           </details>

@@ -22,7 +22,7 @@ export const Statement = ({
         {words.statementName(number)}
       </Heading>
       <p>
-        {words.forWhom} <strong>{name}</strong>. {project_title}. {words.issuedOn} <DayTime at={issued_at} />.
+        For <strong>{name}</strong>. {project_title}. {words.issuedOn} <DayTime at={issued_at} />.
       </p>
       {replaces !== null && <p>{words.replaces(replaces)}</p>}
       {replacedBy != null && (
@@ -31,7 +31,7 @@ export const Statement = ({
         </p>
       )}
       <table className="split-table">
-        <caption className="hidden-text">{words.shares}</caption>
+        <caption className="hidden-text">Shares</caption>
         <thead>
           <tr>
             <th scope="col">{words.columns.share}</th>

@@ -54,14 +54,14 @@ export class DraftStore {
   hold(): Promise<boolean> {
     if (!navigator.locks) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const isHeld = () => {
+      const onGranted = () => {
         this.#hasLocks = true;
         resolve(true);
         return new Promise<void>((release) => {
           this.#release = release;
         });
       };
-      navigator.locks.request(this.#lockOf(this.id), isHeld).catch(() => resolve(false));
+      navigator.locks.request(this.#lockOf(this.id), onGranted).catch(() => resolve(false));
     });
   }
 

@@ -46,7 +46,7 @@ export async function sendSubmission(
   };
   beginStep('session');
   const userId = await sessionUser(services.auth);
-  if (!userId && services.needsSession) throw new SignedOutError(words.signedOut);
+  if (!userId && services.needsSession) throw new SignedOutError('Not sent: you are signed out.');
   beginStep('guest');
   const submitter = userId ?? (await guestId(data).catch(() => null));
   beginStep('uploads');

@@ -90,21 +90,40 @@ interface Field {
 
 /** In the order of the form; the first failing check is reported. */
 export const SUBMISSION_FIELDS = {
-  title: { label: words.title, limit: MAX_LINE_LENGTH, required: words.titleRequired },
-  client: { label: words.client, hint: words.clientHint, limit: MAX_LINE_LENGTH },
-  tags: { label: words.tags },
-  media: { label: words.onePicture, required: words.mediaRequired },
-  brief: { label: words.brief, hint: words.briefHint, limit: MAX_TEXT_BYTES, required: words.briefRequired },
+  title: { label: words.title, limit: MAX_LINE_LENGTH, required: 'Project title is required' },
+  client: { label: words.client, hint: 'Leave it empty if the client is confidential.', limit: MAX_LINE_LENGTH },
+  tags: { label: 'Tags' },
+  media: { label: 'One picture or video', required: 'At least one media item is required' },
+  brief: {
+    label: words.brief,
+    hint: 'What was asked, by whom, and why.',
+    limit: MAX_TEXT_BYTES,
+    required: 'Brief is required',
+  },
   understanding: {
     label: words.understanding,
-    hint: words.understandingHint,
+    hint: 'What the real problem turned out to be.',
     limit: MAX_TEXT_BYTES,
-    required: words.understandingRequired,
+    required: 'Understanding is required',
   },
-  actions: { label: words.actions, hint: words.actionsHint, limit: MAX_TEXT_BYTES, required: words.actionsRequired },
-  impact: { label: words.impact, hint: words.impactHint, limit: MAX_TEXT_BYTES, required: words.impactRequired },
-  credits: { label: words.credits },
-  contact: { label: words.contact, hint: words.contactHint, limit: MAX_EMAIL_LENGTH },
+  actions: {
+    label: words.actions,
+    hint: 'Which hands and which machines did what.',
+    limit: MAX_TEXT_BYTES,
+    required: 'Actions taken are required',
+  },
+  impact: {
+    label: words.impact,
+    hint: 'What changed. Numbers if you have them.',
+    limit: MAX_TEXT_BYTES,
+    required: 'Impact description is required',
+  },
+  credits: { label: 'Credits' },
+  contact: {
+    label: 'Where can we reach you?',
+    hint: 'Your email address, if we may write to you about this experiment. Only our reviewers see it, and we delete it once we’ve replied.',
+    limit: MAX_EMAIL_LENGTH,
+  },
 } satisfies Record<CheckedField, Field>;
 
 const FIELD_NAMES = Object.keys(SUBMISSION_FIELDS) as CheckedField[];
@@ -161,16 +180,25 @@ function checkLength(submission: Submission, field: RequiredField): SubmissionPr
   if (field === 'title') return checkLine(words.title, submission.title, SUBMISSION_FIELDS.title.limit);
   if (field === 'media') return checkCaptions(submission.media);
   const { label, limit } = SUBMISSION_FIELDS[field];
-  return new TextEncoder().encode(submission[field]).length > limit ? words.textTooLong(label, limit / 1024) : null;
+  return new TextEncoder().encode(submission[field]).length > limit
+    ? `${label} is longer than ${limit / 1024} KB. Nothing was cut off; please shorten it, or take pictures out of the text.`
+    : null;
 }
 
 const checkLine = (label: string, text: string, limit: number): string | null =>
-  lengthOf(text) > limit ? words.tooLong(label, limit) : null;
+  lengthOf(text) > limit
+    ? `${label} is too long: at most ${limit} characters. Nothing was cut off; please shorten it.`
+    : null;
 
 function checkContact(contact: string): string | null {
   const address = contact.trim();
   const isValid = address === '' || isEmail(address);
-  return checkLine(words.contactName, contact, SUBMISSION_FIELDS.contact.limit) ?? (isValid ? null : words.contactOdd);
+  return (
+    checkLine('Your email address', contact, SUBMISSION_FIELDS.contact.limit) ??
+    (isValid
+      ? null
+      : 'This does not look like an email address. Leave the field empty if you would rather not be written to.')
+  );
 }
 
 function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {

@@ -2,7 +2,6 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { choiceParam, listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE } from '#lib/data/page.ts';
 import { readOne } from '#lib/data/rows.ts';
-import { trash as words } from '../words.ts';
 
 export interface DeletedThing {
   kind: 'project' | 'media';
@@ -48,7 +47,12 @@ export async function readTrash(data: PostgrestClient, question: TrashQuestion):
 
 /** Media without a title are stored under their address, which is not shown. */
 export const named = (thing: DeletedThing): DeletedThing =>
-  thing.url !== null && thing.title === thing.url ? { ...thing, title: words.untitled(thing.type) } : thing;
+  thing.url !== null && thing.title === thing.url
+    ? {
+        ...thing,
+        title: `${thing.type === 'image' ? 'Picture' : thing.type === 'video' ? 'Video' : 'Demo'} without a title`,
+      }
+    : thing;
 
 export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;
 

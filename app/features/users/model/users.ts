@@ -4,7 +4,7 @@ import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/lis
 import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { added, type Embedded, embedded, readCount, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import { callFunction } from '#lib/data/server-function.ts';
-import { type userActions, users as words } from '../words.ts';
+import type { userActions } from '../words.ts';
 
 /** Unknown values are empty texts. */
 export interface UserAccount {
@@ -64,7 +64,7 @@ async function readRoles(data: PostgrestClient, ids: string[]): Promise<Map<stri
 }
 
 export const nameOf = ({ email, name, phone }: Pick<UserAccount, 'email' | 'name' | 'phone'>): string =>
-  email || name || (phone ? `+${phone}` : words.noAddress);
+  email || name || (phone ? `+${phone}` : 'No address');
 
 export const verifiedAt = ({ email_confirmed_at: email, phone_confirmed_at: phone }: UserAccount): string | null =>
   email ?? phone;
@@ -97,7 +97,7 @@ export const inviteUser = (functions: FunctionsClient, invitation: { email: stri
 
 async function manage<Answer>(functions: FunctionsClient, body: Record<string, unknown>): Promise<Answer> {
   const { success, error, ...answer } = await callFunction<Answer & object>(functions, 'manage-users', body);
-  if (!success) throw new Error(error ?? words.refused);
+  if (!success) throw new Error(error ?? 'The server refused this and gave no reason.');
   return answer as Answer;
 }
 

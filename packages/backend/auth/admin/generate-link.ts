@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, readBody } from '../body.ts';
+import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials } from '../linking/competing-sign-ups.ts';
@@ -9,11 +9,11 @@ import { type AuthEmail, emailFor, linkOf, sendEmail } from '../links/auth-email
 import { storeEmailChange } from '../links/email-change.ts';
 import { requireStrong } from '../password/policy.ts';
 import { countMail } from '../rates.ts';
-import { isAllowed, redirectOf } from '../redirect.ts';
+import { redirectOf } from '../redirect.ts';
 import { createAccount, mergeMetadata, setPassword } from '../users/account.ts';
 import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user.ts';
 
-const InviteBody = z.object({ email: optional(z.string()), data: metadata });
+const InviteBody = z.object({ ...texts('email'), data: metadata });
 
 export async function invite(c: AuthRequest) {
   const { identity } = c.var;
@@ -45,23 +45,9 @@ async function invitee(tx: Transaction, email: string, data: Record<string, unkn
 const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const;
 type LinkType = (typeof TYPES)[number];
 
-const LinkBody = z.object({
-  type: optional(z.string()),
-  email: optional(z.string()),
-  new_email: optional(z.string()),
-  password: optional(z.string()),
-  data: metadata,
-  redirect_to: optional(z.string()),
-});
+const LinkBody = z.object({ ...texts('type', 'email', 'new_email', 'password', 'redirect_to'), data: metadata });
 
-interface LinkRequest {
-  type: LinkType;
-  email: string;
-  newEmail: string | null;
-  password: string | null;
-  data: Record<string, unknown>;
-  redirectTo: string;
-}
+type LinkRequest = Awaited<ReturnType<typeof parseRequest>>;
 
 /** `POST /admin/generate_link`: returns the link and code of an e-mail instead of sending it. */
 export async function generateLink(c: AuthRequest) {
@@ -83,8 +69,8 @@ export async function generateLink(c: AuthRequest) {
   });
 }
 
-async function parseRequest(c: AuthRequest): Promise<LinkRequest> {
-  const { project, config } = c.var.identity;
+async function parseRequest(c: AuthRequest) {
+  const { project } = c.var.identity;
   const body = await readBody(c, LinkBody);
   const type = TYPES.find((candidate) => candidate === body.type);
   if (!type) throw errors.invalid(`Invalid email action link type requested: ${(body.type ?? '').slice(0, 40)}`);
@@ -97,15 +83,13 @@ async function parseRequest(c: AuthRequest): Promise<LinkRequest> {
   if (isChange && !body.new_email) throw errors.invalid('A change of address requires a new_email');
   if (type === 'email_change_current' && !project.auth.email.double_confirm_changes)
     throw errors.invalid('Enable secure email change to generate link for current email');
-  const redirectTo = body.redirect_to;
-  const allowed = (to: string) => isAllowed(to, config.siteUrl, project.auth.additional_redirect_urls);
   return {
     type,
     email,
     newEmail: isChange ? emailAddress(body.new_email!) : null,
     password,
     data: body.data ?? {},
-    redirectTo: redirectTo && allowed(redirectTo) ? redirectTo : redirectOf(c),
+    redirectTo: redirectOf(c, body.redirect_to),
   };
 }
 

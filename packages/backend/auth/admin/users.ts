@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { durationMs } from '../../config/supabase-config.ts';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection, Transaction } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, readBody, readOptionalBody } from '../body.ts';
+import { emailAddress, metadata, optional, readBody, readOptionalBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
+import { friendlyName, removeFactor } from '../factors/enroll-factor.ts';
+import { factorOfPath } from '../factors/lock-session.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { kindOfHash } from '../password/hash.ts';
 import { requireStrong } from '../password/policy.ts';
@@ -20,46 +22,39 @@ import {
   mergeMetadata,
   setPassword,
 } from '../users/account.ts';
-import { findUser, findUserByEmail, findUserByPhone, listUsers, showUser, type UserRow } from '../users/user.ts';
+import {
+  findUser,
+  findUserByEmail,
+  findUserByPhone,
+  listUsers,
+  lockUser,
+  showFactor,
+  showUser,
+  type UserRow,
+} from '../users/user.ts';
 import { pageHeaders, pageOf } from './paging.ts';
 
 const AccountFields = z.object({
+  ...texts('email', 'phone', 'password', 'password_hash', 'ban_duration', 'role', 'aud'),
   id: optional(z.guid()),
-  email: optional(z.string()),
-  phone: optional(z.string()),
-  password: optional(z.string()),
-  password_hash: optional(z.string()),
   email_confirm: optional(z.boolean()),
   phone_confirm: optional(z.boolean()),
   user_metadata: metadata,
   app_metadata: metadata,
-  ban_duration: optional(z.string()),
-  role: optional(z.string()),
-  aud: optional(z.string()),
 });
 
 type Fields = z.output<typeof AccountFields>;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-interface Account {
-  id: string | undefined;
-  email: string | null;
-  phone: string | null;
-  passwordHash: string | null;
-  emailConfirm: boolean;
-  phoneConfirm: boolean;
-  userMetadata: Record<string, unknown> | null;
-  appMetadata: Record<string, unknown> | null;
-  ban: { until: Date | null } | null;
-}
+type Account = Awaited<ReturnType<typeof parseAccount>>;
 
 /**
  * Validates the fields and hashes the password, without writing anything.
  * @param knownEmail the account's current address, which the password must not equal
  * @throws ApiError 400 or 422 for the first invalid field
  */
-async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string | null): Promise<Account> {
+async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string | null) {
   // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))
     throw errors.invalid('role and aud can only be authenticated');
@@ -106,9 +101,9 @@ function bannedUntil(duration: string): Date | null {
 }
 
 // An imported hash must be verifiable at a cost that one sign-in can afford.
-function requireSupportedHash(hash: string): string {
-  if (!kindOfHash(hash)) throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
-  return hash;
+function requireSupportedHash(passwordHash: string): string {
+  if (!kindOfHash(passwordHash)) throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
+  return passwordHash;
 }
 
 /** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
@@ -141,10 +136,7 @@ export async function adminCreateUser(c: AuthRequest) {
   const account = await parseAccount(c, fields, null);
   const user = await c.var.identity.db.transaction(async (tx) => {
     const created = await createAccount(tx, {
-      id: account.id,
-      email: account.email,
-      phone: account.phone,
-      passwordHash: account.passwordHash,
+      ...account,
       userMetadata: account.userMetadata ?? {},
       appMetadata: account.appMetadata ?? {},
       byAdmin: true,
@@ -242,9 +234,7 @@ export async function adminDeleteUser(c: AuthRequest) {
 }
 
 async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
-  const placeholder = createHash('sha256')
-    .update(`${user.id}${user.email ?? ''}`)
-    .digest('base64url');
+  const placeholder = hash('sha256', `${user.id}${user.email ?? ''}`, 'base64url');
   await tx.query(
     `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null, encrypted_password = null,
        email_change = '', phone_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
@@ -252,4 +242,45 @@ async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
   );
   for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
+}
+
+export async function adminListFactors(c: AuthRequest) {
+  const { factors } = await userOfPath(c.var.identity.db, c);
+  return c.json(factors.map(showFactor));
+}
+
+const FactorBody = z.object({ friendly_name: friendlyName, phone: optional(z.string()) });
+
+export async function adminUpdateFactor(c: AuthRequest) {
+  const { friendly_name: name, phone: number } = await readBody(c, FactorBody);
+  const phone = number ? phoneNumber(number) : null;
+  const changed = await c.var.identity.db.transaction(async (tx) => {
+    const user = await lockUser(tx, (await userOfPath(tx, c)).id);
+    if (!user) throw errors.userNotFound();
+    const factor = factorOfPath(user, c, 'fid');
+    const others = user.factors.filter(({ id }) => id !== factor.id);
+    if (phone && factor.factor_type !== 'phone') throw errors.invalid('Only a phone factor has a number');
+    if (name && others.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);
+    if (phone && others.some((other) => other.phone === phone)) throw errors.phoneFactorExists();
+    await tx.query(
+      `update auth.mfa_factors set friendly_name = coalesce($2, friendly_name), phone = coalesce($3, phone), updated_at = now()
+       where id = $1`,
+      [factor.id, name || null, phone],
+    );
+    await record(tx, c, { action: 'factor_changed', object: user.id, reason: factor.factor_type });
+    return (await findUser(tx, user.id))!.factors.find(({ id }) => id === factor.id)!;
+  });
+  return c.json(showFactor(changed));
+}
+
+export async function adminDeleteFactor(c: AuthRequest) {
+  const factor = await c.var.identity.db.transaction(async (tx) => {
+    const user = await lockUser(tx, (await userOfPath(tx, c)).id);
+    if (!user) throw errors.userNotFound();
+    const found = factorOfPath(user, c, 'fid');
+    await removeFactor(tx, user.id, found.id);
+    await record(tx, c, { action: 'factor_removed', object: user.id, reason: found.factor_type });
+    return found;
+  });
+  return c.json(showFactor(factor));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { optional, readBody } from '../body.ts';
+import { optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
@@ -48,12 +48,7 @@ export const friendlyName = optional(
     .transform((text) => text.trim()),
 );
 
-const Body = z.object({
-  factor_type: optional(z.string()),
-  friendly_name: friendlyName,
-  issuer: friendlyName,
-  phone: optional(z.string()),
-});
+const Body = z.object({ ...texts('factor_type', 'phone'), friendly_name: friendlyName, issuer: friendlyName });
 
 export async function enrollFactor(c: AuthRequest) {
   const { user } = c.var;

@@ -4,7 +4,7 @@ import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { nextRefreshToken } from '../sessions/refresh-token.ts';
 import { addProof, proofsOf, type SignedIn } from '../sessions/session.ts';
-import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
+import { type FactorRow, findUser, lockUser, type UserRow } from '../users/user.ts';
 
 /**
  * Raises the session to aal2, rotates its refresh token and ends the user's sessions below aal2. The caller must hold
@@ -56,12 +56,6 @@ export async function lockSession(tx: Connection, c: AuthRequest): Promise<Locke
   );
   if (!rows[0]) throw errors.sessionOfTokenGone();
   return { user, session: rows[0] };
-}
-
-/** Reads the user and locks the factors until the end of the transaction. */
-export async function lockUser(tx: Connection, id: string): Promise<UserRow | null> {
-  await tx.query('select from auth.users where id = $1 for no key update', [id]);
-  return findUser(tx, id);
 }
 
 /** The factor in `/factors/{id}`. @throws ApiError 404, also for a factor of another user */

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import type { Keys } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
@@ -69,14 +69,13 @@ async function issueCodes(c: AuthRequest, check: (tx: Connection, locked: Locked
   return c.json({ id, type: 'recovery_code', friendly_name: 'Recovery codes', total: codes.length, codes });
 }
 
-async function findCodeSet(db: Connection, userId: string): Promise<CodeSet | null> {
-  const { rows } = await db.query<CodeSet>(
+const findCodeSet = (db: Connection, userId: string) =>
+  findRow<CodeSet>(
+    db,
     `select set_id as id, count(*)::int as total, count(*) filter (where used_at is null)::int as remaining
      from auth.recovery_codes where user_id = $1 group by set_id`,
     [userId],
   );
-  return rows[0] ?? null;
-}
 
 /** Crockford-style alphabet without ambiguous characters; look-alikes are mapped when read. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

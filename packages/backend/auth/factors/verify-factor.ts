@@ -6,14 +6,14 @@ import type { Connection } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { type Keys, sameSecret } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
-import { optional, readBody, readOptionalBody } from '../body.ts';
+import { readBody, readOptionalBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
-import { checkChannel, testCodeOf } from '../links/phone.ts';
+import { checkChannel, sendMessage, testCodeOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countMessage } from '../rates.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
-import { type FactorRow, showUser, type UserRow } from '../users/user.ts';
+import { type FactorRow, showUser } from '../users/user.ts';
 import { factorOfPath, lockSession, raiseSession } from './lock-session.ts';
 import { openSeed, stepOf } from './totp.ts';
 
@@ -25,7 +25,7 @@ const hashOfCode = (keys: Pick<Keys, 'sealing'>, challengeId: string, code: stri
 
 const CHALLENGE_SECONDS = 300;
 
-const ChallengeBody = z.object({ channel: optional(z.string()) });
+const ChallengeBody = z.object(texts('channel'));
 
 export async function challengeFactor(c: AuthRequest) {
   const { db } = c.var.identity;
@@ -40,7 +40,14 @@ export async function challengeFactor(c: AuthRequest) {
     return { factor, code, user: own.user };
   });
   // Sent after the commit: the SMS provider may take seconds, and the row lock must not be held meanwhile.
-  if (code !== null) await send(c, factor.phone!, code, user);
+  if (code !== null)
+    await sendMessage(c.var.identity, {
+      id: randomUUID(),
+      phone: factor.phone!,
+      code,
+      user: showUser(user),
+      kind: 'mfa',
+    });
   return c.json({ id, type: factor.factor_type, expires_at: expiresAt });
 }
 
@@ -68,17 +75,6 @@ async function createCode(
   return testCodeOf(project, factor.phone!) ?? newCode(phone.otp_length);
 }
 
-async function send(c: AuthRequest, phone: string, code: string, user: UserRow): Promise<void> {
-  const { project, sms, rates, log } = c.var.identity;
-  if (testCodeOf(project, phone) !== null) return;
-  const installationWait = await rates.allMessages.use('all');
-  if (installationWait > 0) throw errors.tooManyMessages(installationWait);
-  await sms!.send({ phone, code, user: showUser(user), kind: 'mfa' }).catch((err: unknown) => {
-    log.warn({ err, request: c.env.id }, 'sending a second-factor code failed');
-    throw errors.messageNotSent();
-  });
-}
-
 async function insert(
   tx: Connection,
   c: AuthRequest,
@@ -103,7 +99,7 @@ function clientAddress(c: AuthRequest): string {
   return isIP(address!) ? address! : '0.0.0.0';
 }
 
-const VerifyBody = z.object({ challenge_id: optional(z.string()), code: optional(z.string()) });
+const VerifyBody = z.object(texts('challenge_id', 'code'));
 const MAX_GUESSES = 5;
 
 interface Challenge {

@@ -2,7 +2,7 @@ import type { Connection } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
 import { identityData } from '../users/account.ts';
-import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
+import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 
 const LOCAL_PROVIDERS = new Set(['email', 'phone']);
 
@@ -45,12 +45,12 @@ export async function storeApplicant(tx: Connection, userId: string, applicant: 
  */
 export function clearContestedPassword(
   { db, later, passwords }: AuthContext,
-  { email, phone }: { email: string; phone: null } | { email: null; phone: string },
+  recipient: Recipient,
   password: string,
   { sendsEmail }: { sendsEmail: boolean },
 ): void {
   later(async () => {
-    const user = email === null ? await findUserByPhone(db, phone) : await findUserByEmail(db, email);
+    const user = await findUserOf(db, recipient);
     const isSame = await passwords.matches(password, user?.encrypted_password ?? null);
     if (!user || isSame || user.encrypted_password === null) return;
     await db.transaction(async (tx) => {

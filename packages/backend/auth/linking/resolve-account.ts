@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts';
+import { hasRow, type Transaction } from '../../database/database.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
 import type { ProviderLogin } from '../providers/provider.ts';
@@ -12,7 +12,7 @@ import {
   recordSignIn,
   refreshProviders,
 } from '../users/account.ts';
-import { findUser, type UserRow } from '../users/user.ts';
+import { findUser, findUserByEmail, type UserRow } from '../users/user.ts';
 import { removeUnverifiedCredentials } from './competing-sign-ups.ts';
 
 interface LinkingContext {
@@ -97,11 +97,8 @@ async function confirmedAccounts(tx: Transaction, email: string): Promise<string
 }
 
 async function lockByEmail(tx: Transaction, email: string): Promise<UserRow | null> {
-  const { rows } = await tx.query<{ id: string }>(
-    'select id from auth.users where email = $1 and not is_sso_user and deleted_at is null',
-    [email],
-  );
-  return rows[0] ? lockUser(tx, rows[0].id) : null;
+  const user = await findUserByEmail(tx, email);
+  return user && lockUser(tx, user.id);
 }
 
 async function lockUser(tx: Transaction, userId: string): Promise<UserRow | null> {
@@ -202,12 +199,11 @@ async function signedIn(
  * Sets an address verified by a provider, without adding an e-mail identity.
  * @returns false when another account has it
  */
-export async function setVerifiedEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
-  const { rows } = await tx.query(
+export const setVerifiedEmail = (tx: Transaction, userId: string, email: string): Promise<boolean> =>
+  hasRow(
+    tx,
     `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', $2::text, 'email_verified', true)
      where id = $1 and not exists (select from auth.users where email = $2 and not is_sso_user and id <> $1) returning id`,
     [userId, email],
   );
-  return rows.length > 0;
-}

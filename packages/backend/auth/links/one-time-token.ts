@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import { type Keys, sameSecret } from '../../keys/keys.ts';
 
 export type Purpose =
@@ -125,20 +125,15 @@ const REDEEMED = 't.user_id as "userId", t.purpose, t.relates_to as "sentTo", t.
  * Redeems a link once, if it is not expired and the account still has the address. Wrong codes do not invalidate it:
  * otherwise anyone who knows the address could lock out its owner, and 256 bits cannot be guessed.
  */
-export async function redeemLink(
-  tx: Connection,
-  linkToken: string,
-  purposes: readonly Purpose[],
-): Promise<RedeemedToken | null> {
-  const { rows } = await tx.query<RedeemedToken>(
+export const redeemLink = (tx: Connection, linkToken: string, purposes: readonly Purpose[]) =>
+  findRow<RedeemedToken>(
+    tx,
     `delete from auth.one_time_tokens t using auth.users u
      where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
        and u.id = t.user_id and ${STILL_OWNED}
      returning ${REDEEMED}`,
     [hashLink(linkToken), purposes],
   );
-  return rows[0] ?? null;
-}
 
 /** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
 export async function redeemCode(

@@ -1,31 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Connection, Transaction } from '../../database/database.ts';
+import { type Connection, findRow, type Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, readBody } from '../body.ts';
+import { emailAddress, metadata, optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { isUnverified } from '../linking/competing-sign-ups.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, mayMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
-import { createAccount, type NewAccount } from '../users/account.ts';
-import { findUser, findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
+import { createAccount } from '../users/account.ts';
+import { findUserByEmail, findUserOf, type Recipient, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { confirmationEmail, emailFor, emailWithFlow, sendEmail } from './auth-emails.ts';
 import { pendingChangeEmails } from './email-change.ts';
 import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage, sendMessage } from './phone.ts';
 
 const OtpBody = z.object({
-  email: optional(z.string()),
-  phone: optional(z.string()),
+  ...texts('email', 'phone', 'channel', 'code_challenge', 'code_challenge_method'),
   create_user: optional(z.boolean()),
-  channel: optional(z.string()),
   data: metadata,
-  code_challenge: optional(z.string()),
-  code_challenge_method: optional(z.string()),
 });
 
-const LinkBody = OtpBody.omit({ phone: true, create_user: true, channel: true });
+const RecoverBody = z.object(texts('email', 'code_challenge', 'code_challenge_method'));
+const LinkBody = RecoverBody.extend({ data: metadata });
 
 export async function magicLink(c: AuthRequest) {
   const { email, data, ...pair } = await readBody(c, LinkBody);
@@ -50,7 +47,7 @@ async function sendSignInEmail(
   // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
     identity.db.transaction(async (tx) => {
-      const user = await findOrCreateUser(tx, c, options, { email, phone: null }, () => findUserByEmail(tx, email));
+      const user = await findOrCreateUser(tx, c, options, { email, phone: null });
       if (!user) return;
       // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
       const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
@@ -65,15 +62,14 @@ async function findOrCreateUser(
   tx: Transaction,
   c: AuthRequest,
   { createUser, data }: SignInOptions,
-  identifier: Pick<NewAccount, 'email' | 'phone'>,
-  find: () => Promise<UserRow | null>,
+  recipient: Recipient,
 ): Promise<UserRow | null> {
-  const existing = await find();
+  const existing = await findUserOf(tx, recipient);
   const created =
     !existing && createUser && c.var.identity.project.auth.enable_signup
-      ? await createAccount(tx, { ...identifier, userMetadata: data })
+      ? await createAccount(tx, { ...recipient, userMetadata: data })
       : null;
-  const user = existing ?? created ?? (await find());
+  const user = existing ?? created ?? (await findUserOf(tx, recipient));
   const isAllowed = user !== null && !user.is_banned;
   await record(tx, c, {
     action: created ? 'user_signedup' : 'user_code_requested',
@@ -107,7 +103,7 @@ async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { numb
   const id = randomUUID();
   identity.later(async () => {
     const message = await identity.db.transaction(async (tx) => {
-      const user = await findOrCreateUser(tx, c, options, { email: null, phone }, () => findUserByPhone(tx, phone));
+      const user = await findOrCreateUser(tx, c, options, { email: null, phone });
       return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
     });
     if (message) postMessage(identity, message);
@@ -115,11 +111,7 @@ async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { numb
   return c.json({ message_id: id });
 }
 
-const ResendBody = OtpBody.pick({ email: true, phone: true, code_challenge: true, code_challenge_method: true }).extend(
-  {
-    type: optional(z.string()),
-  },
-);
+const ResendBody = z.object(texts('type', 'email', 'phone', 'code_challenge', 'code_challenge_method'));
 
 /** `POST /resend`: same response for unknown, confirmed and unconfirmed recipients. */
 export async function resend(c: AuthRequest) {
@@ -146,10 +138,8 @@ async function resendEmail(
   await countMail(identity.rates, type, email);
   identity.later(async () => {
     await identity.db.transaction(async (tx) => {
-      const user =
-        type === 'signup' ? await findUserByEmail(tx, email) : await findUserWithPendingChange(tx, 'email', email);
-      if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return;
-      await recordRequest(tx, c, user);
+      const user = await findUnconfirmed(tx, c, { email, phone: null }, type === 'email_change');
+      if (!user) return;
       const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
       const emails =
         type === 'email_change'
@@ -169,32 +159,32 @@ async function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone
   const id = randomUUID();
   identity.later(async () => {
     const message = await identity.db.transaction(async (tx) => {
-      const user =
-        type === 'sms' ? await findUserByPhone(tx, phone) : await findUserWithPendingChange(tx, 'phone', phone);
-      if (!user || user.is_banned || (type === 'sms' && user.phone_confirmed_at)) return null;
-      await recordRequest(tx, c, user);
-      return messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
+      const user = await findUnconfirmed(tx, c, { email: null, phone }, type === 'phone_change');
+      return user && messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
     });
     if (message) postMessage(identity, message);
   });
   return c.json({ message_id: id });
 }
 
-const recordRequest = (tx: Transaction, c: AuthRequest, user: UserRow) =>
-  record(tx, c, { action: 'user_confirmation_requested', object: user.id });
+/** Whose address or number, or change of it, waits for its confirmation. */
+async function findUnconfirmed(tx: Transaction, c: AuthRequest, recipient: Recipient, isChange: boolean) {
+  const user = await (isChange ? findUserWithPendingChange : findUserOf)(tx, recipient);
+  const isConfirmed = recipient.email ? user?.email_confirmed_at : user?.phone_confirmed_at;
+  if (!user || user.is_banned || (!isChange && isConfirmed)) return null;
+  await record(tx, c, { action: 'user_confirmation_requested', object: user.id });
+  return user;
+}
 
-async function findUserWithPendingChange(
-  tx: Connection,
-  what: 'email' | 'phone',
-  name: string,
-): Promise<UserRow | null> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select id from auth.users
+function findUserWithPendingChange(tx: Connection, { email, phone }: Recipient): Promise<UserRow | null> {
+  const what = email ? 'email' : 'phone';
+  return findRow<UserRow>(
+    tx,
+    `select ${USER_COLUMNS} from auth.users u
      where ${what}_change <> '' and (${what} = $1 or ${what}_change = $1) and not is_sso_user and deleted_at is null
      order by ${what} is not distinct from $1 desc, ${what}_change_sent_at desc limit 1`,
-    [name],
+    [email ?? phone],
   );
-  return rows[0] ? findUser(tx, rows[0].id) : null;
 }
 
 export async function reauthenticate(c: AuthRequest) {
@@ -227,8 +217,6 @@ async function sendMessageCode(c: AuthRequest, phone: string) {
   await sendMessage(identity, message);
   return c.json({ message_id: message.id });
 }
-
-const RecoverBody = LinkBody.omit({ data: true });
 
 export async function recover(c: AuthRequest) {
   const { identity } = c.var;

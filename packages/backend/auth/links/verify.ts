@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { readText } from '../../http/limits.ts';
 import { type AuditAction, record } from '../audit.ts';
-import { optional, readBody } from '../body.ts';
+import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
@@ -79,14 +79,7 @@ function halfDoneUrl(redirectTo: string): string {
   return url.href;
 }
 
-const Body = z.object({
-  type: optional(z.string()),
-  token: optional(z.string()),
-  token_hash: optional(z.string()),
-  email: optional(z.string()),
-  phone: optional(z.string()),
-  redirect_to: optional(z.string()),
-});
+const Body = z.object(texts('type', 'token', 'token_hash', 'email', 'phone', 'redirect_to'));
 
 /**
  * `POST /verify`: redeems a link or code once and signs in, on any device. PKCE clients get their session here too; one
@@ -108,9 +101,8 @@ export async function verify(c: AuthRequest) {
   return c.json(await sessionResponse(c.var.identity, outcome, outcome.setPassword ? { set_password: true } : {}));
 }
 
-type ProofFields = Record<'token' | 'token_hash' | 'email' | 'phone' | 'redirect_to', string | null>;
-
-function proofOf({ token, token_hash: tokenHash, email, phone, redirect_to: redirectTo }: ProofFields): Proof {
+function proofOf(fields: Omit<z.output<typeof Body>, 'type'>): Proof {
+  const { token, token_hash: tokenHash, email, phone, redirect_to: redirectTo } = fields;
   if (Boolean(token) === Boolean(tokenHash)) throw errors.invalid('Verify requires either a token or a token hash');
   if (tokenHash) {
     if (email || phone || redirectTo) throw errors.invalid('Only the token_hash and type should be provided');

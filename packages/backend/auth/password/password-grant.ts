@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Transaction } from '../../database/database.ts';
+import { hasRow, type Transaction } from '../../database/database.ts';
 import { recordInBackground } from '../audit.ts';
-import { optional, readBody } from '../body.ts';
+import { readBody, texts } from '../body.ts';
 import { requireCaptcha } from '../captcha.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
@@ -13,11 +13,7 @@ import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts
 import { isImportedHash } from './hash.ts';
 import { tooShort, weaknesses } from './policy.ts';
 
-const Body = z.object({
-  email: optional(z.string()),
-  phone: optional(z.string()),
-  password: optional(z.string()),
-});
+const Body = z.object(texts('email', 'phone', 'password'));
 
 /** `grant_type=password`. Unknown account, missing password and wrong password get the same response and timing. */
 export async function passwordGrant(c: AuthRequest) {
@@ -57,14 +53,13 @@ export async function passwordGrant(c: AuthRequest) {
 }
 
 // Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.
-async function isStillValid(tx: Transaction, user: UserRow): Promise<boolean> {
-  const { rows } = await tx.query(
+const isStillValid = (tx: Transaction, user: UserRow): Promise<boolean> =>
+  hasRow(
+    tx,
     `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
        and not coalesce(banned_until > now(), false) for update`,
     [user.id, user.encrypted_password],
   );
-  return rows.length > 0;
-}
 
 // Only a caller with the right password learns that an account is banned or unconfirmed.
 function checkUser(user: UserRow | null, isRight: boolean, by: 'email' | 'phone') {

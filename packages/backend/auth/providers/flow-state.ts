@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import { decrypt, encrypt } from '../../keys/encrypt.ts';
 import { type Keys, sameSecret } from '../../keys/keys.ts';
 import { errors } from '../errors.ts';
@@ -67,7 +67,8 @@ export interface Flow extends NewFlow {
  * @param minutes maximum age; a flow started by e-mail lives as long as its link
  */
 export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_MINUTES): Promise<Flow | null> {
-  const { rows } = await tx.query<Flow & { fresh: boolean }>(
+  const flow = await findRow<Flow & { fresh: boolean }>(
+    tx,
     `delete from auth.flow_state where id = $1 and auth_code is null
      returning id, provider_type as provider, authentication_method as method, referrer as "redirectTo",
        linking_target_id as "linkingUser", provider_code_verifier as "providerVerifier", nonce,
@@ -76,7 +77,7 @@ export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_
        created_at > now() - make_interval(mins => $2) as fresh`,
     [id, minutes],
   );
-  return rows[0]?.fresh ? rows[0] : null;
+  return flow?.fresh ? flow : null;
 }
 
 export interface ProviderTokens {

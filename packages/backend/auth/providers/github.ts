@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
+import { isLoopback, ProviderUnreachable } from './call-provider.ts';
 import { type Profile, parseProfile } from './profile.ts';
-import type { Provider } from './provider.ts';
+import { clientOptions, createProvider, type Provider } from './provider.ts';
 
 interface GitHubSettings {
   server: URL | null;
@@ -21,35 +21,20 @@ const User = z.object({
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 export function githubProvider(settings: GitHubSettings, log: Logger): Provider {
-  const name = 'github';
-  const { redirectUri } = settings;
   const site = settings.server?.href.replace(/\/$/, '') ?? 'https://github.com';
   const api = settings.server ? `${site}/api/v3` : 'https://api.github.com';
   const config = configure(settings, site);
-  return {
-    name,
-    idTokens: null,
-    authorization: async ({ scopes, more, verifier }) =>
-      client.buildAuthorizationUrl(config, {
-        ...more,
-        redirect_uri: redirectUri,
-        scope: [...new Set(['user:email', ...scopes])].join(' '),
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      }),
-    exchange: (parameters, expected) =>
-      callProvider(log, name, async () => {
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
-          expectedState: expected.state,
-          pkceCodeVerifier: expected.verifier,
-        });
-        return {
-          provider: name,
-          profile: await profileAt(config, api, tokens.access_token),
-          tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
-        };
-      }),
-  };
+  return createProvider(
+    {
+      name: 'github',
+      redirectUri: settings.redirectUri,
+      scopes: ['user:email'],
+      idTokens: null,
+      configuration: async () => config,
+      readProfile: (_, tokens) => profileAt(config, api, tokens.access_token),
+    },
+    log,
+  );
 }
 
 function configure({ server, clientId, secret }: GitHubSettings, site: string): client.Configuration {
@@ -64,8 +49,7 @@ function configure({ server, clientId, secret }: GitHubSettings, site: string): 
     {},
     secret ? client.ClientSecretPost(secret) : client.None(),
   );
-  config.timeout = REQUEST_SECONDS;
-  config[client.customFetch] = providerFetch as client.CustomFetch;
+  Object.assign(config, clientOptions);
   if (server && isLoopback(server)) client.allowInsecureRequests(config);
   return config;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { record } from '../audit.ts';
-import { optional, readBody } from '../body.ts';
+import { optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { requireLinking } from '../linking/identities.ts';
@@ -16,7 +16,7 @@ import { profileFromClaims } from './oidc.ts';
 import { BadProfile } from './profile.ts';
 import type { ProviderLogin } from './provider.ts';
 
-const PkceBody = z.object({ auth_code: optional(z.string()), code_verifier: optional(z.string()) });
+const PkceBody = z.object(texts('auth_code', 'code_verifier'));
 
 const REFUSALS = {
   unknown: errors.unknownFlow,
@@ -52,12 +52,7 @@ export async function pkceGrant(c: AuthRequest) {
 }
 
 const IdTokenBody = z.object({
-  provider: optional(z.string()),
-  client_id: optional(z.string()),
-  issuer: optional(z.string()),
-  id_token: optional(z.string()),
-  access_token: optional(z.string()),
-  nonce: optional(z.string()),
+  ...texts('provider', 'client_id', 'issuer', 'id_token', 'access_token', 'nonce'),
   link_identity: optional(z.boolean()),
 });
 

@@ -57,8 +57,8 @@ export function idTokenIssuer(
     if (keys?.address !== address) keys = { address, get: remoteKeys(issuer, address) };
     return keys.get;
   };
-  const issuerInfo: IdTokenIssuer = {
-    issuer: withoutSlash(issuer.href),
+  return {
+    issuer: issuer.href.replace(/\/$/, ''),
     clientIds,
     async verify(idToken, { nonce, accessToken }) {
       requireJwt(idToken);
@@ -73,7 +73,6 @@ export function idTokenIssuer(
       return { ...claims, iss: metadata.issuer };
     },
   };
-  return issuerInfo;
 }
 
 // Malformed tokens must not trigger a request to the issuer.
@@ -145,5 +144,3 @@ function checkAccessToken(hash: unknown, accessToken: string, idToken: string): 
   if (!sameSecret(digest.subarray(0, digest.length / 2).toString('base64url'), hash))
     throw new BadIdToken('The access_token does not belong to this id_token');
 }
-
-const withoutSlash = (address: string): string => address.replace(/\/$/, '');

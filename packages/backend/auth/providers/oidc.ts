@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
-import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
-import { type IdTokenIssuer, idTokenIssuer } from './id-token.ts';
+import { isLoopback, ProviderUnreachable } from './call-provider.ts';
+import { idTokenIssuer } from './id-token.ts';
 import { type Profile, parseProfile } from './profile.ts';
-import type { Provider } from './provider.ts';
+import { clientOptions, createProvider, type Provider } from './provider.ts';
 
 export interface OidcSettings {
   name: string;
@@ -12,51 +12,31 @@ export interface OidcSettings {
   clientIds: string[];
   secret: string;
   redirectUri: string;
-  scopes: string[];
   skipNonceCheck: boolean;
 }
 
 const CACHE_MS = 60 * 60 * 1000;
 
 export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
-  const { name, redirectUri } = settings;
   const configuration = memoize(() => discover(settings));
-  const idTokens: IdTokenIssuer = idTokenIssuer(settings, log, async () => (await configuration()).serverMetadata());
-  return {
-    name,
-    idTokens,
-    authorization: ({ scopes, more, verifier, nonce }) =>
-      callProvider(log, name, async () =>
-        client.buildAuthorizationUrl(await configuration(), {
-          ...more,
-          redirect_uri: redirectUri,
-          scope: [...new Set([...settings.scopes, ...scopes])].join(' '),
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-          nonce,
-        }),
-      ),
-    exchange: (parameters, expected) =>
-      callProvider(log, name, async () => {
-        const config = await configuration();
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
-          expectedState: expected.state,
-          expectedNonce: expected.nonce,
-          pkceCodeVerifier: expected.verifier,
-          idTokenExpected: true,
-        });
+  const idTokens = idTokenIssuer(settings, log, async () => (await configuration()).serverMetadata());
+  return createProvider(
+    {
+      ...settings,
+      scopes: ['openid', 'email', 'profile'],
+      idTokens,
+      configuration,
+      async readProfile(config, tokens) {
         const claims = tokens.claims()!;
         const userInfo =
           claims['email'] === undefined && config.serverMetadata().userinfo_endpoint
             ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
             : {};
-        return {
-          provider: name,
-          profile: profileFromClaims({ ...userInfo, ...claims }),
-          tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
-        };
-      }),
-  };
+        return profileFromClaims({ ...userInfo, ...claims });
+      },
+    },
+    log,
+  );
 }
 
 export function profileFromClaims(claims: Record<string, unknown>): Profile {
@@ -80,8 +60,7 @@ async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<cl
   return client
     .discovery(issuer, clientIds[0]!, secret ? { client_secret: secret } : {}, clientAuth(secret), {
       execute,
-      timeout: REQUEST_SECONDS,
-      [client.customFetch]: providerFetch as client.CustomFetch,
+      ...clientOptions,
     })
     .catch((error: Error) => {
       throw new ProviderUnreachable(`the issuer cannot be discovered: ${error.message}`, { cause: error });

@@ -1,3 +1,6 @@
+import * as client from 'openid-client';
+import type { Logger } from 'pino';
+import { callProvider, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import type { ProviderTokens } from './flow-state.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { Profile } from './profile.ts';
@@ -8,14 +11,57 @@ export interface ProviderLogin {
   tokens: ProviderTokens;
 }
 
-export interface Secrets {
+interface Secrets {
   verifier: string;
   nonce: string;
 }
 
-export interface Provider {
+interface ProviderOptions {
   name: string;
-  authorization(request: Secrets & { scopes: string[]; more: Record<string, string> }): Promise<URL>;
-  exchange(parameters: URLSearchParams, expected: Secrets & { state: string }): Promise<ProviderLogin>;
+  redirectUri: string;
+  scopes: readonly string[];
+  /** Null for a provider of OAuth alone. */
   idTokens: IdTokenIssuer | null;
+  configuration(): Promise<client.Configuration>;
+  readProfile(config: client.Configuration, tokens: TokenResponse): Promise<Profile>;
 }
+
+type TokenResponse = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+
+export type Provider = ReturnType<typeof createProvider>;
+
+/** The authorization code flow with PKCE. */
+export const createProvider = (
+  { name, redirectUri, scopes, idTokens, configuration, readProfile }: ProviderOptions,
+  log: Logger,
+) => ({
+  name,
+  idTokens,
+  authorization: (request: Secrets & { scopes: string[]; more: Record<string, string> }): Promise<URL> =>
+    callProvider(log, name, async () =>
+      client.buildAuthorizationUrl(await configuration(), {
+        ...request.more,
+        redirect_uri: redirectUri,
+        scope: [...new Set([...scopes, ...request.scopes])].join(' '),
+        code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+        ...(idTokens && { nonce: request.nonce }),
+      }),
+    ),
+  exchange: (parameters: URLSearchParams, expected: Secrets & { state: string }): Promise<ProviderLogin> =>
+    callProvider(log, name, async () => {
+      const config = await configuration();
+      const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
+        expectedState: expected.state,
+        pkceCodeVerifier: expected.verifier,
+        ...(idTokens && { expectedNonce: expected.nonce, idTokenExpected: true }),
+      });
+      return {
+        provider: name,
+        profile: await readProfile(config, tokens),
+        tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
+      };
+    }),
+});
+
+export const clientOptions = { timeout: REQUEST_SECONDS, [client.customFetch]: providerFetch as client.CustomFetch };

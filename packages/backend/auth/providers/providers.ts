@@ -18,37 +18,33 @@ export function enabledProviders({ auth }: SupabaseProject): Record<string, bool
   return { google: false, github: false, ...Object.fromEntries(settingsByName) };
 }
 
-export interface Providers {
-  find(name: string): Provider | null;
-  /** @throws ApiError 400 when unknown or disabled */
-  require(name: string): Provider;
-  issuing(issuer: string, clientId: string): Provider | null;
-}
+export type Providers = ReturnType<typeof createProviders>;
 
 /** @param callback our redirect URL. @throws ConfigError when an enabled provider is misconfigured */
-export function createProviders(project: SupabaseProject, callback: string, log: Logger): Providers {
+export function createProviders(project: SupabaseProject, callback: string, log: Logger) {
   const enabled = new Map<string, Provider>();
   for (const [name, settings] of Object.entries(project.auth.external)) {
-    if (settings.enabled) enabled.set(name, createProvider(name, settings, callback, log));
+    if (settings.enabled) enabled.set(name, configureProvider(name, settings, callback, log));
   }
   const names = enabledProviders(project);
   const find = (name: string): Provider | null => enabled.get(name) ?? null;
   return {
     find,
-    require(name) {
+    /** @throws ApiError 400 when unknown or disabled */
+    require(name: string): Provider {
       const provider = find(name);
       if (provider) return provider;
       const reason = Object.hasOwn(names, name) ? 'provider is not enabled' : 'provider could not be found';
       throw errors.unsupportedProvider(reason);
     },
-    issuing: (issuer, clientId) =>
+    issuing: (issuer: string, clientId: string): Provider | null =>
       [...enabled.values()].find(
         ({ idTokens }) => idTokens?.issuer === issuer.replace(/\/$/, '') && idTokens.clientIds.includes(clientId),
       ) ?? null,
   };
 }
 
-function createProvider(name: string, settings: Settings, callback: string, log: Logger): Provider {
+function configureProvider(name: string, settings: Settings, callback: string, log: Logger): Provider {
   if (!NAME.test(name) || RESERVED.has(name))
     throw new ConfigError(`config.toml: auth.external.${name} cannot be the name of a provider.`);
   const redirectUri = settings.redirect_uri || callback;
@@ -67,7 +63,6 @@ function createProvider(name: string, settings: Settings, callback: string, log:
       clientIds: [clientId!, ...others, ...settings.additional_client_ids].filter(Boolean),
       secret: settings.secret,
       redirectUri,
-      scopes: ['openid', 'email', 'profile'],
       skipNonceCheck: settings.skip_nonce_check,
     },
     log,

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { decodeProtectedHeader } from 'jose';
+import { findRow } from '../../database/database.ts';
 import { BadToken, callerOf, isUuid, verifyToken } from '../../http/caller.ts';
 import { type Claims, type Keys, sameSecret, serviceKeyIn } from '../../keys/keys.ts';
 import type { AuthRequest, Env } from '../context.ts';
@@ -86,13 +87,12 @@ interface UserWithSession extends UserRow {
   session_aal: 'aal1' | 'aal2' | null;
 }
 
-async function userWithSession(c: AuthRequest, userId: string, sessionId: unknown): Promise<UserWithSession | null> {
-  const { rows } = await c.var.identity.db.query<UserWithSession>(
+const userWithSession = (c: AuthRequest, userId: string, sessionId: unknown) =>
+  findRow<UserWithSession>(
+    c.var.identity.db,
     `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal
      from auth.users u left join auth.sessions s
        on s.id = $2 and s.user_id = u.id and (s.not_after is null or s.not_after > now())
      where u.id = $1`,
     [userId, typeof sessionId === 'string' && isUuid(sessionId) ? sessionId : null],
   );
-  return rows[0] ?? null;
-}

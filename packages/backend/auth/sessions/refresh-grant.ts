@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
-import { DatabaseError, type Transaction } from '../../database/database.ts';
+import { DatabaseError, findRow, type Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { readBody } from '../body.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
@@ -75,14 +75,13 @@ async function refresh(
   return { user, session: { id: session.id, aal: session.aal, amr }, refreshToken: rotation.token };
 }
 
-async function lockSession(tx: Transaction, project: SupabaseProject, presented: string): Promise<SessionRow | null> {
-  const { rows } = await tx.query<SessionRow>(
+const lockSession = (tx: Transaction, project: SupabaseProject, presented: string) =>
+  findRow<SessionRow>(
+    tx,
     `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s
      where s.id = (select session_id from auth.refresh_tokens where token = $1) for update`,
     [hashOf(presented)],
   );
-  return rows[0] ?? null;
-}
 
 export const LOCK_TIMEOUT = "set local lock_timeout = '5s'";
 

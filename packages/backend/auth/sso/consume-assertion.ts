@@ -1,4 +1,4 @@
-import type { Connection } from '../../database/database.ts';
+import { type Connection, hasRow } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { BodyError, readText } from '../../http/limits.ts';
 import { record, recordInBackground } from '../audit.ts';
@@ -99,14 +99,13 @@ async function finishSignIn(c: AuthRequest, relayState: string, response: string
     : withTokens(pending.redirectTo, await sessionResponse(identity, outcome));
 }
 
-async function isFirstUse(tx: Connection, provider: SsoProvider, assertion: Assertion): Promise<boolean> {
-  const { rows } = await tx.query(
+const isFirstUse = (tx: Connection, provider: SsoProvider, assertion: Assertion): Promise<boolean> =>
+  hasRow(
+    tx,
     `insert into auth.saml_assertions (sso_provider_id, assertion_id, expires_at) values ($1, $2, $3)
      on conflict do nothing returning assertion_id`,
     [provider.id, assertion.id, assertion.expiresAt],
   );
-  return rows.length > 0;
-}
 
 async function issueCode(tx: Connection, c: AuthRequest, flowId: NonNullable<PendingSignIn['flowId']>, userId: string) {
   const flow = await consumeFlow(tx, flowId);

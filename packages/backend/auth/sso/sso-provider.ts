@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import { errors } from '../errors.ts';
-import { isLoopback } from '../providers/call-provider.ts';
+import { isLoopback, providerFetch } from '../providers/call-provider.ts';
 import { loadLibrary } from './library.ts';
 
 export interface AttributeMapping {
@@ -50,10 +50,8 @@ export async function listProviders(db: Connection): Promise<SsoProvider[]> {
   return rows;
 }
 
-async function findOne(db: Connection, condition: string, value: string): Promise<SsoProvider | null> {
-  const { rows } = await db.query<SsoProvider>(`select ${COLUMNS} where ${condition}`, [value]);
-  return rows[0] ?? null;
-}
+const findOne = (db: Connection, condition: string, value: string) =>
+  findRow<SsoProvider>(db, `select ${COLUMNS} where ${condition}`, [value]);
 
 export const showProvider = (provider: SsoProvider, detail: 'with metadata' | 'without metadata') => ({
   id: provider.id,
@@ -112,20 +110,15 @@ export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
 export async function fetchIdpMetadata(address: string): Promise<string> {
   if (!isReachable(address)) throw errors.invalid('Only HTTPS metadata URLs are supported');
   try {
-    // SSRF protection: no redirects away from the operator's URL.
-    const response = await fetch(address, {
-      redirect: 'error',
+    // SSRF protection: follows no redirects away from the operator's URL.
+    const response = await providerFetch(address, {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
     });
     if (!response.ok) throw new Error(`it returned ${response.status}`);
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    let xml = '';
-    for await (const chunk of response.body ?? []) {
-      xml += decoder.decode(chunk, { stream: true });
-      if (xml.length > MAX_METADATA_LENGTH) throw new Error('it is too long');
-    }
-    return xml + decoder.decode();
+    const xml = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
+    if (xml.length > MAX_METADATA_LENGTH) throw new Error('it is too long');
+    return xml;
   } catch {
     throw errors.metadataNotFetched();
   }

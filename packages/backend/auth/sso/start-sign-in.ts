@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
-import { optional, readBody } from '../body.ts';
+import { optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { setFlowCookie } from '../links/flow-cookie.ts';
 import { type Challenge, readChallenge, startFlow } from '../providers/flow-state.ts';
-import { isAllowed, redirectOf } from '../redirect.ts';
+import { redirectOf } from '../redirect.ts';
 import { createSamlClient } from './service-provider.ts';
 import { findProvider, findProviderByDomain, type SsoProvider } from './sso-provider.ts';
 
@@ -66,17 +66,13 @@ export async function consumeSignIn(
 }
 
 /** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
-export async function findSignIn(
-  db: Connection,
-  relayState: string,
-): Promise<{ redirectTo: string; response: string | null; byBrowser: boolean } | null> {
-  const { rows } = await db.query<{ redirectTo: string; response: string | null; byBrowser: boolean }>(
+export const findSignIn = (db: Connection, relayState: string) =>
+  findRow<{ redirectTo: string; response: string | null; byBrowser: boolean }>(
+    db,
     `select redirect_to as "redirectTo", response, flow_state_id is null as "byBrowser"
      from auth.saml_relay_states where id = $1`,
     [relayState],
   );
-  return rows[0] ?? null;
-}
 
 export async function storeResponse(db: Connection, relayState: string, response: string): Promise<void> {
   await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
@@ -86,16 +82,13 @@ export async function storeResponse(db: Connection, relayState: string, response
 }
 
 const Body = z.object({
-  provider_id: optional(z.string()),
+  ...texts('provider_id', 'redirect_to', 'code_challenge', 'code_challenge_method'),
   domain: optional(z.string().max(255)),
-  redirect_to: optional(z.string()),
   skip_http_redirect: optional(z.boolean()),
-  code_challenge: optional(z.string()),
-  code_challenge_method: optional(z.string()),
 });
 
 export async function startSso(c: AuthRequest) {
-  const { config, project, db } = c.var.identity;
+  const { db } = c.var.identity;
   const body = await readBody(c, Body);
   if (body.provider_id && body.domain)
     throw errors.invalid('Only one of provider_id or domain supported, but not both');
@@ -108,11 +101,6 @@ export async function startSso(c: AuthRequest) {
   if (!provider)
     throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : 'No such SSO provider');
   if (provider.disabled) throw errors.ssoProviderDisabled();
-  const requested = body.redirect_to;
-  const redirectTo =
-    requested && isAllowed(requested, config.siteUrl, project.auth.additional_redirect_urls)
-      ? requested
-      : redirectOf(c);
-  const url = await startSignIn(c, provider, { redirectTo, challenge });
+  const url = await startSignIn(c, provider, { redirectTo: redirectOf(c, body.redirect_to), challenge });
   return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow, hasRow } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
 import { findUser, type UserRow } from './user.ts';
@@ -101,21 +101,17 @@ function ownIdentities(id: string, account: NewAccount, data: Record<string, unk
   ];
 }
 
-async function insertIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
-  const { rows } = await tx.query(
+const insertIdentity = (tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> =>
+  hasRow(
+    tx,
     `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
      values ($1, $2, $3, $4::jsonb, $5, now(), now(), now()) on conflict do nothing returning id`,
     [randomUUID(), identity.providerId, userId, identity.data, identity.provider],
   );
-  return rows.length > 0;
-}
 
 export async function findIdentityOwner(tx: Connection, { provider, providerId }: NewIdentity): Promise<string | null> {
-  const { rows } = await tx.query<{ user_id: string }>(
-    'select user_id from auth.identities where provider = $1 and provider_id = $2',
-    [provider, providerId],
-  );
-  return rows[0]?.user_id ?? null;
+  const text = 'select user_id from auth.identities where provider = $1 and provider_id = $2';
+  return (await findRow<{ user_id: string }>(tx, text, [provider, providerId]))?.user_id ?? null;
 }
 
 export async function recordSignIn(tx: Connection, { provider, providerId, data }: NewIdentity): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, readBody } from '../body.ts';
+import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
@@ -22,18 +22,14 @@ import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
 import { createAccount, identityData } from './account.ts';
-import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
+import { findUserOf, type Recipient, showUser, type UserRow } from './user.ts';
 
 async function signInAnonymously(c: AuthRequest, data: Record<string, unknown>) {
   const { db, project } = c.var.identity;
   if (!project.auth.enable_anonymous_sign_ins) throw errors.anonymousDisabled();
   await countRequest(c, 'anonymous');
   const signedIn = await db.transaction(async (tx) => {
-    const user = await createAccount(tx, {
-      userMetadata: data,
-      isAnonymous: true,
-      identities: [],
-    });
+    const user = await createAccount(tx, { userMetadata: data, isAnonymous: true, identities: [] });
     const started = await startSession(tx, c, user!.id, 'anonymous');
     await record(tx, c, { action: 'user_signedup', actor: user!.id, session: started.session.id });
     return started;
@@ -43,13 +39,8 @@ async function signInAnonymously(c: AuthRequest, data: Record<string, unknown>) 
 
 /** Security: other fields (`role`, `app_metadata` …) are ignored. */
 const Body = z.object({
-  email: optional(z.string()),
-  phone: optional(z.string()),
-  password: optional(z.string()),
-  channel: optional(z.string()),
+  ...texts('email', 'phone', 'password', 'channel', 'code_challenge', 'code_challenge_method'),
   data: metadata,
-  code_challenge: optional(z.string()),
-  code_challenge_method: optional(z.string()),
 });
 
 export async function signUp(c: AuthRequest) {
@@ -88,14 +79,12 @@ export async function signUp(c: AuthRequest) {
   return c.json(outcome.signedIn ? await sessionResponse(identity, outcome.signedIn) : outcome.user);
 }
 
-type Identifier = { email: string; phone: null } | { email: null; phone: string };
-
-function emailIdentifier(c: AuthRequest, address: string): Identifier {
+function emailIdentifier(c: AuthRequest, address: string): Recipient {
   if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
   return { email: emailAddress(address), phone: null };
 }
 
-function phoneIdentifier(c: AuthRequest, number: string): Identifier {
+function phoneIdentifier(c: AuthRequest, number: string): Recipient {
   if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
   return { email: null, phone: phoneNumber(number) };
 }
@@ -106,7 +95,7 @@ interface Outcome {
   message?: TextMessage;
 }
 
-type SignUp = Identifier & {
+type SignUp = Recipient & {
   passwordHash: string;
   userMetadata: Record<string, unknown>;
   confirmed: boolean;
@@ -124,7 +113,7 @@ function register(c: AuthRequest, request: SignUp): Promise<Outcome> {
       emailConfirmed: confirmed && email !== null,
       phoneConfirmed: confirmed && phone !== null,
     });
-    const user = created ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
+    const user = created ?? (await findUserOf(tx, request));
     if (!created && confirmed) throw errors.alreadyRegistered();
     // One audit row in every case, so that all cases take the same time.
     await record(tx, c, {

@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, readBody } from '../body.ts';
+import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { sendEmail } from '../links/auth-emails.ts';
 import { startEmailChange } from '../links/email-change.ts';
+import { redeemCode } from '../links/one-time-token.ts';
 import {
   checkChannel,
   checkReachable,
@@ -14,7 +16,8 @@ import {
   sendMessage,
   type TextMessage,
 } from '../links/phone.ts';
-import { allowNewPassword, redeemNonce } from '../password/new-password.ts';
+import { countFailure, resetFailures } from '../login-throttle.ts';
+import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
@@ -22,16 +25,10 @@ import { changeEmail, changePhone, confirmEmail, confirmPhone, mergeMetadata, se
 import { findUser, findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
 
 const Body = z.object({
-  email: optional(z.string()),
-  phone: optional(z.string()),
-  password: optional(z.string()),
-  current_password: optional(z.string()),
-  nonce: optional(z.string()),
-  channel: optional(z.string()),
+  ...texts('email', 'phone', 'password', 'current_password', 'nonce', 'channel'),
+  ...texts('code_challenge', 'code_challenge_method'),
   data: metadata,
   app_metadata: z.optional(z.unknown()),
-  code_challenge: optional(z.string()),
-  code_challenge_method: optional(z.string()),
 });
 
 interface Change {
@@ -101,6 +98,47 @@ async function checkNewPhone(c: AuthRequest, phone: string): Promise<void> {
   checkReachable(identity, phone);
   await countRequest(c, 'requestEmail');
   await countMessage(identity.rates, 'phone_change', phone);
+}
+
+const RECENT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Protects an unattended session: needs a sign-in within 24 hours, a fresh code, or the old password. With
+ * `secure_password_change` the old password is not enough.
+ * @param change.nonce redeemed with the change itself (`redeemNonce`)
+ */
+async function allowNewPassword(
+  c: AuthRequest,
+  change: { password: string; current: string | null; nonce: string | null },
+): Promise<void> {
+  const { passwords, project } = c.var.identity;
+  const { user } = c.var;
+  const storedHash = user.encrypted_password;
+  requireStrong(change.password, project.auth, user.email);
+  const knowsCurrent = change.current !== null && storedHash !== null;
+  if (knowsCurrent) await requireCurrent(c, change.current!, storedHash);
+  const isSufficient = change.nonce !== null || (knowsCurrent && !project.auth.email.secure_password_change);
+  if (!isSufficient && databaseTime() - c.var.signedInAt > RECENT_MS) throw errors.reauthenticationNeeded();
+  if (storedHash && (await passwords.matches(change.password, storedHash))) throw errors.samePassword();
+}
+
+async function requireCurrent(c: AuthRequest, current: string, storedHash: string): Promise<void> {
+  const { db, passwords } = c.var.identity;
+  const { user } = c.var;
+  const name = user.email ?? user.phone ?? user.id;
+  const wait = await countFailure(db, name);
+  if (wait > 0) throw errors.tooManyRequests(wait);
+  if (!(await passwords.matches(current, storedHash))) throw errors.wrongCurrentPassword();
+  await resetFailures(db, name);
+}
+
+async function redeemNonce(tx: Transaction, c: AuthRequest, nonce: string): Promise<boolean> {
+  const { user } = c.var;
+  const sentTo = user.email ?? user.phone;
+  const redeemed = sentTo ? await redeemCode(tx, c.var.identity.keys, sentTo, nonce, ['reauthentication']) : null;
+  const isRight = redeemed?.userId === user.id;
+  await record(tx, c, { action: 'user_reauthenticated', outcome: isRight ? 'success' : 'refused' });
+  return isRight;
 }
 
 interface Outcome {

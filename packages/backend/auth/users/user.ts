@@ -1,4 +1,4 @@
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 
 export interface IdentityRow {
   id: string;
@@ -75,29 +75,32 @@ export const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password,
       from auth.mfa_factors where user_id = u.id) f
   ), '[]'::json) as factors`;
 
-export async function findUser(db: Connection, id: string): Promise<UserRow | null> {
-  const { rows } = await db.query<UserRow>(`select ${USER_COLUMNS} from auth.users u where u.id = $1`, [id]);
-  return rows[0] ?? null;
+export const findUser = (db: Connection, id: string) =>
+  findRow<UserRow>(db, `select ${USER_COLUMNS} from auth.users u where u.id = $1`, [id]);
+
+/** Locks the user until the end of the transaction, and with it what changes under this lock: factors and identities. */
+export async function lockUser(tx: Connection, id: string): Promise<UserRow | null> {
+  await tx.query('select from auth.users where id = $1 for no key update', [id]);
+  return findUser(tx, id);
 }
 
 /** @param email trimmed and lower case. Excludes SSO and deleted users. */
-export async function findUserByEmail(db: Connection, email: string): Promise<UserRow | null> {
-  const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS} from auth.users u
-     where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
+export const findUserByEmail = (db: Connection, email: string) =>
+  findRow<UserRow>(
+    db,
+    `select ${USER_COLUMNS} from auth.users u where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
     [email],
   );
-  return rows[0] ?? null;
-}
 
 /** @param phone digits only. Excludes deleted users. */
-export async function findUserByPhone(db: Connection, phone: string): Promise<UserRow | null> {
-  const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS} from auth.users u where u.phone = $1 and u.deleted_at is null`,
-    [phone],
-  );
-  return rows[0] ?? null;
-}
+export const findUserByPhone = (db: Connection, phone: string) =>
+  findRow<UserRow>(db, `select ${USER_COLUMNS} from auth.users u where u.phone = $1 and u.deleted_at is null`, [phone]);
+
+/** An e-mail address, or the digits of a number. */
+export type Recipient = { email: string; phone: null } | { email: null; phone: string };
+
+export const findUserOf = (db: Connection, { email, phone }: Recipient) =>
+  email === null ? findUserByPhone(db, phone) : findUserByEmail(db, email);
 
 export async function listUsers(
   db: Connection,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -88,11 +88,7 @@ const templatePath = async () => join(TEMPLATES, `pglite-${await fingerprint()}`
 async function fingerprint(): Promise<string> {
   const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..', 'package.json');
   const { version } = JSON.parse(await readFile(engine, 'utf8')) as { version: string };
-  const settings = createHash('sha256')
-    .update(await readFile(SETTINGS))
-    .digest('hex')
-    .slice(0, 8);
-  return `${version}-${settings}`;
+  return `${version}-${hash('sha256', await readFile(SETTINGS), 'hex').slice(0, 8)}`;
 }
 
 async function initFolder(folder: string): Promise<void> {

@@ -89,9 +89,9 @@ it('D2: after one failed fsync every later flush fails', async () => {
   await pg.exec('drop table t');
   fs.fsyncSync = fsyncSync;
   syncBuiltinESMExports();
-  for (const again of [1, 2]) {
-    expect(groupCommit.isFlushPending, `${again}`).toBe(true);
-    expect(() => groupCommit.flush(), `${again}`).toThrow('EIO');
+  for (const repeated of [1, 2]) {
+    expect(groupCommit.isFlushPending, `${repeated}`).toBe(true);
+    expect(() => groupCommit.flush(), `${repeated}`).toThrow('EIO');
   }
 });
 

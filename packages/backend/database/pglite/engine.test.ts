@@ -50,8 +50,8 @@ describe('an engine with a statement that takes too long', () => {
     await db.script('create table t (id int); insert into t values (1); create temporary table own (id int)');
     const payloads: string[] = [];
     await db.listen('news', (payload) => payloads.push(payload));
-    for (let again = 0; again < 20; again++) {
-      const endless = db.batch([{ text: 'insert into t values (2)' }, ENDLESS], { timeoutMs: 20 + again * 5 });
+    for (let repeated = 0; repeated < 20; repeated++) {
+      const endless = db.batch([{ text: 'insert into t values (2)' }, ENDLESS], { timeoutMs: 20 + repeated * 5 });
       const waiting = count(db);
       await expect(endless).rejects.toMatchObject({ code: '57014', message: expect.stringContaining('timeout') });
       expect(await waiting).toBe(1);
@@ -84,16 +84,16 @@ describe('an engine with a statement that takes too long', () => {
     await engine.start();
     const run = (text: string) => engine.send({ kind: 'run', statements: [{ text }] }, 60_000);
     let refused = 0;
-    for (let again = 0; again < 400; again++) {
+    for (let repeated = 0; repeated < 400; repeated++) {
       const first = run('select count(*) from generate_series(1, 4000)');
-      const second = run(`select count(*) as n from generate_series(1, ${4000 + again})`);
+      const second = run(`select count(*) as n from generate_series(1, ${4000 + repeated})`);
       // Both are sent; then this thread is busy, so that it may not have received the first result.
       for (let step = 0; step < 20; step++) await null;
       const until = performance.now() + Math.random() * 3;
       while (performance.now() < until);
       first.cancel();
       await first.results.catch(({ code }) => (refused += code === '57014' ? 1 : 0));
-      expect((await second.results)[0]!.rows).toEqual([{ n: 4000 + again }]);
+      expect((await second.results)[0]!.rows).toEqual([{ n: 4000 + repeated }]);
     }
     expect(refused).toBeGreaterThan(0);
     await engine.stop();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database.ts';
+import { repeat } from '../schedule.ts';
 
 /** Often: cached plans live until statistics change, and would scan a fast-growing table in full. */
 const INTERVAL_MS = 10_000;
@@ -28,19 +29,8 @@ export async function maintain(db: Pick<Database, 'query' | 'script'>, checkpoin
   if (bytes > MAX_WAL_BYTES || (age >= checkpointAfterMs && changed > MIN_CHANGED_BYTES)) await db.script('checkpoint');
 }
 
-export function startMaintenance(db: Pick<Database, 'query' | 'script'>, log: Logger): () => void {
-  let timer: NodeJS.Timeout;
-  const schedule = (ms: number) => {
-    timer = setTimeout(async () => {
-      // A full queue or a dropped table: the next run suffices.
-      await maintain(db).catch((error: Error) => log.debug({ error: error.message }, 'database maintenance postponed'));
-      if (!isStopped) schedule(INTERVAL_MS);
-    }, ms).unref();
-  };
-  let isStopped = false;
-  schedule(INTERVAL_MS);
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-  };
-}
+export const startMaintenance = (db: Pick<Database, 'query' | 'script'>, log: Logger): (() => Promise<void>) =>
+  repeat(async () => {
+    // A full queue or a dropped table: the next run suffices.
+    await maintain(db).catch((error: Error) => log.debug({ error: error.message }, 'database maintenance postponed'));
+  }, INTERVAL_MS);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { patient, silent, template, temporaryFolder } from '../../../../tests/database.ts';
+import { silent, template, temporaryFolder, testOptions } from '../../../../tests/database.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open-database.ts';
 import { maintain } from './maintenance.ts';
@@ -42,7 +42,7 @@ function beforeFsync(before: () => void): void {
 }
 
 const open = async (options: Partial<OpenOptions> = {}) => {
-  const settings = { ...patient, template: await template(), ...options };
+  const settings = { ...testOptions, template: await template(), ...options };
   const db = await openDatabase({ kind: 'embedded', folder }, settings);
   opened.push(db);
   return db;
@@ -150,12 +150,12 @@ describe('a commit on the embedded engine', () => {
     const file = await openFile(join(killed, 'pg_wal', log[0]!.name), 'r+');
     await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, log[0]!.at);
     await file.close();
-    const again = await openDatabase({ kind: 'embedded', folder: killed }, { log: silent });
-    opened.push(again);
-    expect(await count(again)).toBe(200);
-    const found = await again.query('select id from t where id in (1, 200, 201) order by id');
+    const repeated = await openDatabase({ kind: 'embedded', folder: killed }, { log: silent });
+    opened.push(repeated);
+    expect(await count(repeated)).toBe(200);
+    const found = await repeated.query('select id from t where id in (1, 200, 201) order by id');
     expect(found.rows).toEqual([{ id: 1 }, { id: 201 }]);
-    await again.query("insert into t values (202, 'continues')");
+    await repeated.query("insert into t values (202, 'continues')");
   });
 });
 
@@ -169,8 +169,8 @@ describe('a database folder', () => {
     ['copied from the built template', undefined],
   ])('%s, is private at the first start and opens again', async (_, from) => {
     const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: from });
-    const [made, prepared] = await Promise.all([folder, await template()].map(identifier));
-    expect(made === prepared).toBe(from === undefined);
+    const [created, prepared] = await Promise.all([folder, await template()].map(identifier));
+    expect(created === prepared).toBe(from === undefined);
     await first.script('create table t (id int); insert into t values (1)');
     await first.close();
     expect((await stat(folder)).mode & 0o077).toBe(0);
@@ -188,8 +188,11 @@ describe('a database folder', () => {
 
   it('is locked under every path that leads to it', async () => {
     await open();
-    const again = openDatabase({ kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') }, { log: silent });
-    await expect(again).rejects.toThrow('in use');
+    const repeated = openDatabase(
+      { kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') },
+      { log: silent },
+    );
+    await expect(repeated).rejects.toThrow('in use');
   });
 
   it('is unlocked immediately when its owner was killed', async () => {

@@ -71,7 +71,7 @@ class PGliteDatabase implements Database {
   readonly #unlock: () => void;
   readonly #queue: StatementQueue;
   readonly #timeoutMs: number;
-  readonly #stopMaintenance: () => void;
+  readonly #stopMaintenance: () => Promise<void>;
   #closed: Promise<void> | null = null;
   isDamaged = false;
 
@@ -172,7 +172,7 @@ class PGliteDatabase implements Database {
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
-      this.#stopMaintenance();
+      void this.#stopMaintenance();
       await this.#queue.close();
       await this.#engine.stop();
       this.#unlock();

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { template } from '../../../../tests/database.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../../../tests/programs/small-disk.ts';
+import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../../../tests/programs/small-disk.ts';
 
-if (noSmallDisk) console.warn(`The test of the reserved space is skipped: ${noSmallDisk}.`);
+if (smallDiskProblem) console.warn(`The test of the reserved space is skipped: ${smallDiskProblem}.`);
 
 /** A process that opens the database on the disk and runs `then`. */
 const opening = (disk: SmallDisk, then: string): ChildProcess => {
@@ -48,7 +48,7 @@ const COUNT = `
   process.stdout.write(rows[0].kept + ' ' + refused);
   process.kill(process.pid, 'SIGKILL');`;
 
-it.skipIf(noSmallDisk !== null).each([
+it.skipIf(smallDiskProblem !== null).each([
   ['opens on a full disk, because reserved space is released, and rejects writes', 'true 53100'],
   ['cannot open on a full disk without reserved space', ''],
 ])('D7: a killed database %s', async (_, outcome) => {

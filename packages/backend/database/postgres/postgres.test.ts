@@ -199,18 +199,18 @@ describe('the prepared statements of a PostgreSQL session', () => {
   it('B2: are at most 200, then the session is replaced', async () => {
     const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
     try {
-      const kept: number[] = [];
+      const stored: number[] = [];
       const sessions = new Set<number>();
       for (let queries = 0; queries < 650; queries += 50) {
         const [known] = await db.batch([
           { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${queries} */` },
           ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${queries + n}"` })),
         ]);
-        kept.push(known!.rows[0]!['n'] as number);
+        stored.push(known!.rows[0]!['n'] as number);
         sessions.add(known!.rows[0]!['pid'] as number);
       }
-      expect(Math.max(...kept)).toBeGreaterThan(100);
-      expect(Math.max(...kept)).toBeLessThanOrEqual(200);
+      expect(Math.max(...stored)).toBeGreaterThan(100);
+      expect(Math.max(...stored)).toBeLessThanOrEqual(200);
       expect(sessions.size).toBeGreaterThan(2);
       // Also within one transaction, which cannot change its session.
       const counted = await db.transaction(async (tx) => {

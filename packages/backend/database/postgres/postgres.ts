@@ -12,14 +12,16 @@ import {
   type Statement,
   type Transaction,
   type TransactionOptions,
+  transactionFailed,
+  transactionTimedOut,
   type Value,
+  withTimeout,
 } from '../database.ts';
 import type { OpenOptions } from '../open-database.ts';
 import { StatementQueue } from '../statement-queue.ts';
 import { PostgresListener } from './listener.ts';
 import { PostgresServers } from './servers.ts';
 import type { PostgresSession } from './session.ts';
-import { transact } from './transact.ts';
 
 const DEFAULT_SESSIONS = 10;
 const MIN_SERVER_VERSION = 150_000;
@@ -134,8 +136,7 @@ class PostgresDatabase implements Database {
         const failed = [beginResult, ...settled].find((result) => result.status === 'rejected');
         if (failed) throw failed.reason;
         const results = settled.map((result) => (result as PromiseFulfilledResult<Result & { command: string }>).value);
-        if (results.pop()?.command !== 'COMMIT')
-          throw new DatabaseError({ code: '25P02', message: 'The transaction was rolled back' });
+        if (results.pop()?.command !== 'COMMIT') throw transactionFailed();
         return results;
       },
       timeoutMs,
@@ -242,6 +243,39 @@ class PostgresDatabase implements Database {
   async #acquireSession(): Promise<PostgresSession> {
     for (let session = this.#idle.pop(); session; session = this.#idle.pop()) if (!session.isClosed) return session;
     return this.#servers.open({ timeoutMs: this.#timeoutMs });
+  }
+}
+
+/** @param timeoutMs per statement and in all @throws any error of `work`; DatabaseError 57014 on timeout */
+async function transact<T>(
+  session: PostgresSession,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions,
+  timeoutMs: number,
+): Promise<T> {
+  let isOver = false;
+  const whileOpen = <R>(action: () => Promise<R>): Promise<R> =>
+    isOver ? Promise.reject(new DatabaseUnavailable('The transaction is over')) : action();
+  const tx: Transaction = {
+    query: (text, values) => whileOpen(() => session.query(text, values)),
+    script: (sql) => whileOpen(() => session.script(sql)),
+  };
+  try {
+    const setup = [session.begin(options.readOnly, timeoutMs)];
+    for (const { text, values } of options.setupStatements ?? [])
+      setup.push(session.query(text, values).then(() => {}));
+    const failed = (await Promise.allSettled(setup)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    const result = await withTimeout(work(tx), timeoutMs, transactionTimedOut);
+    isOver = true;
+    const { command } = await session.query('commit');
+    if (command !== 'COMMIT') throw transactionFailed();
+    return result;
+  } catch (error) {
+    isOver = true;
+    // Dropping a session that cannot roll back does so.
+    if (!session.isClosed) await session.script('rollback').catch(() => session.destroy());
+    throw error;
   }
 }
 

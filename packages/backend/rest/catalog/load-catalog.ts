@@ -1,17 +1,7 @@
 import type { Logger } from 'pino';
 import { type Database, quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
-import { allowedCasts } from './casts.ts';
-import type {
-  Catalog,
-  Column,
-  ComputedColumn,
-  ExposedSchema,
-  MediaHandler,
-  Relationship,
-  Routine,
-  Table,
-} from './catalog.ts';
+import type { Catalog, ExposedSchema, Routine } from './catalog.ts';
 import {
   type CatalogRows,
   type ColumnRow,
@@ -21,7 +11,7 @@ import {
   type TypeRow,
 } from './catalog-rows.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
-import { byParameters, isCallable, routineOf } from './routines.ts';
+import { byParameters, emptyTable, isCallable, routineOf } from './routines.ts';
 
 interface ViewColumn {
   name: string;
@@ -82,32 +72,21 @@ function wordAfter(text: string, label: string): string {
 
 const unescaped = (word: string) => word.replace(/\\(.)/g, '$1');
 
-type MutableTable = Table & {
-  computed: Map<string, ComputedColumn>;
-  relationships: Relationship[];
-  handlers: Map<string, MediaHandler>;
-  primaryKey: string[];
-};
+type MutableTable = ReturnType<typeof emptyTable>;
 
 function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
   const types = new Map(rows.types.map((type) => [type.oid, type]));
   const columnsOf = Map.groupBy(rows.columns, ({ relation }) => relation);
   const tables = new Map<string, MutableTable>();
   for (const row of rows.relations) {
+    const columns = (columnsOf.get(row.oid) ?? []).map((column) => columnOf(column.name, column.type, types, column));
     tables.set(row.oid, {
-      schema: row.schema,
-      name: row.name,
-      sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
-      columns: columnMap(columnsOf.get(row.oid) ?? [], types),
-      primaryKey: [],
+      ...emptyTable(row, columns),
       insertable: (row.updatable & 8) !== 0,
       updatable: (row.updatable & 4) !== 0,
       deletable: (row.updatable & 16) !== 0,
-      computed: new Map(),
-      relationships: [],
       showsAll: !row.guarded && (row.kind === 'r' || row.kind === 'p'),
       roles: new Set(row.roles as Role[]),
-      handlers: new Map(),
       comment: row.comment,
     });
   }
@@ -142,6 +121,36 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     schemas: new Map(schemas.map((name) => [name, toSchema(name)])),
     casts: allowedCasts(rows.types, schemas),
   };
+}
+
+/** Types that look up the system catalogue (`regclass` …) are excluded. */
+const COMMON = `text varchar bpchar name int2 int4 int8 numeric float4 float8 money bool date time timetz timestamp
+  timestamptz interval uuid json jsonb bytea inet cidr macaddr`.split(/\s+/);
+const ALIASES: Record<string, string> = {
+  'character varying': 'varchar',
+  smallint: 'int2',
+  int: 'int4',
+  integer: 'int4',
+  bigint: 'int8',
+  decimal: 'numeric',
+  real: 'float4',
+  'double precision': 'float8',
+  boolean: 'bool',
+  'time without time zone': 'time',
+  'time with time zone': 'timetz',
+  'timestamp without time zone': 'timestamp',
+  'timestamp with time zone': 'timestamptz',
+};
+
+function allowedCasts(types: readonly TypeRow[], schemas: readonly string[]): Map<string, string> {
+  const common = [...COMMON.map((name) => [name, name]), ...Object.entries(ALIASES)] as [string, string][];
+  const casts = new Map(common.map(([name, type]) => [name, `"pg_catalog".${quoteName(type)}`]));
+  for (const { schema, name, kind } of types) {
+    if (schemas.includes(schema) && ['e', 'd', 'r'].includes(kind) && !casts.has(name)) {
+      casts.set(name, `${quoteName(schema)}.${quoteName(name)}`);
+    }
+  }
+  return casts;
 }
 
 /** An aggregate of one table's rows takes precedence over one of any rows. */
@@ -220,10 +229,6 @@ function baseOf(
   const name = names.get(origin.relation)?.find(({ number }) => number === origin.number)?.name;
   const column = inner.find((candidate) => candidate.name === name);
   return column ? baseOf(column, views, names) : { relation: origin.relation, number: origin.number };
-}
-
-function columnMap(rows: readonly ColumnRow[], types: ReadonlyMap<string, TypeRow>): Map<string, Column> {
-  return new Map(rows.map((row) => [row.name, columnOf(row.name, row.type, types, row)]));
 }
 
 /** `notify pgrst` or `notify pgrst, 'reload schema'` invalidates the cache. */

@@ -3,8 +3,11 @@ import type { Role } from '../../http/caller.ts';
 import {
   BYTES_TYPE,
   type Column,
+  type ComputedColumn,
+  type MediaHandler,
   type MediaHandlers,
   type Parameter,
+  type Relationship,
   type Routine,
   SCALAR,
   type Table,
@@ -23,6 +26,24 @@ export const BODY_TYPES = {
 } as const;
 
 export type BodyKind = keyof typeof BODY_TYPES;
+
+/** Readable rows of the columns, and nothing else. */
+export const emptyTable = ({ schema, name }: { schema: string; name: string }, columns: readonly Column[]) => ({
+  schema,
+  name,
+  sql: `${quoteName(schema)}.${quoteName(name)}`,
+  columns: new Map(columns.map((column) => [column.name, column])),
+  primaryKey: [] as string[],
+  insertable: false,
+  updatable: false,
+  deletable: false,
+  computed: new Map<string, ComputedColumn>(),
+  relationships: [] as Relationship[],
+  showsAll: false,
+  roles: new Set<Role>(),
+  handlers: new Map<string, MediaHandler>(),
+  comment: null as string | null,
+});
 
 export const isOneValue = (body: BodyKind | null): boolean => body === 'text' || body === 'xml' || body === 'bytea';
 
@@ -76,22 +97,7 @@ export function routineOf(
   const handlers: MediaHandlers = new Map(
     row.isSet || composite ? [] : mediaTypes.map((type) => [type, { aggregate: null, rowType: null, isBytes }]),
   );
-  const tableOf = (columns: Column[]): Table => ({
-    schema: row.schema,
-    name: row.name,
-    sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
-    columns: new Map(columns.map((column) => [column.name, column])),
-    primaryKey: [],
-    insertable: false,
-    updatable: false,
-    deletable: false,
-    computed: new Map(),
-    relationships: [],
-    showsAll: false,
-    roles: new Set(),
-    handlers,
-    comment: null,
-  });
+  const tableOf = (columns: Column[]): Table => ({ ...emptyTable(row, columns), handlers });
   const attributes = () =>
     (columnsOf.get(resultType.relation) ?? []).map((column) => columnOf(column.name, column.type, types, column));
   return {

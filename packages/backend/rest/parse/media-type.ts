@@ -1,3 +1,4 @@
+import { type Accept, parseAccept } from 'hono/utils/accept';
 import { ANY_MEDIA_TYPE, BYTES_TYPE, type MediaHandler, type MediaHandlers } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 
@@ -23,7 +24,7 @@ export function mediaTypeOf(
   plansAllowed: boolean,
   handlers: MediaHandlers = new Map(),
 ): MediaType {
-  for (const accepted of parseAccept(accept || ANY_MEDIA_TYPE)) {
+  for (const accepted of acceptedTypes(accept || ANY_MEDIA_TYPE)) {
     const types = mediaTypeFor(accepted, plansAllowed, handlers);
     if (types) return types;
   }
@@ -34,34 +35,14 @@ export const rowsOf = (media: MediaType): RowsType => (media.kind === 'plan' ? m
 
 /** @throws RestError 406 PGRST107 when `Accept` names none of these types */
 export function requireAccepted(accept: string | null, types: ReadonlySet<string>): void {
-  if (accept && !parseAccept(accept).some(({ type }) => types.has(type))) throw errors.mediaType(accept.slice(0, 200));
+  if (accept && !acceptedTypes(accept).some(({ type }) => types.has(type)))
+    throw errors.mediaType(accept.slice(0, 200));
 }
 
-interface AcceptedType {
-  type: string;
-  parameters: ReadonlyMap<string, string>;
-}
-
-function parseAccept(accept: string): AcceptedType[] {
-  const types = accept
-    .slice(0, 2000)
-    .split(',')
-    .map((text) => {
-      // A quoted value may contain a semicolon.
-      const [type = '', ...rest] = (text.match(/(?:"[^"]*"|[^;])+/g) ?? []).map((part) => part.trim());
-      const parameters = new Map(
-        rest.map((part) => {
-          const equals = part.indexOf('=');
-          return [part.slice(0, equals).toLowerCase(), part.slice(equals + 1).replace(/^"|"$/g, '')] as const;
-        }),
-      );
-      return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
-    });
-  return types.sort((a, b) => b.quality - a.quality);
-}
+const acceptedTypes = (accept: string) => parseAccept(accept.slice(0, 2000).toLowerCase());
 
 /** PostgREST's own vendor types cannot be overridden. */
-function customType({ type }: AcceptedType, handlers: MediaHandlers): RowsType | null {
+function customType({ type }: Accept, handlers: MediaHandlers): RowsType | null {
   if (type.startsWith('application/vnd.pgrst.')) return null;
   const any = handlers.get(ANY_MEDIA_TYPE);
   if (any) return { kind: 'custom', handler: any, contentType: BYTES_TYPE };
@@ -69,15 +50,15 @@ function customType({ type }: AcceptedType, handlers: MediaHandlers): RowsType |
   return handler ? { kind: 'custom', handler, contentType: type } : null;
 }
 
-function mediaTypeFor(accepted: AcceptedType, plansAllowed: boolean, handlers: MediaHandlers): MediaType | null {
-  const { type, parameters } = accepted;
+function mediaTypeFor(accepted: Accept, plansAllowed: boolean, handlers: MediaHandlers): MediaType | null {
+  const { type, params } = accepted;
   const plan = /^application\/vnd\.pgrst\.plan(?:\+(text|json))?$/.exec(type);
   if (!plan) return customType(accepted, handlers) ?? rowsType(accepted);
-  const explained = parseAccept(parameters.get('for') ?? 'application/json')[0]!;
+  const explained = acceptedTypes(params['for'] ?? 'application/json')[0]!;
   const of = customType(explained, handlers) ?? rowsType(explained);
   if (!plansAllowed || !of) return null;
   const format = plan[1] === 'json' ? 'json' : 'text';
-  const requested = (parameters.get('options') ?? '').split('|');
+  const requested = (params['options'] ?? '').split('|');
   const options = PLAN_OPTIONS.filter((option) => requested.includes(option));
   const parameterTexts = [
     `for="${of.contentType.replace(CHARSET, '')}"`,
@@ -87,8 +68,8 @@ function mediaTypeFor(accepted: AcceptedType, plansAllowed: boolean, handlers: M
   return { kind: 'plan', format, options, of, contentType };
 }
 
-function rowsType({ type, parameters }: AcceptedType): RowsType | null {
-  const stripNulls = parameters.get('nulls') === 'stripped';
+function rowsType({ type, params }: Accept): RowsType | null {
+  const stripNulls = params['nulls'] === 'stripped';
   switch (type) {
     case '*/*':
     case 'application/*':

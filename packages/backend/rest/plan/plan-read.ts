@@ -61,7 +61,7 @@ class ReadPlanner {
       embeds: [],
       where: [],
       order: [],
-      limit: this.#exchange.rules.maxRows,
+      limit: this.#exchange.api.max_rows,
       offset: 0,
     };
     const children = items.flatMap((embed) => {
@@ -86,8 +86,8 @@ class ReadPlanner {
 
   #item(item: Extract<SelectItem, { kind: 'column' }>, table: Table, errorName: string): PlannedItem {
     const { field, alias, aggregate } = item;
-    const { rules, caller } = this.#exchange;
-    if (aggregate && !rules.aggregates && caller.role !== 'service_role') throw errors.aggregates();
+    const { api, caller } = this.#exchange;
+    if (aggregate && !api.aggregates && caller.role !== 'service_role') throw errors.aggregates();
     if (field.name === '*') {
       if (!aggregate) return { kind: 'all' };
       return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.aggregateCast) };
@@ -140,7 +140,7 @@ class ReadPlanner {
   }
 
   #applyScope(draft: Draft, scope: Scope, isRoot: boolean): void {
-    const { maxRows, defaultRows } = this.#exchange.rules;
+    const { max_rows: maxRows, default_rows: defaultRows = maxRows } = this.#exchange.api;
     draft.plan.where = scope.filters.map((filter) => this.#logic(filter, draft));
     draft.plan.order = scope.order.map((term) => this.#order(term, draft));
     draft.plan.limit = Math.min(scope.limit ?? (isRoot ? defaultRows : maxRows), maxRows);

@@ -99,9 +99,9 @@ async function planDelete(exchange: Exchange, table: Table, query: Query): Promi
   return { plan: { ...DEFAULTS, verb: 'delete', table, where }, body: null };
 }
 
-const withBody = ({ rules }: Exchange, plan: WritePlan, rows: JsonBody): PlannedWrite => ({
+const withBody = ({ cleanRichText }: Exchange, plan: WritePlan, rows: JsonBody): PlannedWrite => ({
   plan,
-  body: { json: rowsText(rows, plan.columns, rules.cleanRichText), count: rows.rows.length },
+  body: { json: rowsText(rows, plan.columns, cleanRichText), count: rows.rows.length },
 });
 
 function writtenColumns(rows: JsonBody, table: Table, query: Query): Column[] {

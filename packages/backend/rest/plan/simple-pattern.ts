@@ -5,9 +5,20 @@ const MAX_LENGTH = 64;
 const MAX_POSITIONS = 100;
 const MAX_DEPTH = 3;
 
+/** An escape, a class, an opening bracket, a repetition, or any other character. */
+const TOKEN = /\\.?|\[(?:\\.|\[:[a-z]+:\]|[^\\\][])*[\][]?|\(\?:?|(?:[*+?]|\{[^}]*\}?)\??|./gsu;
+const CLASS = /^\[(?:\\.|\[:[a-z]+:\]|[^\\\][])+(?<end>[\][])$/su;
+const BOUND = /^\{(\d{1,3})(?:(,)|,(\d{1,3}))?\}\??$/;
+
 interface Part {
   positions: number;
   repeats: boolean;
+}
+
+interface Group extends Part {
+  /** What a repetition would repeat. */
+  last: Part | null;
+  isBranchEmpty: boolean;
 }
 
 /**
@@ -17,9 +28,54 @@ interface Part {
  */
 export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' | null = null): void {
   if (quantifier) reject(`several in one filter (${quantifier}), write one filter for each`);
-  const characters = [...pattern];
-  if (characters.length > MAX_LENGTH) reject(`longer than ${MAX_LENGTH} characters`);
-  new PatternReader(characters).read();
+  if ([...pattern].length > MAX_LENGTH) reject(`longer than ${MAX_LENGTH} characters`);
+  const groups = [newGroup()];
+  for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
+    const group = groups.at(-1)!;
+    const isOutermost = groups.length === 1;
+    switch (token[0]) {
+      case '(':
+        if (token === '(?') reject('look-around or options');
+        if (groups.length > MAX_DEPTH) reject(`brackets nested more than ${MAX_DEPTH} deep`);
+        groups.push(newGroup());
+        break;
+      case ')':
+        if (isOutermost) reject('a closing bracket without an opening one');
+        endBranch(group);
+        groups.pop();
+        add(groups.at(-1)!, group);
+        break;
+      case '|':
+        endBranch(group);
+        break;
+      case '^':
+      case '$': {
+        const isAtEnd = token === '^' ? group.isBranchEmpty : [undefined, '|'].includes(pattern[index + 1]);
+        if (!isOutermost || !isAtEnd) reject(`${token} anywhere but at the ends`);
+        Object.assign(group, { last: null, isBranchEmpty: false });
+        break;
+      }
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        repeat(group, token);
+        break;
+      case '}':
+      case ']':
+        reject(`${token} where a character is expected`);
+        break;
+      case '[':
+        requireSimpleClass(token);
+        add(group, { positions: 1, repeats: false });
+        break;
+      default:
+        requireSimpleEscapes(token);
+        add(group, { positions: 1, repeats: false });
+    }
+  }
+  if (groups.length > 1) reject('a bracket that is not closed');
+  endBranch(groups[0]!);
 }
 
 function reject(reason: string): never {
@@ -29,133 +85,45 @@ function reject(reason: string): never {
   );
 }
 
-class PatternReader {
-  readonly #characters: readonly string[];
-  #at = 0;
+const newGroup = (): Group => ({ positions: 0, repeats: false, last: null, isBranchEmpty: true });
 
-  constructor(characters: readonly string[]) {
-    this.#characters = characters;
-  }
-
-  read(): void {
-    this.#alternatives(0);
-    if (this.#at < this.#characters.length) reject('a closing bracket without an opening one');
-  }
-
-  #alternatives(depth: number): Part {
-    if (depth > MAX_DEPTH) reject(`brackets nested more than ${MAX_DEPTH} deep`);
-    const parts = [this.#branch(depth)];
-    while (this.#take('|')) parts.push(this.#branch(depth));
-    return combine(parts);
-  }
-
-  #branch(depth: number): Part {
-    let isAnchored = depth === 0 && this.#take('^');
-    const parts: Part[] = [];
-    for (;;) {
-      const next = this.#peek();
-      if (depth === 0 && next === '$' && [undefined, '|'].includes(this.#peek(1))) {
-        isAnchored = this.#take('$');
-        break;
-      }
-      if (next === undefined || next === '|' || next === ')') break;
-      parts.push(this.#repetition(this.#atom(depth)));
-    }
-    if (parts.length === 0 && !isAnchored) reject('an empty alternative');
-    return combine(parts);
-  }
-
-  #atom(depth: number): Part {
-    const character = this.#next();
-    switch (character) {
-      case '(': {
-        if (this.#take('?') && !this.#take(':')) reject('look-around or options');
-        const inside = this.#alternatives(depth + 1);
-        if (!this.#take(')')) reject('a bracket that is not closed');
-        return inside;
-      }
-      case '[':
-        this.#characterClass();
-        break;
-      case '\\':
-        this.#escape();
-        break;
-      case '^':
-      case '$':
-        reject(`${character} anywhere but at the ends`);
-        break;
-      case '*':
-      case '+':
-      case '?':
-      case '{':
-      case '}':
-      case ']':
-        reject(`${character} where a character is expected`);
-    }
-    return { positions: 1, repeats: false };
-  }
-
-  #repetition(part: Part): Part {
-    const bounds = this.#bounds();
-    if (!bounds) return part;
-    this.#take('?');
-    if (part.repeats && bounds !== OPTIONAL) reject('a repetition inside a repetition');
-    return combine([{ positions: part.positions * bounds.copies, repeats: true }]);
-  }
-
-  #bounds(): { copies: number } | null {
-    if (this.#take('?')) return OPTIONAL;
-    if (this.#take('*') || this.#take('+')) return { copies: 1 };
-    if (this.#peek() !== '{') return null;
-    const end = this.#characters.indexOf('}', this.#at);
-    const text = this.#characters.slice(this.#at, end + 1).join('');
-    const [, minimum, isOpen, maximum] =
-      /^\{(\d{1,3})(?:(,)|,(\d{1,3}))?\}$/.exec(text) ?? reject('a bound that is not a number');
-    this.#at = end + 1;
-    return { copies: Math.max(1, Number(maximum ?? minimum) + (isOpen ? 1 : 0)) };
-  }
-
-  #characterClass(): void {
-    this.#take('^');
-    if (this.#peek() === ']') reject('] where a character is expected');
-    for (;;) {
-      const character = this.#next();
-      if (character === ']') return;
-      if (character === '\\') this.#escape();
-      else if (character === '[') {
-        const end = this.#characters.indexOf(']', this.#at);
-        if (!/^:[a-z]+:$/.test(this.#characters.slice(this.#at, end).join(''))) reject('[ inside square brackets');
-        this.#at = end + 1;
-      }
-    }
-  }
-
-  #escape(): void {
-    const character = this.#next();
-    if (/[^\W_]/.test(character) && !'dDsSwW'.includes(character)) reject(`\\${character}`);
-  }
-
-  #peek(ahead = 0): string | undefined {
-    return this.#characters[this.#at + ahead];
-  }
-
-  #next(): string {
-    const character = this.#peek() ?? reject('its end is missing');
-    this.#at++;
-    return character;
-  }
-
-  #take(character: string): boolean {
-    if (this.#peek() !== character) return false;
-    this.#at++;
-    return true;
-  }
+function endBranch(group: Group): void {
+  if (group.isBranchEmpty) reject('an empty alternative');
+  Object.assign(group, { last: null, isBranchEmpty: true });
 }
 
-const OPTIONAL = { copies: 1 };
+function add(group: Group, { positions, repeats }: Part): void {
+  Object.assign(group, { last: { positions, repeats }, isBranchEmpty: false });
+  group.repeats ||= repeats;
+  addPositions(group, positions);
+}
 
-function combine(parts: readonly Part[]): Part {
-  const positions = parts.reduce((sum, part) => sum + part.positions, 0);
-  if (positions > MAX_POSITIONS) reject(`more than ${MAX_POSITIONS} characters with its bounds written out`);
-  return { positions, repeats: parts.some(({ repeats }) => repeats) };
+function addPositions(group: Group, positions: number): void {
+  group.positions += positions;
+  if (group.positions > MAX_POSITIONS) reject(`more than ${MAX_POSITIONS} characters with its bounds written out`);
+}
+
+function repeat(group: Group, token: string): void {
+  const { last } = group;
+  if (!last) reject(`${token[0]} where a character is expected`);
+  if (last.repeats && token[0] !== '?') reject('a repetition inside a repetition');
+  Object.assign(group, { last: null, repeats: true });
+  if (token[0] !== '{') return;
+  const [, minimum, isOpen, maximum] = BOUND.exec(token) ?? reject('a bound that is not a number');
+  const copies = Math.max(1, Number(maximum ?? minimum) + (isOpen ? 1 : 0));
+  addPositions(group, last.positions * (copies - 1));
+}
+
+function requireSimpleClass(token: string): void {
+  if (/^\[\^?\]/.test(token)) reject('] where a character is expected');
+  requireSimpleEscapes(token);
+  const end = token === '[[' ? '[' : CLASS.exec(token)?.groups?.['end'];
+  if (end !== ']') reject(end ? '[ inside square brackets' : 'its end is missing');
+}
+
+function requireSimpleEscapes(token: string): void {
+  for (const [escaped, character] of token.matchAll(/\\(.?)/gsu)) {
+    if (!character) reject('its end is missing');
+    if (/[^\W_]/.test(character) && !'dDsSwW'.includes(character)) reject(escaped);
+  }
 }

@@ -13,10 +13,10 @@ import type { CallPlan } from '../plan/plan.ts';
 import { planRead } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
-import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
+import { limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
 import { neededColumns } from '../sql/write-sql.ts';
 import { handlersFor } from './handle-read.ts';
-import { applySqlSettings, preferenceApplied, rowsResponse } from './rows-response.ts';
+import { applySqlSettings, planResponse, preferenceApplied, rowsResponse } from './rows-response.ts';
 
 type Arguments = { json: string } | { values: ReadonlyMap<string, readonly string[]> };
 
@@ -83,10 +83,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
     values: parameters.values,
   };
   const readOnly = byGet || routine.volatility !== 'volatile';
-  if (media.kind === 'plan') {
-    const text = await explain(exchange, statement, media, readOnly);
-    return { status: 200, body: text, headers: { 'content-type': media.contentType } };
-  }
+  if (media.kind === 'plan') return planResponse(exchange, statement, media, readOnly);
   const isSingle = media.kind === 'object' && isRows;
   const check = ({ rows }: Outcome) => {
     if (isCapped && rows > preferences.maxAffected!) throw errors.maxAffected(rows);
@@ -123,17 +120,14 @@ interface PlannedCall {
   args: Arguments;
 }
 
-function planGet({ schema, caller, rules }: Exchange, name: string, query: Query): PlannedCall {
+function planGet({ schema, caller, cleanRichText }: Exchange, name: string, query: Query): PlannedCall {
   const values = Map.groupBy(query.args, ([key]) => key);
   const names = [...values.keys()];
   const routine = chooseRoutine(schema, name, names, null, caller.role);
   if (isUnnamed(routine)) return bodyCall(routine, JSON.stringify(Object.fromEntries(query.args)));
   const rich = new Set(routine.parameters.filter(({ column }) => column.isRichText).map(({ name: key }) => key));
   const texts = new Map(
-    [...values].map(([key, pairs]) => [
-      key,
-      pairs.map(([, value]) => (rich.has(key) ? rules.cleanRichText(value) : value)),
-    ]),
+    [...values].map(([key, pairs]) => [key, pairs.map(([, value]) => (rich.has(key) ? cleanRichText(value) : value))]),
   );
   return { plan: { routine, source: 'text', argumentNames: names }, args: { values: texts } };
 }
@@ -154,7 +148,7 @@ async function planPost(exchange: Exchange, name: string, query: Query): Promise
   const columns = routine.parameters.filter((parameter) => names.includes(parameter.name)).map(({ column }) => column);
   return {
     plan: { routine, source: 'json', argumentNames: names },
-    args: { json: argumentsText(text, columns, exchange.rules.cleanRichText) },
+    args: { json: argumentsText(text, columns, exchange.cleanRichText) },
   };
 }
 

@@ -10,7 +10,7 @@ import { planRead } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
 import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
-import { rowsResponse } from './rows-response.ts';
+import { planResponse, rowsResponse } from './rows-response.ts';
 
 /** A media type handler takes whole rows, so only `select=*` reaches one. */
 export const handlersFor = ({ select }: Query, { handlers }: Table): MediaHandlers | undefined =>
@@ -38,10 +38,7 @@ export async function handleRead(exchange: Exchange, table: Table): Promise<Rest
     ),
     values: parameters.values,
   };
-  if (media.kind === 'plan') {
-    const text = await explain(exchange, statement, media, true);
-    return { status: 200, body: method === 'HEAD' ? null : text, headers: { 'content-type': media.contentType } };
-  }
+  if (media.kind === 'plan') return planResponse(exchange, statement, media, true);
   const outcome = await runStatement(exchange, statement, { readOnly: true });
   return rowsResponse(exchange, media, plan.offset, await withEstimate(countMode, exchange, plan, outcome));
 }
@@ -55,10 +52,10 @@ export function countingOf(exchange: Exchange, plan: ReadPlan): CountMode {
   return mayDescribe(exchange) || showsAll(plan) ? count : 'exact';
 }
 
-export function totalSql(mode: CountMode, sql: ReadSql, { rules }: Exchange): string {
+export function totalSql(mode: CountMode, sql: ReadSql, { api }: Exchange): string {
   if (mode === 'exact') return `${sql.total()}::int`;
   // One more than a page: beyond that the estimate suffices.
-  return mode === 'estimated' ? `${sql.total(rules.maxRows + 1)}::int` : 'null';
+  return mode === 'estimated' ? `${sql.total(api.max_rows + 1)}::int` : 'null';
 }
 
 export async function withEstimate(
@@ -68,7 +65,7 @@ export async function withEstimate(
   outcome: Outcome,
 ): Promise<Outcome> {
   const counted = outcome.total ?? 0;
-  const isEstimated = mode === 'planned' || (mode === 'estimated' && counted > exchange.rules.maxRows);
+  const isEstimated = mode === 'planned' || (mode === 'estimated' && counted > exchange.api.max_rows);
   return isEstimated ? { ...outcome, total: Math.max(counted, await plannedRows(exchange, plan)) } : outcome;
 }
 

@@ -16,7 +16,7 @@ import { describeApi } from './openapi.ts';
 export interface IncomingRequest
   extends Pick<
     Exchange,
-    'db' | 'log' | 'limits' | 'rules' | 'catalog' | 'caller' | 'refusedWrites' | 'method' | 'body'
+    'db' | 'log' | 'limits' | 'api' | 'cleanRichText' | 'catalog' | 'caller' | 'refusedWrites' | 'method' | 'body'
   > {
   isAdmin(request: CallerRequest): Promise<boolean>;
   url: string;
@@ -49,7 +49,7 @@ export async function handleRequest(incoming: IncomingRequest): Promise<RestResp
     else response = READ_METHODS.has(method) ? await handleRead(exchange, table) : await handleWrite(exchange, table);
   }
   if (exchange.deprecatedNames.size) response.headers['warning'] = deprecationWarning(exchange.deprecatedNames);
-  if (incoming.rules.schemas.length > 1) response.headers['content-profile'] ??= exchange.schema.name;
+  if (incoming.api.schemas.length > 1) response.headers['content-profile'] ??= exchange.schema.name;
   return response;
 }
 
@@ -88,11 +88,11 @@ async function exchangeOf(incoming: IncomingRequest, segments: readonly string[]
   };
 }
 
-function schemaFor({ rules, catalog, headers, method }: IncomingRequest): ExposedSchema {
+function schemaFor({ api, catalog, headers, method }: IncomingRequest): ExposedSchema {
   const profile = headers.get(READ_METHODS.has(method) ? 'accept-profile' : 'content-profile');
-  const name = profile ?? rules.schemas[0]!;
+  const name = profile ?? api.schemas[0]!;
   const schema = catalog.schemas.get(name);
-  if (!schema) throw errors.schema(name.slice(0, 63), rules.schemas);
+  if (!schema) throw errors.schema(name.slice(0, 63), api.schemas);
   return schema;
 }
 

@@ -10,9 +10,9 @@ import { planRead } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
-import { explain, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
+import { type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
 import { insertedSql, neededColumns, type Returning, writeSql } from '../sql/write-sql.ts';
-import { applySqlSettings, contentRange, preferenceApplied } from './rows-response.ts';
+import { applySqlSettings, contentRange, planResponse, preferenceApplied } from './rows-response.ts';
 
 /** The write and its representation are one statement. */
 export async function handleWrite(exchange: Exchange, table: Table): Promise<RestResponse> {
@@ -45,10 +45,7 @@ export async function handleWrite(exchange: Exchange, table: Table): Promise<Res
       ${RESPONSE_SETTINGS} from (${rows}) pgrst_rows`,
     values: parameters.values,
   };
-  if (media.kind === 'plan') {
-    const text = await explain(exchange, statement, media, false);
-    return { status: 200, body: text, headers: { 'content-type': media.contentType } };
-  }
+  if (media.kind === 'plan') return planResponse(exchange, statement, media, false);
   const check = resultCheck(exchange, media.kind === 'object', plan);
   const outcome = await runStatement(exchange, statement, { readOnly: false, check }).catch((error) => {
     exchange.refusedWrites.recordRefused(exchange, plan, body, error);

@@ -1,8 +1,9 @@
+import type { Statement } from '../../database/database.ts';
 import { errors, RestError } from '../errors.ts';
 import type { Exchange, RestResponse } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
-import { mayRollBack, type Outcome } from '../sql/run-statement.ts';
+import { explain, mayRollBack, type Outcome } from '../sql/run-statement.ts';
 
 export function rowsResponse(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): RestResponse {
   const { rows, total } = outcome;
@@ -26,6 +27,16 @@ export function rowsResponse(exchange: Exchange, media: MediaType, offset: numbe
       ...preferenceApplied(exchange, {}),
     },
   });
+}
+
+export async function planResponse(
+  exchange: Exchange,
+  statement: Statement,
+  media: Extract<MediaType, { kind: 'plan' }>,
+  readOnly: boolean,
+): Promise<RestResponse> {
+  const body = await explain(exchange, statement, media, readOnly);
+  return { status: 200, body, headers: { 'content-type': media.contentType } };
 }
 
 /** Parameters sorted by name and merged, so that equal queries have equal URLs. */

@@ -109,6 +109,6 @@ const executionLimits = ({ caller, isAdmin, limits, searches }: Exchange) => ({
   unlimited: isAdmin,
 });
 
-export const mayRollBack = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
+export const mayRollBack = ({ api, caller }: Exchange): boolean => api.tx_override || caller.role === 'service_role';
 
-const searchPath = ({ schema, rules }: Exchange) => [...new Set([schema.name, ...rules.extraSearchPath])];
+const searchPath = ({ schema, api }: Exchange) => [...new Set([schema.name, ...api.extra_search_path])];

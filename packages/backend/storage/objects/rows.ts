@@ -1,4 +1,4 @@
-import type { Connection, Value } from '../../database/database.ts';
+import { type Connection, findRow, type Value } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
 import type { CreationMethod, Provenance } from '../images/provenance.ts';
@@ -62,9 +62,9 @@ export const OBJECT_COLUMNS =
 
 /** @throws NoSuchBucket */
 export async function findBucket(tx: Connection, id: string): Promise<Bucket> {
-  const { rows } = await tx.query<Bucket>(`select ${BUCKET_COLUMNS} from storage.buckets where id = $1`, [id]);
-  if (!rows[0]) throw errors.noSuchBucket();
-  return rows[0];
+  const bucket = await findRow<Bucket>(tx, `select ${BUCKET_COLUMNS} from storage.buckets where id = $1`, [id]);
+  if (!bucket) throw errors.noSuchBucket();
+  return bucket;
 }
 
 /** The object as visible to the connection's role. @throws NoSuchKey */

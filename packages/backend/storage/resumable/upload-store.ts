@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../../data-dir/disk-space.ts';
-import type { Connection, Value } from '../../database/database.ts';
+import { type Connection, hasRow, type Value } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
@@ -168,9 +168,7 @@ export class UploadStore extends DataStore {
 
   /** True when the object is recorded although the upload was not closed, as after a crash. */
   async isRecorded({ version }: Pick<UploadTerms, 'version'>): Promise<boolean> {
-    if (!version) return false;
-    const { rows } = await this.#deps.db.query('select from storage.objects where version = $1', [version]);
-    return rows.length > 0;
+    return version ? hasRow(this.#deps.db, 'select from storage.objects where version = $1', [version]) : false;
   }
 
   /** Removes the pieces but keeps the row, so that a client that missed the response gets it again. */

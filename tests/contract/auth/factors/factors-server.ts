@@ -12,15 +12,12 @@ export interface Person {
   client: GoTrueClient;
 }
 
-/** An enrolled authenticator app. */
 export interface App {
   factorId: string;
   secret: string;
-  /** The current code of the app. */
   code(): string;
 }
 
-/** A server with second factors enabled. */
 export const openFactorsServer = (settings = '') => openAuthServer(WIDE + TOTP_ON + settings);
 
 /** The official client with its experimental methods. */
@@ -35,7 +32,6 @@ export const fullClient = (server: AuthServer, headers: Record<string, string> =
     experimental: { recoveryCodes: true },
   });
 
-/** A new user, signed in with a password. */
 export async function createUser(server: AuthServer): Promise<Person> {
   const client = fullClient(server);
   const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
@@ -43,7 +39,6 @@ export async function createUser(server: AuthServer): Promise<Person> {
   return { id: data.user!.id, email: data.user!.email!, client };
 }
 
-/** Signs the same user in on another device. */
 export async function signInAgain(server: AuthServer, { email }: Person, headers: Record<string, string> = {}) {
   const client = fullClient(server, headers);
   const { error } = await client.signInWithPassword({ email, password: PASSWORD });
@@ -62,7 +57,6 @@ export async function enrolled(client: GoTrueClient, friendlyName?: string): Pro
   return { factorId: data.id, secret: data.totp.secret, code: () => app.generate() };
 }
 
-/** A new user with a verified authenticator app, signed in with it. */
 export async function createUserWithApp(server: AuthServer): Promise<Person & { app: App }> {
   const person = await createUser(server);
   const app = await enrolled(person.client, 'Phone');

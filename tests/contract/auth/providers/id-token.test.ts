@@ -15,7 +15,6 @@ const server = forAllTests(() =>
     withProviders(peers, 'enable_manual_linking = true') + provider('gone', 'http://127.0.0.1:1') + acmes(),
   ),
 );
-/** Configuration without sign-ups, manual linking and Google. */
 const closed = forAllTests(() =>
   openAuthServer(
     `${WIDE}[auth]\nenable_signup = false\n${provider('google', peers.google.url, 'enabled = false')}${acmes()}`,

@@ -21,7 +21,6 @@ const sql = async <Row>(text: string, ...values: string[]) => (await server.db.q
 const server = forAllTests(() =>
   openAuthServer(withProviders(peers, 'enable_manual_linking = true\nenable_anonymous_sign_ins = true')),
 );
-/** Configuration without manual linking. */
 const closed = forAllTests(() =>
   openAuthServer(withProviders(peers, 'enable_manual_linking = false'), { db: server.db }),
 );

@@ -15,7 +15,6 @@ const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
 const sql = async <Row>(text: string, ...values: string[]) => (await server.db.query<Row>(text, values)).rows;
 
 const server = forAllTests(() => openAuthServer(withProviders(peers, 'enable_manual_linking = true')));
-/** Configuration without sign-ups. */
 const closed = forAllTests(() => openAuthServer(withProviders(peers, 'enable_signup = false'), { db: server.db }));
 
 describe('address verified by account and provider', () => {

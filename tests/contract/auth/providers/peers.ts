@@ -15,7 +15,6 @@ import { asOneBrowser } from '../one-browser.ts';
 
 /** Real identity providers on loopback, and a browser that follows redirects between them and the server. */
 
-/** Claims of a user of the provider. */
 export interface Person {
   sub: string;
   email?: string;
@@ -38,7 +37,6 @@ export interface Issuer {
   stop(): Promise<void>;
 }
 
-/** An OpenID Connect issuer that signs in the user of `login_hint`. */
 export async function startIssuer(): Promise<Issuer> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -85,7 +83,6 @@ export interface GitHubPerson {
 export interface GitHub {
   url: string;
   addAccount(person: GitHubPerson): string;
-  /** Replaces the next token response. */
   answerNext(status: number, body: object): void;
   stop(): Promise<void>;
 }
@@ -95,7 +92,7 @@ export async function startGitHub(): Promise<GitHub> {
   const oauth = await startIssuer();
   const people = new Map<string, GitHubPerson>();
   const byToken = new Map<string, GitHubPerson>();
-  let instead: { status: number; body: object } | null = null;
+  let nextResponse: { status: number; body: object } | null = null;
   const byCode = new Map<string, GitHubPerson>();
   oauth.server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
     const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
@@ -114,11 +111,11 @@ export async function startGitHub(): Promise<GitHub> {
       if (!answer.ok) return send(response, 200, { error: 'bad_verification_code' });
       const { access_token: token } = (await answer.json()) as { access_token: string };
       byToken.set(token, byCode.get(form.get('code')!)!);
-      const { status, body } = instead ?? {
+      const { status, body } = nextResponse ?? {
         status: 200,
         body: { access_token: token, token_type: 'bearer', scope: 'user:email' },
       };
-      instead = null;
+      nextResponse = null;
       return send(response, status, body);
     },
     'GET /api/v3/user': (request, response) => {
@@ -146,7 +143,7 @@ export async function startGitHub(): Promise<GitHub> {
       return hint;
     },
     answerNext(status, body) {
-      instead = { status, body };
+      nextResponse = { status, body };
     },
     async stop() {
       server.closeAllConnections();
@@ -189,16 +186,15 @@ export async function follow(address: string | URL, init: RequestInit = {}): Pro
 
 /** Follows redirects from our authorize endpoint through the provider. @returns our callback URL, not yet opened */
 export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
-  let at = new URL(start);
-  do at = await follow(at);
-  while (!at.href.startsWith(`${authServer.url}/callback`));
-  return at;
+  let url = new URL(start);
+  do url = await follow(url);
+  while (!url.href.startsWith(`${authServer.url}/callback`));
+  return url;
 };
 
 /** Follows all redirects up to the page of the site. */
 export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
   follow(await toCallback(authServer, start));
 
-/** Parameters in the fragment of a URL. */
 export const fragmentOf = (address: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

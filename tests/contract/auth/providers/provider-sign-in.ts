@@ -22,7 +22,6 @@ export async function startPeers(): Promise<Peers> {
   };
 }
 
-/** Section of config.toml for a provider. */
 export const provider = (name: string, url: string, more = 'enabled = true'): string => `
 [auth.external.${name}]
 ${more}
@@ -35,7 +34,6 @@ url = "${url}"
 export const withProviders = ({ google, github }: Peers, auth = ''): string =>
   `${WIDE}enable_confirmations = true\n[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
 
-/** A user whose address Google has verified. */
 export const verified = () => ({
   sub: randomUUID() as string,
   email: newEmail(),
@@ -44,7 +42,6 @@ export const verified = () => ({
   picture: 'https://images.example/ada.png',
 });
 
-/** A GitHub user, with one address or none. */
 export const octocat = (email: string | null = newEmail(), isVerified = true) => ({
   id: randomInt(1, 2 ** 40),
   login: 'octocat',
@@ -83,7 +80,6 @@ export const backFrom = async (server: AuthServer, name: string, hint: string): 
 export const signInWith = async (server: AuthServer, name: string, hint: string): Promise<Record<string, string>> =>
   fragmentOf(await follow(await backFrom(server, name, hint)));
 
-/** The user id of the tokens in a fragment. */
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 
 /** Fixtures of linking tests. Peers and server are functions, because they exist only while tests run. */
@@ -94,7 +90,6 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
 
   atGitHub: (email: string | null, isVerified = true) => peers().github.addAccount(octocat(email, isVerified)),
 
-  /** Creates a user with a confirmed address and signs in by password. */
   async confirmed(email = newEmail()) {
     const { data, error } = await server()
       .service()

@@ -32,7 +32,6 @@ async function begun() {
   return { relayState, requestId, right };
 }
 
-/** Posts a response and expects a refusal. */
 async function refused(xml: string, relayState: string, description = NOT_VALID) {
   const before = await sessions();
   const arrival = await postResponse(server, { response: encoded(xml), relayState });

@@ -25,7 +25,6 @@ import {
 } from '../../model/own-factors.ts';
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
 import { useIdentitySubmit } from '../../use-identity-submit.ts';
-import { accountPage as words } from '../../words.ts';
 import { AccountList, AccountPart } from '../part.tsx';
 
 export function SecondFactors({
@@ -53,7 +52,7 @@ export function SecondFactors({
   async function added() {
     // Rights can depend on the second factor.
     forgetAdmin();
-    submission.say(words.factorAdded);
+    submission.say('Your second factor is set up. Other devices that had not shown one are signed out.');
     close();
     await onChange();
     onAdded();
@@ -64,12 +63,12 @@ export function SecondFactors({
       await removeFactor(clients().auth, factor.id);
       forgetAdmin();
       await onChange();
-    }, words.factorRemoved(factor.name));
+    }, `“${factor.name}” is removed.`);
 
   return (
     <AccountPart title="Second factor" done={submission.done} failure={submission.failure}>
       <p className="account-small regular quiet">{intro}</p>
-      {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
+      {factors.length === 0 && !adding && <p>You have none yet.</p>}
       <AccountList
         items={factors}
         rowOf={(factor) => ({ id: factor.id, name: factor.name, detail: kindOf(factor) })}
@@ -78,8 +77,13 @@ export function SecondFactors({
         busyLabel="Removing..."
         question={(name) => (
           <>
-            <p>{words.removeQuestion(name)}</p>
-            {factors.length === 1 && <p className="gap-above">{words.removeLast}</p>}
+            <p>“{name}” will no longer be needed when you sign in.</p>
+            {factors.length === 1 && (
+              <p className="gap-above">
+                This is your only second factor. Without it, your password alone opens the account, and your recovery
+                codes stop working.
+              </p>
+            )}
           </>
         )}
         busy={submission.busy}
@@ -166,7 +170,7 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
     );
   return (
     <div className="stack">
-      <p>{words.scan}</p>
+      <p>Scan this with an authenticator app, such as the one in your password manager.</p>
       <img
         className="account-qr framed"
         src={app.qrCode}
@@ -175,9 +179,9 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
         height={220}
       />
       <p className="account-here">
-        <a href={app.uri}>{words.scanHere}</a>
+        <a href={app.uri}>On this phone? Open your authenticator app with one tap.</a>
       </p>
-      <p>{words.secret}</p>
+      <p>No camera? Type this key into the app instead.</p>
       <div className="cluster account-secret">
         <code>{grouped(app.secret)}</code>
         <CopyButton text={app.secret} label="Copy the key" />
@@ -188,7 +192,7 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
         onCode={(code) => prove(app.id, code)}
         onCancel={cancel}
       >
-        <p>{words.appCode}</p>
+        <p>Then type the six digits the app shows.</p>
       </CodeEntry>
     </div>
   );
@@ -200,7 +204,7 @@ const PhoneForm = defineForm({
       label: 'Phone number',
       kind: 'tel',
       autoComplete: 'tel',
-      hint: words.phoneIntro,
+      hint: 'We send a code to this number whenever you sign in.',
       required: true,
       autoFocus: true,
     },
@@ -213,7 +217,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
   const { prove, cancel } = newFactorActions(ends);
 
-  async function enrollPhone(values: { phone: string }) {
+  async function enroll(values: { phone: string }) {
     const phone = phoneNumber(values.phone)!;
     const { auth } = clients();
     const id = await beginPhone(auth, unusedName(phone, factors), phone);
@@ -227,13 +231,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
 
   if (!sent)
     return (
-      <PhoneForm
-        save={enrollPhone}
-        onSaved={setSent}
-        onCancel={cancel}
-        submitLabel="Send a code"
-        busyLabel="Sending..."
-      />
+      <PhoneForm save={enroll} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
     );
   return (
     <div className="stack">

@@ -65,7 +65,7 @@ export function Security() {
       <SecondFactors
         factors={factors}
         offers={offers}
-        intro={words.factorsIntro}
+        intro="Two-step sign-in: besides your password you enter a code from your phone."
         onChange={query.refetch}
         onAdded={() => setFresh(true)}
       />
@@ -120,12 +120,18 @@ function RecoveryCodes({
         <CodesSheet codes={codes} onDone={() => setCodes(null)} />
       ) : (
         <>
-          <p className="account-small regular quiet">{words.codesIntro}</p>
+          <p className="account-small regular quiet">
+            Recovery codes let you in if you lose your phone. Each works once.
+          </p>
           {hasRecoveryCodes && state.left > LOW_CODE_COUNT ? (
             <p>{words.codesLeft(state.left, state.of)}</p>
           ) : (
             <Banner kind="warning">
-              {hasRecoveryCodes ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
+              {hasRecoveryCodes
+                ? words.codesLeft(state.left, state.of)
+                : next
+                  ? 'One more step: create recovery codes now. They let you in if you lose your phone.'
+                  : 'You have no recovery codes yet. Create them while you have your phone.'}
             </Banner>
           )}
           <div className="button-row">
@@ -150,7 +156,7 @@ function RecoveryCodes({
         onCancel={() => setAsking(false)}
         onConfirm={() => void createCodes()}
       >
-        <p>{words.codesReplace}</p>
+        <p>Your present codes stop working as soon as new ones are created.</p>
       </ConfirmDialog>
     </AccountPart>
   );
@@ -165,7 +171,9 @@ function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) 
 
   return (
     <div className="stack codes-sheet">
-      <Banner kind="warning">{words.codesOnce}</Banner>
+      <Banner kind="warning">
+        These codes are shown only once. Keep them with your important papers, not on your phone.
+      </Banner>
       <p className="slip">
         {agency.name} · {location.host}
       </p>
@@ -181,7 +189,7 @@ function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) 
         <Button
           variant="secondary"
           size="admin"
-          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), words.codesFile)}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
         >
           Download
         </Button>

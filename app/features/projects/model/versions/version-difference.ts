@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import { creditLine, creditsIn, type StoredCredit } from '#features/credits/model/credits.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { type Piece, wordDiff } from '#lib/data/word-diff.ts';
@@ -140,25 +141,8 @@ const toWords = (before: string | null, after: string | null) =>
   `from ${before ? `“${before}”` : 'nothing'} to ${after ? `“${after}”` : 'nothing'}`;
 
 /** The smallest set of moved items: all but the longest run that kept its order. */
-export function movedItems(before: readonly string[], after: readonly string[]): Set<string> {
-  const places = new Map(before.map((id, place) => [id, place]));
-  const runs = after.map(() => ({ length: 1, from: -1 }));
-  for (const [here, run] of runs.entries()) {
-    for (let there = 0; there < here; there++) {
-      if (places.get(after[there]!)! < places.get(after[here]!)! && runs[there]!.length >= run.length) {
-        run.length = runs[there]!.length + 1;
-        run.from = there;
-      }
-    }
-  }
-  const moved = new Set(after);
-  let index = runs.reduce((best, { length }, here) => (best < 0 || length > runs[best]!.length ? here : best), -1);
-  while (index >= 0) {
-    moved.delete(after[index]!);
-    index = runs[index]!.from;
-  }
-  return moved;
-}
+export const movedItems = (before: readonly string[], after: readonly string[]): Set<string> =>
+  new Set(diffArrays([...before], [...after]).flatMap(({ added, value }) => (added ? value : [])));
 
 type Team = VersionContent['team'];
 

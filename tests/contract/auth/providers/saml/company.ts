@@ -9,13 +9,11 @@ export const SAML_ON = `
 enabled = true
 `;
 
-/** Creates a new employee of the company. */
 export const newcomer = (attributes: Record<string, unknown> = {}): Employee => {
   const nameId = randomUUID();
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
 };
 
-/** Result of posting a SAML response. */
 export interface Arrival {
   status: number;
   /** Without query and fragment. */
@@ -26,9 +24,9 @@ export interface Arrival {
 
 /** Registers a provider at the server. @returns its id */
 export async function introduce(server: AuthServer, provider: IdentityProvider, fields: object = {}): Promise<string> {
-  const answer = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body.id;
+  const response = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+  return response.body.id;
 }
 
 /** A call with the service key to `/admin/sso/providers`. */

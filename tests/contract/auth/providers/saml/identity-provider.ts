@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import samlp, { type Options, type Request, type Response } from 'samlp';
 
-/** Claims of the company about an employee. */
 export interface Employee {
   nameId: string;
   nameIdFormat?: string;
   attributes: Record<string, unknown>;
 }
 
-/** The form that a browser posts to the service. */
 export interface Form {
   action: string;
   response: string;
@@ -23,7 +21,6 @@ export interface IdentityProvider {
   entityId: string;
   metadataUrl: string;
   metadata: string;
-  /** The employee who is signed in at the provider. */
   employee: Employee;
   /** Opens the sign-in URL of the service. @returns the self-submitting form of the provider */
   visit(address: string): Promise<Form>;

@@ -1,7 +1,6 @@
 declare module 'samlp' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
-  /** Parts of Express that the middleware uses. */
   export type Request = IncomingMessage & { query: Record<string, string>; originalUrl: string; protocol: string };
   export type Response = ServerResponse & { set(name: string, value: string): void; send(body: string): void };
   type Next = (error: Error) => void;

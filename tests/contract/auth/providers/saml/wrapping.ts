@@ -25,7 +25,6 @@ function forged(xml: string, { nameId, mail, id }: Forgery): string {
 }
 
 const inPlace = (xml: string, content: string) => xml.replace(ASSERTION, () => content);
-/** Changes the id of a response. */
 const renamed = (response: string) => response.replace(/ ID="[^"]*"/, ' ID="_forged_response"');
 const withoutProlog = (xml: string) => xml.replace(/^<\?xml[^>]*\?>/, '');
 const responseSignature = (xml: string) => SIGNATURE.exec(xml.replace(ASSERTION, ''))![0];

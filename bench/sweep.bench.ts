@@ -49,10 +49,10 @@ export default async function sweep(): Promise<void> {
           and name not in (select name from private.search_object_references())`),
       });
       const pages = await interleaved(ROUNDS, {
-        newest: timed('select public.list_media()'),
-        unused: timed(`select public.list_media(state => 'unused')`),
-        'without alt text': timed(`select public.list_media(state => 'no_alt')`),
-        found: timed(`select public.list_media(words => 'Project 77')`),
+        newest: measureQuery('select public.list_media()'),
+        unused: measureQuery(`select public.list_media(state => 'unused')`),
+        'without alt text': measureQuery(`select public.list_media(state => 'no_alt')`),
+        found: measureQuery(`select public.list_media(words => 'Project 77')`),
       });
       for (const [what, times] of Object.entries(pages))
         figure(`${db.engine}: media library of ${OBJECTS}, ${what}`, `${median(times).toFixed(0)} ms`);

@@ -117,7 +117,7 @@ function EditForm({
           </div>
         </div>
       ))}
-      <SaveOrCancel busy={busy} onCancel={onClose} />
+      <SaveOrCancel busy={busy} busyLabel={words.saving} waits={busy} onCancel={onClose} />
     </form>
   );
 }

@@ -155,7 +155,6 @@ export default function Library() {
                 label={tables.moreFor(file.title)}
                 summary={tables.more}
                 busy={false}
-                side="end"
                 choices={[
                   ...(file.kind === 'image'
                     ? [{ label: words.replace, act: () => setDoing({ what: 'replace', files: [file] }) }]

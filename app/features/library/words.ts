@@ -42,6 +42,7 @@ export const library = {
   fileName: 'Name',
   creditHint: 'Shown below the picture on the site, such as the photographer’s name.',
   saved: (count: number) => (count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`),
+  saving: 'Saving...',
   failedToSave: 'Nothing was saved.',
   delete: 'Delete',
   deleteTitle: (count: number) => `Delete ${files(count)}?`,

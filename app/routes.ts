@@ -63,6 +63,7 @@ export default [
       route('projects/:id/split', 'features/splits/split.tsx'),
       route('case-studies', 'features/projects/case-studies.tsx'),
       route('review', 'features/reviews/inbox.tsx', [route(':id', 'features/reviews/read-submission.tsx')]),
+      route('media', 'features/library/list.tsx'),
       route('users', 'features/users/users.tsx'),
       route('messages', 'features/messages/list.tsx'),
       route('settings', 'features/settings/settings.tsx'),

@@ -1,6 +1,6 @@
 import { engines } from '../tests/database.ts';
 import { interleaved, median } from './measuring/load.ts';
-import { ratio } from './measuring/report.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const OBJECTS = 100_000;
 const UNUSED = 100;
@@ -28,7 +28,7 @@ const FILL = `
 
 /**
  * The query that finds unused files among a hundred thousand: by recorded references, as the hourly sweep does, compared
- * with a search of all texts, as the weekly check does.
+ * with a search of all texts, as the weekly check does. Then pages of the media library.
  */
 export default async function sweep(): Promise<void> {
   for (const engine of engines) {
@@ -48,6 +48,14 @@ export default async function sweep(): Promise<void> {
           measureQuery(`select from storage.objects where bucket_id = 'case-studies' and created_at < now() - interval '1 day'
           and name not in (select name from private.search_object_references())`),
       });
+      const pages = await interleaved(ROUNDS, {
+        newest: measureQuery('select public.list_media()'),
+        unused: measureQuery(`select public.list_media(state => 'unused')`),
+        'without alt text': measureQuery(`select public.list_media(state => 'no_alt')`),
+        found: measureQuery(`select public.list_media(words => 'Project 77')`),
+      });
+      for (const [what, times] of Object.entries(pages))
+        figure(`${db.engine}: media library of ${OBJECTS}, ${what}`, `${median(times).toFixed(0)} ms`);
       ratio(`${db.engine}: unused of ${OBJECTS}`, median(rounds['written']!), median(rounds['searched']!), 'ms');
     } finally {
       await end();

@@ -67,6 +67,7 @@ create table public.project_media (
   updated_at timestamp with time zone not null default now(),
   loops text[],
   captions boolean not null default false,
+  credit text,
   constraint project_media_pkey PRIMARY KEY (id),
   constraint "a caption is at most 500 characters" CHECK (private.check_length(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.'::text)),
   constraint "a media title is at most 500 characters" CHECK (private.check_length(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.'::text)),
@@ -88,6 +89,7 @@ comment on column public.project_media.animated is 'Whether an image of our buck
 comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 comment on column public.project_media.captions is 'Whether a film of our bucket has captions.';
+comment on column public.project_media.credit is 'Credit of the file in the media library; maintained by triggers.';
 alter table public.project_media enable row level security;
 alter table public.project_media force row level security;
 grant select on public.project_media to anon;

@@ -46,6 +46,7 @@ const ADMIN_SCREENS = {
   projects: '/admin/projects',
   'new-project': '/admin/projects/new',
   'case-studies': '/admin/case-studies',
+  media: '/admin/media',
   users: '/admin/users',
   messages: '/admin/messages',
   settings: '/admin/settings',

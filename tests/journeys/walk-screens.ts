@@ -57,6 +57,7 @@ export const ADMIN_SCREENS = [
   '/admin/projects/new',
   '/admin/case-studies',
   '/admin/review',
+  '/admin/media',
   '/admin/users',
   '/admin/messages',
   '/admin/settings',

@@ -9,6 +9,7 @@ import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
 import { listings } from './listings.ts';
 import { mediaAndCredits } from './media-and-credits.ts';
+import { mediaLibrary, mediaLibraryRaces } from './media-library.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
 import { objectReferences } from './object-references.ts';
@@ -45,6 +46,7 @@ export function testAccess(stage: Stage): void {
   submission(stage);
   belongings(stage);
   mediaAndCredits(stage);
+  mediaLibrary(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);
@@ -82,6 +84,7 @@ export function testBehaviour(stage: Stage): void {
   rivalEditors(stage);
   peopleRaces(stage);
   splitSheetRaces(stage);
+  mediaLibraryRaces(stage);
   submissionRate(stage);
   races(stage);
 }

@@ -108,6 +108,7 @@ const ICONS: Record<AdminScreen['href'], IconName> = {
   '/admin/projects': 'folder',
   '/admin/case-studies': 'table',
   '/admin/review': 'inbox',
+  '/admin/media': 'picture',
   '/admin/users': 'users',
   '/admin/messages': 'mail',
   '/admin/settings': 'sliders',

@@ -44,6 +44,7 @@ export const adminGroups = [
       { label: 'Projects', href: '/admin/projects' },
       { label: 'Case Studies', href: '/admin/case-studies' },
       { label: 'Review', href: '/admin/review' },
+      { label: 'Media', href: '/admin/media' },
     ],
   },
   {

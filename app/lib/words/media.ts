@@ -16,6 +16,7 @@ export const mediaWords = {
   madeBy: 'Who made it?',
   nobodySaid: 'Not said',
   madeLine: (made: Made) => `Made ${creditWords.madeHow[made]}`,
+  creditLine: (credit: string) => `Credit: ${credit}`,
   useAsCover: 'Use as cover',
   isCover: 'Cover',
   poster: 'Poster picture',

@@ -99,7 +99,7 @@ export class Sweep {
     await db.query('delete from storage.sent_objects where sent_at <= now() - $1::interval', [ORPHAN_AGE]);
     if (!(await hasOrphanFunction(db))) return 0;
     const { rows } = await db.query<{ version: string; isUnused: boolean }>(
-      `delete from storage.objects using private.orphaned_objects($1::interval) orphan
+      `delete from storage.objects using private.removable_objects($1::interval) orphan
        where objects.bucket_id = orphan.bucket_id and objects.name = orphan.name
        returning objects.version, objects.created_at > now() - $2::interval as "isUnused"`,
       [ORPHAN_AGE, UNUSED_AGE],
@@ -222,7 +222,7 @@ export class OrphanedBytes {
        from (
          select sent.owner, (objects.metadata ->> 'size')::int8 as size
          from storage.sent_objects sent join storage.objects using (version)
-           join private.orphaned_objects('0') orphan using (bucket_id, name)
+           join private.removable_objects('0') orphan using (bucket_id, name)
        ) unused`,
       [owner],
     );
@@ -236,4 +236,4 @@ export class OrphanedBytes {
 }
 
 /** The product defines orphans in a function of its own; a project without it has none. */
-const hasOrphanFunction = (db: Connection) => hasFunction(db, 'private.orphaned_objects(interval)');
+const hasOrphanFunction = (db: Connection) => hasFunction(db, 'private.removable_objects(interval)');

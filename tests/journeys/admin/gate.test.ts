@@ -344,6 +344,7 @@ describe('admin layout', () => {
       ['Projects', '/admin/projects'],
       ['Case Studies', '/admin/case-studies'],
       ['Review', '/admin/review'],
+      ['Media', '/admin/media'],
       ['Users', '/admin/users'],
       ['Messages', '/admin/messages'],
       ['Settings', '/admin/settings'],

@@ -70,6 +70,7 @@ async function contentsOf(path: string) {
     objects,
     files: await rows('storage.objects'),
     media: await rows('public.project_media'),
+    library: await rows('public.media_files'),
     references: await rows('private.object_references'),
   };
   await opened.close();
@@ -191,7 +192,7 @@ describe('an archive of a running server (D11)', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(server.dataDir, 'archives'))).mode & 0o777).toBe(0o700);
 
-    const { manifest, objects, files, media } = await contentsOf(path);
+    const { manifest, objects, files, media, library } = await contentsOf(path);
     expect(manifest.missing).toEqual([]);
     // Every row has its bytes, including objects removed during the archive.
     expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
@@ -199,6 +200,9 @@ describe('an archive of a running server (D11)', () => {
       expect.arrayContaining([...before.map(({ name }) => name), ...victims]),
     );
     expect(media.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ media }) => media)));
+    expect(library.map(({ name }) => name).sort()).toEqual(
+      files.flatMap(({ bucket_id, name }) => (bucket_id === BUCKET ? [name] : [])).sort(),
+    );
     expect(files.filter(({ name }) => goneBefore.includes(name!))).toEqual([]);
     await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
 
@@ -216,6 +220,7 @@ describe('an archive of a running server (D11)', () => {
     const second = await contentsOf(again);
     expect(sums(second.manifest)).toEqual(sums(manifest));
     expect(second.objects).toEqual(objects);
+    expect(second.library).toEqual(library);
     // References are indexed immediately, so no file counts as unused.
     expect(second.references.map(({ record }) => record)).toEqual(
       expect.arrayContaining(before.map(({ media }) => media)),

@@ -26,8 +26,8 @@ export const MediaFigure = ({ caption = true, ...shown }: FigureProps & { captio
   </figure>
 );
 
-function Caption({ media }: { media: Media }) {
-  const words = captionOf(media);
+function Caption({ media }: { media: Media & { credit?: string | null } }) {
+  const words = [captionOf(media), media.credit && mediaWords.creditLine(media.credit)].filter(Boolean).join('. ');
   if (!words && !media.made) return null;
   return (
     <figcaption className="quiet gap-above-small">

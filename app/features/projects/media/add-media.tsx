@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { firstFilmFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
@@ -60,6 +61,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         }}
         onBusy={onBusy}
       />
+      <ChooseFromLibrary project={project} />
     </div>
   );
 }

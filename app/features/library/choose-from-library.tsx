@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import type { ProjectInFull } from '#features/projects/model/read.ts';
+import { projectsChanged } from '#features/projects/project-queries.ts';
+import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { MoreButton } from '#ui/data/more-button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { Icon } from '#ui/icon.tsx';
+import { useLibrarySearch } from './library-queries.ts';
+import { LibraryThumbnail } from './library-thumbnail.tsx';
+import { addFromLibrary, factsOf, type LibraryFile } from './model/library.ts';
+import { library as words } from './words.ts';
+
+/** In ms: long enough to finish a word. */
+const SEARCH_PAUSE = 250;
+
+type MediaOwner = Pick<ProjectInFull, 'id' | 'project_media'>;
+
+export function ChooseFromLibrary({ project }: { project: MediaOwner }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="admin"
+        className="self-start"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="picture" /> {words.choose}
+      </Button>
+      <Dialog open={open} light className="library-dialog" aria-labelledby={id} onCancel={close}>
+        {open && (
+          <>
+            <h2 className="size-1" id={id}>
+              {words.choose}
+            </h2>
+            <Choices project={project} onClose={close} />
+          </>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function Choices({ project, onClose }: { project: MediaOwner; onClose: () => void }) {
+  const cache = useQueryClient();
+  const { say } = useStatus();
+  const { busy, failure, run } = useSubmit(words.failedToChoose);
+  const [typed, setTyped] = useState('');
+  const search = usePaused(typed.trim());
+  const found = useLibrarySearch(search);
+
+  const choose = (file: LibraryFile) =>
+    run(
+      async () => {
+        await addFromLibrary(clients().data(), project, file);
+        await projectsChanged(cache);
+      },
+      () => {
+        say(words.chosen(file.title));
+        onClose();
+      },
+    );
+
+  return (
+    <div className="stack gap-above" aria-busy={busy || found.isFetching}>
+      <TextField
+        type="search"
+        label={words.chooseSearch}
+        hint={words.chooseHint}
+        autoComplete="off"
+        autoFocus
+        maxLength={MAX_SEARCH_LENGTH}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <Loaded query={found} loading={words.loading} failed={words.failed}>
+        {({ pages }) => {
+          const files = pages.flatMap(({ rows }) => rows);
+          return (
+            <>
+              <p className="hidden-text" aria-live="polite">
+                {words.count(pages[0]!.total)}
+              </p>
+              {files.length === 0 && <EmptyState title={search ? words.noMatch : words.none} />}
+              <ul className="grid library-choices">
+                {files.map((file) => (
+                  <li key={file.id}>
+                    <button type="button" className="stack gap-1 full anywhere" onClick={() => void choose(file)}>
+                      <LibraryThumbnail file={file} />
+                      <span>{file.title}</span>
+                      <span className="quiet small">{factsOf(file)}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              <MoreButton query={found}>{words.chooseMore}</MoreButton>
+            </>
+          );
+        }}
+      </Loaded>
+      <div className="cluster end">
+        <Button variant="secondary" size="admin" onClick={onClose}>
+          {words.cancel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), SEARCH_PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}

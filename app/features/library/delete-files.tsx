@@ -1,0 +1,114 @@
+import { useId, useState } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useDeleteFiles, useRestoreFiles } from './library-queries.ts';
+import type { FilesDeleted, LibraryFile } from './model/library.ts';
+import { Places } from './places.tsx';
+import { library as words } from './words.ts';
+
+type Used = FilesDeleted['used'];
+
+/** Deletes what is not used, and lists where the rest is used. Null is closed. */
+export function DeleteFiles({
+  files,
+  onClose,
+  onDeleted,
+}: {
+  files: readonly LibraryFile[] | null;
+  onClose: () => void;
+  onDeleted: (ids: readonly string[]) => void;
+}) {
+  const { say } = useStatus();
+  const deletion = useDeleteFiles();
+  const restoration = useRestoreFiles();
+  const [refused, setRefused] = useState<Used>([]);
+  const unused = files?.filter(({ uses }) => uses === 0) ?? [];
+  const used = files?.filter(({ uses }) => uses > 0) ?? [];
+  const onlyUsed = refused.length > 0 ? refused : files && unused.length === 0 ? used : [];
+
+  function close() {
+    deletion.reset();
+    setRefused([]);
+    onClose();
+  }
+
+  const remove = () =>
+    deletion.mutateAsync(unused.map(({ id }) => id)).then(
+      ({ deleted, used }) => {
+        if (deleted.length > 0) {
+          onDeleted(deleted);
+          say(words.deleted(deleted.length), {
+            undo: async () => {
+              if ((await restoration.mutateAsync(deleted)) === 0) throw new Error(words.goneAlready);
+            },
+          });
+        }
+        if (used.length > 0) setRefused(used);
+        else close();
+      },
+      () => {},
+    );
+
+  return (
+    <>
+      <ConfirmDialog
+        open={unused.length > 0 && refused.length === 0}
+        title={words.deleteTitle(unused.length)}
+        confirmLabel={words.delete}
+        busyLabel={messages.deleting}
+        busy={deletion.isPending}
+        error={deletion.error && messageOf(deletion.error, words.failedToDelete)}
+        onCancel={close}
+        onConfirm={() => void remove()}
+      >
+        <ul>
+          {unused.map(({ id, title }) => (
+            <li className="anywhere" key={id}>
+              <strong>{title}</strong>
+            </li>
+          ))}
+        </ul>
+        <p className="gap-above-small">
+          {words.deletable(unused.length)} {words.restorable}
+        </p>
+        {used.length > 0 && <UsedFiles hint={words.staysUsed} used={used} />}
+      </ConfirmDialog>
+      <RefusedDelete used={onlyUsed} onClose={close} />
+    </>
+  );
+}
+
+function RefusedDelete({ used, onClose }: { used: Used; onClose: () => void }) {
+  const id = useId();
+  return (
+    <Dialog open={used.length > 0} light aria-labelledby={id} onCancel={onClose}>
+      <h2 className="size-1" id={id}>
+        {words.usedTitle(used.length)}
+      </h2>
+      <UsedFiles hint={words.stays} used={used} />
+      <div className="cluster end above-5">
+        <Button variant="secondary" onClick={onClose}>
+          {words.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const UsedFiles = ({ hint, used }: { hint: string; used: Used }) => (
+  <>
+    <p className="gap-above">{hint}</p>
+    <ul className="stack gap-2 gap-above-small">
+      {used.map((file) => (
+        <li className="anywhere" key={file.id}>
+          <strong>{file.title}</strong>
+          <Places file={file} />
+        </li>
+      ))}
+    </ul>
+  </>
+);

@@ -1,0 +1,123 @@
+import { useEffect, useId, useState } from 'react';
+import { AltField } from '#features/media/media-fields.tsx';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
+import { textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { useDescribeFiles } from './library-queries.ts';
+import { LibraryThumbnail } from './library-thumbnail.tsx';
+import type { FileChange, LibraryFile } from './model/library.ts';
+import { library as words } from './words.ts';
+
+/** Everything of one file, or the alt texts of several pictures, which are saved together. Null is closed. */
+export function EditFiles({
+  files,
+  onClose,
+  onSaved,
+}: {
+  files: readonly LibraryFile[] | null;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const id = useId();
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog open={files !== null} busy={busy} className="library-dialog" aria-labelledby={id} onCancel={onClose}>
+      {files && (
+        <>
+          <h2 className="size-1" id={id}>
+            {words.editTitle(files.length)}
+          </h2>
+          <EditForm files={files} onBusy={setBusy} onClose={onClose} onSaved={onSaved} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function EditForm({
+  files,
+  onBusy,
+  onClose,
+  onSaved,
+}: {
+  files: readonly LibraryFile[];
+  onBusy: (busy: boolean) => void;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const { say } = useStatus();
+  const describe = useDescribeFiles();
+  const [alts, setAlts] = useState<Record<string, string | null>>({});
+  const { busy, failure, submit } = useSubmit(words.failedToSave);
+  const single = files.length === 1 ? files[0]! : null;
+  const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
+  useEffect(() => {
+    onBusy(busy);
+    return () => onBusy(false);
+  }, [busy, onBusy]);
+
+  const save = submit(
+    async (typed) => {
+      const changed = files.filter((file) => single || altOf(file) !== file.alt);
+      const changes = changed.map((file): FileChange => {
+        const alt = file.kind === 'image' && file.id in alts && { alt: altOf(file)?.trim() ?? null };
+        const rest = single && { credit: textIn(typed, 'credit'), file_name: textIn(typed, 'file_name') };
+        return { id: file.id, seen: file.updated_at, ...alt, ...rest };
+      });
+      if (changes.length > 0) await describe.mutateAsync(changes);
+      return changes.length;
+    },
+    (count) => {
+      if (count > 0) say(words.saved(count));
+      onSaved();
+      onClose();
+    },
+  );
+
+  return (
+    <form className="stack gap-above" onSubmit={save}>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      {files.some(({ kind }) => kind === 'image') && <p className="field-hint">{words.editHint}</p>}
+      {files.map((file, place) => (
+        <div className="inline top" key={file.id}>
+          <LibraryThumbnail file={file} />
+          <div className="stack grow">
+            {file.kind === 'image' && (
+              <AltField
+                id={`alt-${file.id}`}
+                of={file.title}
+                autoFocus={place === 0}
+                alt={altOf(file)}
+                onChange={(alt) => setAlts((before) => ({ ...before, [file.id]: alt }))}
+              />
+            )}
+            {single && (
+              <>
+                <TextField
+                  label={words.columns.credit}
+                  name="credit"
+                  hint={words.creditHint}
+                  maxLength={MAX_LINE_LENGTH}
+                  autoComplete="off"
+                  defaultValue={file.credit ?? ''}
+                />
+                <TextField
+                  label={words.fileName}
+                  name="file_name"
+                  maxLength={MAX_LINE_LENGTH}
+                  autoComplete="off"
+                  defaultValue={file.file_name ?? ''}
+                />
+              </>
+            )}
+          </div>
+        </div>
+      ))}
+      <SaveOrCancel busy={busy} busyLabel={words.saving} waits={busy} onCancel={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { projectsChanged } from '#features/projects/project-queries.ts';
+import { clients } from '#session/browser.ts';
+import {
+  deleteFiles,
+  describeFiles,
+  type FileChange,
+  type LibraryPage,
+  type LibraryQuestion,
+  libraryParams,
+  readLibrary,
+  restoreFiles,
+} from './model/library.ts';
+
+const LIBRARY = 'library';
+
+export const libraryChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [LIBRARY] });
+
+const read = (question: LibraryQuestion) => readLibrary(clients().data(), clients().storage, question);
+
+export const useLibrary = (question: LibraryQuestion) =>
+  useQuery({
+    queryKey: [LIBRARY, question],
+    queryFn: () => read(question),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+export const useLibrarySearch = (search: string) =>
+  useInfiniteQuery({
+    queryKey: [LIBRARY, 'search', search],
+    queryFn: ({ pageParam: before }) => read({ ...libraryParams.read(new URLSearchParams()), search, before }),
+    initialPageParam: null as LibraryPage['next'],
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+/** Alt texts, credits and replaced files show in projects, too. */
+function useLibraryWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: write,
+    onSettled: () => Promise.all([libraryChanged(cache), projectsChanged(cache)]),
+  });
+}
+
+export const useDescribeFiles = () =>
+  useLibraryWrite((changes: readonly FileChange[]) => describeFiles(clients().data(), changes));
+
+export const useDeleteFiles = () => useLibraryWrite((ids: readonly string[]) => deleteFiles(clients().data(), ids));
+
+export const useRestoreFiles = () => useLibraryWrite((ids: readonly string[]) => restoreFiles(clients().data(), ids));

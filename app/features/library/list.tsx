@@ -1,0 +1,222 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { tables } from '#lib/words/tables.ts';
+import { DropMenu } from '#ui/admin/drop-menu.tsx';
+import type { Column } from '#ui/data/data-table.tsx';
+import { type Filter, useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { DayTime } from '#ui/time.tsx';
+import type { Route } from './+types/list';
+import { DeleteFiles } from './delete-files.tsx';
+import { EditFiles } from './edit-files.tsx';
+import { useLibrary, useRestoreFiles } from './library-queries.ts';
+import { LibraryThumbnail } from './library-thumbnail.tsx';
+import { factsOf, type LibraryFile, type LibraryQuestion, libraryParams } from './model/library.ts';
+import { Places } from './places.tsx';
+import { ReplaceFile } from './replace-file.tsx';
+import { UploadButton, UploadProgress, useLibraryUploads } from './upload-files.tsx';
+import { library as words } from './words.ts';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const FILTERS: readonly Filter<LibraryQuestion>[] = [
+  { kind: 'search', name: 'search', label: words.search },
+  {
+    kind: 'select',
+    name: 'kind',
+    label: words.kind,
+    all: words.both,
+    options: [
+      { value: 'image', label: words.kinds.image },
+      { value: 'film', label: words.kinds.film },
+    ],
+  },
+  { kind: 'chip', label: words.states.unused, value: { state: 'unused' } },
+  { kind: 'chip', label: words.states.no_alt, value: { state: 'no_alt' } },
+  { kind: 'chip', label: words.states.deleted, value: { state: 'deleted' } },
+];
+
+const COLUMNS: readonly Column<LibraryFile>[] = [
+  {
+    header: words.columns.file,
+    cell: (file) => (
+      <span className="library-file pictured inline">
+        <LibraryThumbnail file={file} />
+        <span>
+          {file.title}
+          <span className="row-preview">{factsOf(file)}</span>
+        </span>
+      </span>
+    ),
+  },
+  { header: words.columns.places, cell: (file) => <Use file={file} /> },
+  { header: words.columns.alt, cell: (file) => <Alt file={file} /> },
+  { header: words.columns.credit, wide: true, cell: ({ credit }) => credit },
+  {
+    header: words.columns.added,
+    wide: true,
+    cell: ({ created_at, created_by }) => (
+      <>
+        <DayTime at={created_at} />
+        <span className="row-preview">{created_by}</span>
+      </>
+    ),
+  },
+];
+
+type Doing = { what: 'edit' | 'delete' | 'replace'; files: readonly LibraryFile[] };
+
+export default function Library() {
+  const list = useList(libraryParams);
+  const { question } = list;
+  const found = useLibrary(question);
+  const uploads = useLibraryUploads();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const stop = () => setDoing(null);
+  const isDoing = (what: Doing['what']) => (doing?.what === what ? doing.files : null);
+  const [finish, setFinish] = useState<{ deselect: (ids: readonly string[]) => void }>();
+  const { restore, isRestoring } = useRestore();
+  const isTrash = question.state === 'deleted';
+
+  return (
+    <ListScreen
+      title={words.title}
+      about={words.about}
+      actions={<UploadButton onFiles={uploads.add} />}
+      notice={<UploadProgress uploads={uploads} />}
+      list={list}
+      filters={FILTERS}
+      clear={words.clear}
+      query={found}
+      loading={words.loading}
+      failed={words.failed}
+      none={words.none}
+      noMatch={words.noMatch}
+      table={{
+        caption: words.caption,
+        keyOf: ({ id }) => id,
+        columns: COLUMNS,
+        selecting: {
+          nameOf: ({ title }) => title,
+          actions: (files, deselect) => {
+            const start = (what: Doing['what'], files: readonly LibraryFile[]) => {
+              setFinish({ deselect });
+              setDoing({ what, files });
+            };
+            const pictures = files.filter(({ kind }) => kind === 'image');
+            return isTrash ? (
+              <Button size="admin" busy={isRestoring} onClick={() => restore(files)}>
+                {words.restore}
+              </Button>
+            ) : (
+              <>
+                <Button
+                  variant="secondary"
+                  size="admin"
+                  disabled={pictures.length === 0}
+                  onClick={() => start('edit', pictures)}
+                >
+                  {words.writeAlt}
+                </Button>
+                <Button variant="danger" size="admin" onClick={() => start('delete', files)}>
+                  {words.delete}
+                </Button>
+              </>
+            );
+          },
+        },
+        actions: (file) =>
+          isTrash ? (
+            <Button
+              variant="secondary"
+              size="admin"
+              aria-label={words.restoreNamed(file.title)}
+              busy={isRestoring}
+              onClick={() => restore([file])}
+            >
+              {words.restore}
+            </Button>
+          ) : (
+            <>
+              <Button
+                variant="secondary"
+                size="admin"
+                data-key="e"
+                aria-label={words.editNamed(file.title)}
+                onClick={() => setDoing({ what: 'edit', files: [file] })}
+              >
+                {words.edit}
+              </Button>
+              <DropMenu
+                label={tables.moreFor(file.title)}
+                summary={tables.more}
+                busy={false}
+                choices={[
+                  ...(file.kind === 'image'
+                    ? [{ label: words.replace, act: () => setDoing({ what: 'replace', files: [file] }) }]
+                    : []),
+                  { label: words.delete, danger: true, act: () => setDoing({ what: 'delete', files: [file] }) },
+                ]}
+              />
+            </>
+          ),
+      }}
+      foot={({ total, next }) => (
+        <div className="cluster pad-top-4">
+          <p aria-live="polite">{words.count(total)}</p>
+          {question.before && (
+            <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
+              {words.newest}
+            </Link>
+          )}
+          {next && (
+            <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
+              {words.older}
+            </Link>
+          )}
+        </div>
+      )}
+    >
+      <EditFiles
+        files={isDoing('edit')}
+        onClose={stop}
+        onSaved={() => finish?.deselect(doing?.files.map(({ id }) => id) ?? [])}
+      />
+      <DeleteFiles files={isDoing('delete')} onClose={stop} onDeleted={(ids) => finish?.deselect(ids)} />
+      <ReplaceFile file={isDoing('replace')?.[0] ?? null} onClose={stop} />
+    </ListScreen>
+  );
+}
+
+function useRestore() {
+  const { say, complain } = useStatus();
+  const restoration = useRestoreFiles();
+  // `mutateAsync`: another screen may open before it is done.
+  const restore = (files: readonly LibraryFile[]) =>
+    void restoration.mutateAsync(files.map(({ id }) => id)).then(
+      (count) => (count === 0 ? complain(words.goneAlready) : say(words.restored(count))),
+      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
+    );
+  return { restore, isRestoring: restoration.isPending };
+}
+
+function Use({ file }: { file: LibraryFile }) {
+  if (file.kept_until)
+    return (
+      <>
+        {words.keptUntil} <DayTime at={file.kept_until} />
+      </>
+    );
+  if (file.uses > 0) return <Places file={file} />;
+  return <span className="quiet">{file.kept ? words.unused : words.leaves}</span>;
+}
+
+function Alt({ file: { kind, alt } }: { file: LibraryFile }) {
+  if (kind === 'film') return null;
+  if (alt === null) return <span className="badge badge-other">{words.noAlt}</span>;
+  return alt || <span className="quiet">{words.decorative}</span>;
+}

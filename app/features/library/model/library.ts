@@ -1,0 +1,158 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StorageClient } from '@supabase/storage-js';
+import { titleFromFile } from '#features/media/model/titles.ts';
+import { readableSize } from '#features/media/model/upload.ts';
+import { nextOrder } from '#features/projects/model/media.ts';
+import type { ProjectInFull } from '#features/projects/model/read.ts';
+import { isSetting, settings } from '#features/settings/model/table.ts';
+import { newId } from '#lib/data/ids.ts';
+import { choiceParam, listParams, type QuestionOf, textParam } from '#lib/data/list-params.ts';
+import { added, readOne, requireChange } from '#lib/data/rows.ts';
+import { library as words } from '../words.ts';
+
+export interface LibraryPlace {
+  kind: 'project' | 'page' | 'setting' | 'trash';
+  id: string | null;
+  title: string | null;
+  status: string | null;
+}
+
+export interface LibraryFile {
+  id: string;
+  bucket: string;
+  name: string;
+  kind: 'image' | 'film';
+  url: string;
+  /** The name it had on a device, else the title of its first use. */
+  title: string;
+  file_name: string | null;
+  /** Its own, else that of its first use; empty for a decorative picture. */
+  alt: string | null;
+  credit: string | null;
+  poster: string | null;
+  bytes: number | null;
+  width: number | null;
+  height: number | null;
+  created_at: string;
+  updated_at: string;
+  created_by: string | null;
+  /** Whether it stays without a use. */
+  kept: boolean;
+  /** When a deleted file goes for good. */
+  kept_until: string | null;
+  uses: number;
+  /** The first of them. */
+  places: LibraryPlace[];
+}
+
+type LibraryCursor = { at: string; id: string };
+
+export interface LibraryPage {
+  rows: LibraryFile[];
+  total: number;
+  next: LibraryCursor | null;
+}
+
+export const libraryParams = listParams({
+  search: textParam,
+  kind: choiceParam<LibraryFile['kind']>(['image', 'film']),
+  state: choiceParam<'unused' | 'no_alt' | 'deleted'>(['unused', 'no_alt', 'deleted']),
+  before: {
+    read: (text): LibraryCursor | null => {
+      const [, at, id] = /^([^~]+)~([\da-f-]{36})$/.exec(text) ?? [];
+      return at && id && !Number.isNaN(Date.parse(at)) ? { at, id } : null;
+    },
+    write: (before: LibraryCursor | null) => (before ? `${before.at}~${before.id}` : ''),
+    kind: 'place',
+  },
+});
+export type LibraryQuestion = QuestionOf<typeof libraryParams>;
+
+/** One page, newest first. @throws ApiError */
+export async function readLibrary(
+  data: PostgrestClient,
+  storage: StorageClient,
+  { search, kind, state, before }: LibraryQuestion,
+): Promise<LibraryPage> {
+  const page = await readOne<LibraryPage>(data.rpc('list_media', { words: search || null, kind, state, before }));
+  const addressOf = ({ bucket, name }: LibraryFile) => storage.from(bucket).getPublicUrl(name).data.publicUrl;
+  return { ...page, rows: page.rows.map((file) => ({ ...titled(file), url: addressOf(file) })) };
+}
+
+const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string | null }>(row: Row) => ({
+  ...row,
+  title: row.title ?? words.untitled(row.kind, row.name),
+});
+
+/** Keeps an uploaded picture, also without a use. @returns its id. @throws ApiError */
+export const addToLibrary = (data: PostgrestClient, path: string, fileName: string): Promise<string> =>
+  readOne(data.rpc('add_to_library', { p_name: path, p_file_name: fileName }));
+
+/** Only what is given changes. `seen` is the `updated_at` that was read. */
+export interface FileChange {
+  id: string;
+  seen: string;
+  alt?: string | null;
+  credit?: string | null;
+  file_name?: string | null;
+}
+
+/** All or none. @throws ApiError also when one was changed meanwhile */
+export const describeFiles = (data: PostgrestClient, changes: readonly FileChange[]): Promise<void> =>
+  requireChange(data.rpc('describe_media_files', { p_changes: changes }));
+
+export interface FilesDeleted {
+  deleted: string[];
+  /** Files that stay, because they are in use. */
+  used: Pick<LibraryFile, 'id' | 'kind' | 'name' | 'title' | 'uses' | 'places'>[];
+}
+
+export async function deleteFiles(data: PostgrestClient, ids: readonly string[]): Promise<FilesDeleted> {
+  const { deleted, used } = await readOne<FilesDeleted>(data.rpc('delete_media_files', { p_ids: ids }));
+  return { deleted, used: used.map(titled) };
+}
+
+/** @returns how many were restored. @throws ApiError */
+export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Promise<number> =>
+  readOne(data.rpc('restore_media_files', { p_ids: ids }));
+
+/** Every use of the file shows the other one. @returns in how many places. @throws ApiError */
+export const replaceFile = (data: PostgrestClient, id: string, by: string): Promise<number> =>
+  readOne(data.rpc('replace_media_file', { p_id: id, p_by: by }));
+
+/** Adds a file to a project with the words it has in the library. @throws ApiError */
+export const addFromLibrary = (
+  data: PostgrestClient,
+  project: Pick<ProjectInFull, 'id' | 'project_media'>,
+  { kind, url, file_name, alt, poster }: LibraryFile,
+): Promise<void> =>
+  added(
+    data.from('project_media').insert({
+      id: newId(),
+      project_id: project.id,
+      type: kind === 'film' ? 'video' : 'image',
+      url,
+      title: file_name && titleFromFile(file_name),
+      alt: kind === 'film' ? null : alt,
+      poster,
+      order: nextOrder(project.project_media),
+    }),
+  );
+
+/** The name in its bucket of a picture that was just uploaded. */
+export const pathOf = (url: string): string => url.slice(url.lastIndexOf('/images/') + 1);
+
+/** `PNG, 1600 × 1200, 340 KB`. */
+export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
+  [
+    name.split('.').pop()!.toUpperCase(),
+    width && height && `${width} × ${height}`,
+    bytes !== null && readableSize(bytes),
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {
+  if (kind === 'project') return `${title}${status === 'draft' ? words.draft : ''}`;
+  return words.places[kind](id !== null && isSetting(id) ? settings[id].label : id);
+}

@@ -1,0 +1,20 @@
+import { href, Link } from 'react-router';
+import type { LibraryFile, LibraryPlace } from './model/library.ts';
+import { nameOfPlace } from './model/library.ts';
+import { library as words } from './words.ts';
+
+export const Places = ({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) => (
+  <ul>
+    {places.map((place) => (
+      <li key={`${place.kind} ${place.id}`}>
+        <Link to={addressOf(place)}>{nameOfPlace(place)}</Link>
+      </li>
+    ))}
+    {uses > places.length && <li>{words.morePlaces(uses - places.length)}</li>}
+  </ul>
+);
+
+function addressOf({ kind, id }: LibraryPlace): string {
+  if (kind === 'project') return href('/admin/projects/:id/edit', { id: id! });
+  return kind === 'trash' ? href('/admin/trash') : href('/admin/settings');
+}

@@ -1,0 +1,227 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { addMedia, publish } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { enterAdmin } from '../signing-in.ts';
+import { picture } from '../submit/form.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const COVER = `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-000008000000.png`;
+const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
+const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+const dialog = (page: Page) => page.locator('dialog[open]');
+const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does it show? (${title})`);
+
+async function look(page: Page) {
+  // A dialog covers the screen.
+  const covers = (await dialog(page).count()) > 0;
+  const faults = await visualFaults(page);
+  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
+  await expectAccessible(page);
+}
+
+/** A published experiment with a cover and nothing else. */
+async function experiment(title: string): Promise<string> {
+  const id = await publish(admin, { title });
+  await addMedia(admin, [{ project_id: id, type: 'image', url: COVER, title: 'Cover', alt: 'Rings', order: 0 }]);
+  return id;
+}
+
+describe('the media library', () => {
+  it.each<[string, BrowserContextOptions]>([
+    ['390', PHONE],
+    ['1440', DESKTOP],
+  ])('uploads, describes, reuses, replaces and deletes pictures at %s pixels', async (width, device) => {
+    const [harbour, kettle, night] = ['Harbour', 'Kettle', 'Night'].map((name) => `${name} ${width}.png`) as [
+      string,
+      string,
+      string,
+    ];
+    const title = `From the library at ${width}`;
+    const project = await experiment(title);
+    const page = await openPage(browser, device);
+    await enterAdmin(page, admin, '/admin/media');
+    await look(page);
+
+    const files = await Promise.all([picture(harbour, '#0a6638'), picture(kettle, '#1c41c0')]);
+    await page
+      .getByLabel('Upload pictures')
+      .setInputFiles([...files, { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('words') }]);
+    await page.getByText('Not uploaded. words.png is not a picture we can show.').waitFor();
+    await page.getByRole('button', { name: 'Remove words.png' }).click();
+    for (const name of [harbour, kettle]) await row(page, name).waitFor();
+
+    await page.getByRole('button', { name: 'Unused' }).click();
+    await page.waitForURL(/state=unused/);
+    await row(page, harbour).getByText('Not used').waitFor();
+    await page.getByRole('searchbox').fill(`${width}.png`);
+    await page.getByText('2 files').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Write alt text' }).click();
+    await altOf(page, harbour).fill('Boats in the harbour');
+    await altOf(page, kettle).fill('A kettle before a sun');
+    await look(page);
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Alt text of 2 pictures saved.');
+    await row(page, harbour).getByText('Boats in the harbour').waitFor();
+    await page.goto(`/admin/media?state=no_alt&search=${width}.png`);
+    await page.getByText('No pictures or videos match.').waitFor();
+
+    await page.goto(`/admin/projects/${project}/edit`);
+    await page.getByRole('button', { name: 'Choose from the library' }).click();
+    await dialog(page).getByLabel('Search the library').fill(harbour);
+    await dialog(page).getByRole('button', { name: harbour }).waitFor();
+    await expect.poll(() => dialog(page).locator('li button').count()).toBe(1);
+    await look(page);
+    await dialog(page).getByRole('button', { name: harbour }).click();
+    await said(page, `${harbour} is added.`);
+    await page.getByText('What it shows: Boats in the harbour').waitFor();
+
+    await page.goto(`/admin/media?search=${encodeURIComponent(harbour)}`);
+    await row(page, harbour).getByRole('link', { name: title }).waitFor();
+    await row(page, harbour)
+      .getByRole('button', { name: `Edit ${harbour}` })
+      .click();
+    await dialog(page).getByLabel('Credit').fill('Asha Rao');
+    await look(page);
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+
+    const reader = await openPage(browser, device);
+    await reader.goto(`/case-studies/${project}`);
+    const shown = reader.locator('.gallery figure');
+    await shown.getByText('Credit: Asha Rao').waitFor();
+    expect(await shown.locator('img').getAttribute('alt')).toBe('Boats in the harbour');
+    const before = await shown.locator('img').getAttribute('src');
+
+    const choose = async (name: string, what: string) => {
+      await row(page, name).getByText('More', { exact: true }).click();
+      await row(page, name).getByRole('button', { name: what }).click();
+    };
+    await choose(harbour, 'Delete');
+    await dialog(page).getByRole('heading', { name: 'This file is in use' }).waitFor();
+    await dialog(page).getByRole('link', { name: title }).waitFor();
+    await look(page);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+
+    await choose(harbour, 'Replace everywhere');
+    const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('\0\0\0\x20ftypisom', 'latin1') };
+    await dialog(page).getByLabel('New picture').setInputFiles(film);
+    await dialog(page).getByText('film.mp4 is not a picture we can show.').waitFor();
+    await look(page);
+    await dialog(page)
+      .getByLabel('New picture')
+      .setInputFiles([await picture(night, '#ae1118')]);
+    await said(page, 'Replaced in one place.');
+    await reader.reload();
+    expect(await shown.locator('img').getAttribute('alt')).toBe('Boats in the harbour');
+    expect(await shown.locator('img').getAttribute('src')).not.toBe(before);
+    await page.goto(`/admin/media?search=${encodeURIComponent(night)}`);
+    await row(page, night).getByRole('link', { name: title }).waitFor();
+
+    await page.goto(`/admin/media?search=${encodeURIComponent(kettle)}`);
+    await choose(kettle, 'Delete');
+    await look(page);
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await said(page, '1 file deleted.');
+    await row(page, kettle).waitFor({ state: 'detached' });
+    await page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
+    await row(page, kettle).waitFor();
+    expectQuiet(page);
+    expectQuiet(reader);
+  });
+
+  it('undoes a replacement, and restores deleted files later', async () => {
+    const project = await experiment('Replaced and back');
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, '/admin/media');
+    await page.getByLabel('Upload pictures').setInputFiles([await picture('Tide.png', '#0a6638')]);
+    await row(page, 'Tide.png').waitFor();
+    await page.goto(`/admin/projects/${project}/edit`);
+    await page.getByRole('button', { name: 'Choose from the library' }).click();
+    await dialog(page).getByRole('button', { name: 'Tide.png' }).click();
+    await said(page, 'Tide.png is added.');
+    await page.goto('/admin/media?search=Tide.png');
+    await row(page, 'Tide.png').getByText('More', { exact: true }).click();
+    await row(page, 'Tide.png').getByRole('button', { name: 'Replace everywhere' }).click();
+    await dialog(page)
+      .getByLabel('New picture')
+      .setInputFiles([await picture('Ebb.png', '#ae1118')]);
+    await said(page, 'Replaced in one place.');
+    await page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
+    await row(page, 'Tide.png').getByRole('link', { name: 'Replaced and back' }).waitFor();
+    await page.goto('/admin/media?state=deleted');
+    await row(page, 'Ebb.png').getByText('Kept until').waitFor();
+    await look(page);
+    await page.getByRole('button', { name: 'Restore Ebb.png' }).click();
+    await said(page, '1 file restored.');
+    await page.goto('/admin/media?search=Ebb.png');
+    await row(page, 'Ebb.png').getByText('Not used').waitFor();
+    expectQuiet(page);
+  });
+
+  it('is used by keyboard alone', async () => {
+    const project = await experiment('By keyboard');
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, '/admin/media');
+    await page.getByLabel('Upload pictures').setInputFiles([await picture('Quay.png', '#0a6638')]);
+    await row(page, 'Quay.png').waitFor();
+    const press = async (keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+    await page.keyboard.press('/');
+    await page.keyboard.type('Quay');
+    await page.getByText('1 file', { exact: true }).waitFor();
+
+    await row(page, 'Quay.png').getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Write alt text' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => altOf(page, 'Quay.png').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('A quay at dawn');
+    await page.keyboard.press('Enter');
+    await said(page, 'Saved.');
+    await row(page, 'Quay.png').getByText('A quay at dawn').waitFor();
+    await row(page, 'Quay.png').getByRole('button', { name: 'Edit Quay.png' }).focus();
+    await press(['Enter', 'Escape']);
+    await expect.poll(focused).toBe('Edit Quay.png');
+
+    await page.goto(`/admin/projects/${project}/edit`);
+    await page.getByRole('button', { name: 'Choose from the library' }).focus();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() =>
+        dialog(page)
+          .getByLabel('Search the library')
+          .evaluate((field) => field === document.activeElement),
+      )
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toContain('Choose from the library');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Quay');
+    await expect.poll(() => dialog(page).locator('li button').count()).toBe(1);
+    await press(['Tab', 'Enter']);
+    await said(page, 'Quay.png is added.');
+    await page.getByText('What it shows: A quay at dawn').waitFor();
+
+    await page.goto('/admin/media?search=Quay');
+    await row(page, 'Quay.png').getByText('More', { exact: true }).focus();
+    await press(['Enter', 'Tab', 'Tab', 'Enter']);
+    await dialog(page).getByRole('link', { name: 'By keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    expectQuiet(page);
+  });
+});

@@ -74,7 +74,6 @@ on('click', {
 on('pointerover focusin', { '.enlarge': lightbox, '.join-terms': () => import('#features/pages/join/live.ts') });
 
 on('input', {
-  // Moves the divider of a comparison.
   '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value),
 });
 

@@ -19,7 +19,6 @@ import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addFromLibrary, factsOf, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
-/** In ms: long enough to finish a word. */
 const SEARCH_PAUSE = 250;
 
 type MediaOwner = Pick<ProjectInFull, 'id' | 'project_media'>;

@@ -12,7 +12,6 @@ import { library as words } from './words.ts';
 
 type Used = FilesDeleted['used'];
 
-/** Deletes what is not used, and lists where the rest is used. Null is closed. */
 export function DeleteFiles({
   files,
   onClose,

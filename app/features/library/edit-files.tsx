@@ -12,7 +12,6 @@ import { LibraryThumbnail } from './library-thumbnail.tsx';
 import type { FileChange, LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
-/** Everything of one file, or the alt texts of several pictures, which are saved together. Null is closed. */
 export function EditFiles({
   files,
   onClose,

@@ -2,7 +2,6 @@ import { Thumbnail } from '#features/media/thumbnail.tsx';
 import type { LibraryFile } from './model/library.ts';
 import './library.css';
 
-/** Beside its name. */
 export const LibraryThumbnail = ({ file: { kind, url, poster } }: { file: LibraryFile }) => (
   <Thumbnail beside media={{ type: kind === 'film' ? 'video' : 'image', url, poster }} />
 );

@@ -15,7 +15,6 @@ import { Places } from './places.tsx';
 import { UploadProgress } from './upload-files.tsx';
 import { library as words } from './words.ts';
 
-/** Uploads a picture that takes the place of another one in all its uses. Null is closed. */
 export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClose: () => void }) {
   const id = useId();
   return (

@@ -23,7 +23,6 @@ export function useLibraryUploads(): LibraryUploads {
   });
 }
 
-/** Also adds files that are dropped anywhere on the screen. */
 export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const latest = useRef(onFiles);
@@ -55,7 +54,6 @@ export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) 
         aria-label={words.upload}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          // Reset, so that choosing the same file again fires an event.
           target.value = '';
           if (files.length > 0) onFiles(files);
         }}

@@ -1,6 +1,5 @@
 const LONGEST_SIDE = 1920;
 const PATIENCE_MS = 10_000;
-/** Seconds at which a film usually shows something, when it begins in black. */
 const MOMENTS = [0, 0.5, 1, 2, 3];
 const BLACK = 20;
 

@@ -72,7 +72,6 @@ export function AnswerBar({
         if (answer !== 'reopen') void openNext();
       },
       (error: unknown) => {
-        // An open form shows the error itself.
         if (answer !== 'reopen' && shown.current) throw error;
         complain(messageOf(error, words.failedToAnswer));
       },

@@ -14,7 +14,6 @@ export function Group({
   hidden,
   children,
 }: {
-  /** Ref of the summary element. */
   ref: Ref<HTMLElement>;
   group: SettingsGroup;
   isOpen?: boolean;

@@ -9,7 +9,6 @@ import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
 
-// Delay before searching, in ms.
 const PAUSE = 200;
 
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (

@@ -53,7 +53,6 @@ export function PlanForm({
     return { ...rest, people: byCut(people).map(keyed), instalments: instalments.map(keyed) };
   });
   const set = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }));
-  // Plan without the row keys.
   const plan = useMemo(() => planFrom(typed), [typed]);
   const [saved, setSaved] = useState({ draft, plan });
   const [tried, setTried] = useState(false);

@@ -70,7 +70,6 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   return { state, actions: form?.actions ?? null, element };
 }
 
-/** Input typed before hydration. */
 function readForm(form: FormData): Partial<Submission> {
   const change: Partial<Submission> = {};
   for (const name of ['title', 'client', 'contact'] as const) {

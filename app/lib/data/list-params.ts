@@ -14,7 +14,6 @@ export interface ListParams<Question> {
   read: (address: URLSearchParams) => Question;
   /** The address of the filters, without default values. */
   write: (question: Question) => string;
-  /** The first page. */
   start: Partial<Question>;
   isFiltered: (question: Question) => boolean;
 }

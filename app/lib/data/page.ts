@@ -3,7 +3,6 @@ import { answered, type DataQuery } from './rows.ts';
 export const PAGE_SIZE = 10;
 const RANGE_NOT_SATISFIABLE = 'PGRST103';
 
-/** Characters. */
 export const MAX_SEARCH_LENGTH = 100;
 
 export interface TablePage<Row> {

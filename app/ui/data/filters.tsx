@@ -6,7 +6,6 @@ import { Button } from '../form/button.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
-// Delay before searching, in ms.
 const PAUSE = 250;
 const FIRST_WHOLE_DAY = '1900-01-01';
 

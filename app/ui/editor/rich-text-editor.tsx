@@ -75,7 +75,6 @@ export function RichTextEditor({
     };
   }, []);
 
-  // Input typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const typed = plainField.current?.value;

@@ -46,7 +46,6 @@ interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   onUnsaved?: (unsaved: boolean) => void;
   /** Error of another source, until the form has its own. */
   notice?: string | null;
-  /** Help below an error. */
   hints?: (failure: string) => ReactNode;
   submitLabel?: ReactNode;
   busyLabel?: string;
@@ -83,7 +82,6 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
   check?: (values: FormValues<Fields>) => Partial<Record<keyof Fields, string | null | false>>;
   failed: string;
   inWords?: (error: unknown, otherwise: string) => string;
-  /** Field of a failure. */
   fieldOf?: (failure: string) => keyof Fields | null;
 }) {
   const names = Object.keys(fields) as (keyof Fields & string)[];

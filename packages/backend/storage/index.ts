@@ -52,7 +52,6 @@ const STORE_FULL = 'S3 accepts no writes: uploads disabled';
 const resumable = (c: StorageRequest) => c.var.storage.tus.handle(c);
 const OBJECT = '/:bucket/:key{.+}';
 
-/** Hono routes HEAD like GET. */
 const routes = new Hono<Env>()
   .get('/status', (c) => c.body(null, 200))
   .get('/version', (c) => c.text('madhouse-storage'))

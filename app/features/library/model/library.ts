@@ -36,12 +36,9 @@ export interface LibraryFile {
   created_at: string;
   updated_at: string;
   created_by: string | null;
-  /** Whether it stays without a use. */
   kept: boolean;
-  /** When a deleted file goes for good. */
   kept_until: string | null;
   uses: number;
-  /** The first of them. */
   places: LibraryPlace[];
 }
 
@@ -112,7 +109,6 @@ export async function deleteFiles(data: PostgrestClient, ids: readonly string[])
   return { deleted, used: used.map(titled) };
 }
 
-/** @returns how many were restored. @throws ApiError */
 export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Promise<number> =>
   readOne(data.rpc('restore_media_files', { p_ids: ids }));
 
@@ -139,10 +135,8 @@ export const addFromLibrary = (
     }),
   );
 
-/** The name in its bucket of a picture that was just uploaded. */
 export const pathOf = (url: string): string => url.slice(url.lastIndexOf('/images/') + 1);
 
-/** `PNG, 1600 × 1200, 340 KB`. */
 export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
   [
     name.split('.').pop()!.toUpperCase(),

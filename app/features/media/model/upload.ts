@@ -19,7 +19,6 @@ export interface UploadPlace {
 export interface UploadTarget {
   path: string;
   contentType: string;
-  /** That of pictures without one. */
   bucket?: string;
   cacheSeconds?: number;
 }

@@ -29,7 +29,6 @@ const DescriptionForm = defineForm({
       maxLength: MAX_CAPTION_LENGTH,
       autoComplete: 'off',
     },
-    // Drawn by PosterField.
     poster: { label: mediaWords.posterAddress },
   },
   failed: words.failedToSave,

@@ -149,7 +149,6 @@ export async function findAuthor(client: PostgrestClient, id: string): Promise<A
     reviews: Embedded<object>;
   }>(client.from('projects').select('created_by,review_contacts(email),reviews(project_id)').eq('id', id));
   if (!project) return null;
-  // The guest account has no profile.
   const creator = await first<NonNullable<Author['creator']>>(
     client.from('profiles').select('name,email').eq('user_id', project.created_by),
   );

@@ -13,7 +13,6 @@ export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
 export interface InboxEntry {
   project_id: string;
   state: ReviewState;
-  /** A value of `REVIEW_TURN`. */
   turn: number;
   arrived_at: string;
   assignee: Admin | null;

@@ -5,7 +5,6 @@ import type { SocialImage } from './social-card.ts';
 import { type Breadcrumb, breadcrumbData, structured } from './structured-data.ts';
 
 export interface PageMeta {
-  /** Without the site's name. */
   title?: string;
   /** Text or HTML; reduced to plain text of at most 160 characters. */
   description?: string | null;

@@ -156,7 +156,6 @@ export async function restoreCleanup(
   let state: Restoring | null = null;
   for (;;) {
     const answer = await retryCall(() => data.rpc('restore_cleanup', { cleanup_id: id }));
-    // Another admin restored the rest.
     if (answer.error?.code === ALREADY_RESTORED && state) return state.restored + state.left;
     state = answered(answer).data as Restoring;
     onPortion(state);

@@ -12,7 +12,6 @@ export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 
 export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
 
-/** Characters. */
 export const MAX_PLAN_LENGTHS = {
   amount: 40,
   investors: 4,

@@ -73,7 +73,6 @@ const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount)
 export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
 const MAX_SHEETS = 100;
 
-/** Row types of `findSplit`. */
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
 
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {

@@ -91,7 +91,6 @@ export async function sendMessage({ sms, project, rates, log }: AuthContext, mes
 export const postMessage = (identity: AuthContext, message: TextMessage): void =>
   identity.later(() =>
     sendMessage(identity, message).catch((refusal: unknown) => {
-      // Already logged.
       if (!(refusal instanceof ApiError)) throw refusal;
     }),
   );

@@ -31,7 +31,6 @@ export interface NewFlow {
   provider: string;
   /** `amr` of the resulting session. */
   method: string;
-  /** Validated by the caller. */
   redirectTo: string;
   linkingUser?: string | null;
   providerVerifier?: string | null;

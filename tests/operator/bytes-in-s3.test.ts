@@ -144,7 +144,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     expect((await request(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
     const start = startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
     await expect(start).rejects.toThrow(
-      /^The server ended with 1:\nCannot start: .* failed to write an object: 403 Refused\./,
+      /^The server exited with code 1:\nCannot start: .* failed to write an object: 403 Refused\./,
     );
     relay.fault = null;
     expect(await back()).toBeLessThan(5_000);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { storeFirstFrame } from '#features/media/film-frame.ts';
 import type { ProjectInFull } from '#features/projects/model/read.ts';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
@@ -63,7 +64,8 @@ function Choices({ project, onClose }: { project: MediaOwner; onClose: () => voi
   const choose = (file: LibraryFile) =>
     run(
       async () => {
-        await addFromLibrary(clients().data(), project, file);
+        const poster = file.kind === 'film' && !file.poster ? await storeFirstFrame(file.url) : file.poster;
+        await addFromLibrary(clients().data(), project, { ...file, poster });
         await projectsChanged(cache);
       },
       () => {

@@ -156,9 +156,7 @@ export default function Library() {
                 summary={tables.more}
                 busy={false}
                 choices={[
-                  ...(file.kind === 'image'
-                    ? [{ label: words.replace, act: () => setDoing({ what: 'replace', files: [file] }) }]
-                    : []),
+                  { label: words.replace, act: () => setDoing({ what: 'replace', files: [file] }) },
                   { label: words.delete, danger: true, act: () => setDoing({ what: 'delete', files: [file] }) },
                 ]}
               />

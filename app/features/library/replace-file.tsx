@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
+import { FileField } from '#features/media/file-field.tsx';
 import { PICTURES } from '#features/media/poster-field.tsx';
-import { useUploads } from '#features/projects/media/use-uploads.ts';
+import { UploadList } from '#features/media/upload-list.tsx';
+import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { Field } from '#ui/form/field.tsx';
 import { libraryChanged } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
-import { addToLibrary, deleteFiles, type LibraryFile, pathOf, replaceFile } from './model/library.ts';
+import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './model/library.ts';
 import { Places } from './places.tsx';
-import { UploadProgress } from './upload-files.tsx';
 import { library as words } from './words.ts';
 
 export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClose: () => void }) {
@@ -35,9 +35,9 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
   const cache = useQueryClient();
   const { say } = useStatus();
   const changed = () => Promise.all([libraryChanged(cache), projectsChanged(cache)]);
-  const uploads = useUploads([], async ({ file: picture, url }) => {
+  const uploads = useMediaUploads(file.id, [], async ({ file: chosen, target }) => {
     const data = clients().data();
-    const by = await addToLibrary(data, pathOf(url), picture.name);
+    const by = await addToLibrary(data, target, chosen.name);
     try {
       const places = await replaceFile(data, file.id, by);
       const undo = async () => {
@@ -60,25 +60,17 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
           <Places file={file} />
         </div>
       </div>
-      <Field label={words.replaceBy} hint={words.replaceHint}>
-        {(aria) => (
-          <input
-            {...aria}
-            className="field-input"
-            type="file"
-            accept={PICTURES}
-            disabled={uploads.busy}
-            onChange={({ target }) => {
-              const [picture] = target.files ?? [];
-              target.value = '';
-              if (!picture) return;
-              for (const { id } of uploads.going) uploads.drop(id);
-              uploads.add([picture]);
-            }}
-          />
-        )}
-      </Field>
-      <UploadProgress uploads={uploads} />
+      <FileField
+        label={words.replaceBy[file.kind]}
+        hint={words.replaceHint[file.kind]}
+        accept={file.kind === 'film' ? 'video/mp4,video/webm' : PICTURES}
+        disabled={uploads.busy}
+        onChoose={(files) => {
+          for (const { id } of uploads.going) uploads.drop(id);
+          uploads.add(files);
+        }}
+      />
+      <UploadList uploads={uploads} />
       <div className="cluster end">
         <Button variant="secondary" size="admin" onClick={onClose}>
           {words.cancel}

@@ -1,23 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { PICTURES } from '#features/media/poster-field.tsx';
-import { UploadLimit } from '#features/media/upload-limit.tsx';
-import { useUploads } from '#features/projects/media/use-uploads.ts';
+import { UploadList } from '#features/media/upload-list.tsx';
+import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { libraryChanged } from './library-queries.ts';
-import { addToLibrary, pathOf } from './model/library.ts';
+import { addToLibrary } from './model/library.ts';
 import { library as words } from './words.ts';
 
-type LibraryUploads = ReturnType<typeof useUploads>;
+type LibraryUploads = ReturnType<typeof useMediaUploads>;
 
 export function useLibraryUploads(): LibraryUploads {
   const cache = useQueryClient();
   const { say } = useStatus();
-  return useUploads([], async ({ file, url }) => {
-    await addToLibrary(clients().data(), pathOf(url), file.name);
+  return useMediaUploads('library', [], async ({ file, target }) => {
+    await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
     say(words.uploaded(file.name));
   });
@@ -50,7 +50,7 @@ export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) 
         type="file"
         hidden
         multiple
-        accept={PICTURES}
+        accept={`${PICTURES},video/mp4,video/webm`}
         aria-label={words.upload}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
@@ -65,49 +65,9 @@ export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) 
   );
 }
 
-export const UploadProgress = ({ uploads: { going, ahead, retry, drop } }: { uploads: LibraryUploads }) => (
-  <>
-    <UploadLimit ahead={ahead} />
-    {going.length > 0 && (
-      <ul className="stack gap-3 panel pad-4 below-4" aria-label={words.uploads}>
-        {going.map((item) => (
-          <UploadItem key={item.id} item={item} onRetry={() => retry(item)} onRemove={() => drop(item.id)} />
-        ))}
-      </ul>
-    )}
-  </>
-);
-
-const UploadItem = ({
-  item: { file, fraction, failure },
-  onRetry,
-  onRemove,
-}: {
-  item: LibraryUploads['going'][number];
-  onRetry: () => void;
-  onRemove: () => void;
-}) => (
-  <li className="cluster gap-3 upload">
-    <span className="basis-12 anywhere shrink">{file.name}</span>
-    {failure ? (
-      <span className="upload-failure semibold" role="alert">
-        {words.notUploaded} {failure.message}
-      </span>
-    ) : (
-      <progress aria-label={words.uploadOf(file.name)} max={1} value={fraction} />
-    )}
-    {failure && !failure.final && (
-      <Button size="admin" variant="secondary" aria-label={words.againNamed(file.name)} onClick={onRetry}>
-        {words.again}
-      </Button>
-    )}
-    <Button
-      size="admin"
-      variant="quiet"
-      aria-label={failure ? words.removeNamed(file.name) : words.cancelNamed(file.name)}
-      onClick={onRemove}
-    >
-      {failure ? words.remove : words.cancel}
-    </Button>
-  </li>
-);
+export const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) =>
+  uploads.going.length + uploads.interrupted.length > 0 && (
+    <div className="stack gap-3 panel pad-4 below-4">
+      <UploadList uploads={uploads} />
+    </div>
+  );

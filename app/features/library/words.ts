@@ -4,7 +4,7 @@ const places = (count: number) => (count === 1 ? 'one place' : `${count} places`
 export const library = {
   title: 'Media',
   about:
-    'Every picture and video of the site, and where it is used. Drop PNG, JPG, GIF, WebP or AVIF files up to 10 MB anywhere here to upload them.',
+    'Every picture and video of the site, and where it is used. Drop files anywhere here to upload them: PNG, JPG, GIF, WebP or AVIF up to 10 MB, MP4 or WebM up to 200 MB.',
   untitled: (kind: 'image' | 'film', name: string) =>
     `Untitled ${kind === 'image' ? 'picture' : 'video'} ${name.replace(/\.\w+$/, '').slice(-4)}`,
   caption: 'Pictures and videos, newest first',
@@ -62,22 +62,17 @@ export const library = {
   replace: 'Replace everywhere',
   replaceTitle: (title: string) => `Replace “${title}” everywhere`,
   replaceIn: (count: number) =>
-    count === 0 ? 'It is not used anywhere yet.' : `The new picture takes its place in ${places(count)}:`,
-  replaceHint: 'Alt texts and captions stay as they are. The old picture stays in the library.',
-  replaceBy: 'New picture',
+    count === 0 ? 'It is not used anywhere yet.' : `The new file takes its place in ${places(count)}:`,
+  replaceHint: {
+    image: 'Alt texts and captions stay as they are. The old picture stays in the library.',
+    film: 'Titles and posters stay as they are. The captions belong to the old video, which stays in the library.',
+  },
+  replaceBy: { image: 'New picture', film: 'New video' },
   replaceFailed: 'Nothing was replaced.',
   replaced: (count: number) => `Replaced in ${places(count)}.`,
-  upload: 'Upload pictures',
-  uploads: 'Uploads',
+  upload: 'Upload files',
   uploaded: (name: string) => `${name} is in the library.`,
-  notUploaded: 'Not uploaded.',
-  uploadOf: (name: string) => `Upload of ${name}`,
-  again: 'Try again',
-  againNamed: (name: string) => `Try ${name} again`,
-  cancelNamed: (name: string) => `Cancel ${name}`,
-  removeNamed: (name: string) => `Remove ${name}`,
   cancel: 'Cancel',
-  remove: 'Remove',
   choose: 'Choose from the library',
   chooseSearch: 'Search the library',
   chooseHint: 'A click adds the picture or video with its alt text.',

@@ -1,3 +1,7 @@
+import { newId } from '#lib/data/ids.ts';
+import { clients } from '#session/browser.ts';
+import { BUCKET, pathFor } from './model/upload.ts';
+
 const LONGEST_SIDE = 1920;
 const PATIENCE_MS = 10_000;
 const MOMENTS = [0, 0.5, 1, 2, 3];
@@ -17,7 +21,7 @@ export async function filmFrame(video: HTMLVideoElement): Promise<File> {
 /**
  * The first frame of a stored film that is not black, or that of its first second; null when this browser cannot play it.
  */
-export async function firstFilmFrame(address: string): Promise<File | null> {
+async function firstFilmFrame(address: string): Promise<File | null> {
   const video = document.createElement('video');
   try {
     Object.assign(video, { muted: true, playsInline: true, preload: 'auto', crossOrigin: 'anonymous' });
@@ -37,6 +41,16 @@ export async function firstFilmFrame(address: string): Promise<File | null> {
   } finally {
     video.removeAttribute('src');
   }
+}
+
+/** The address of the first frame as a stored picture; null when there is none: a poster can be chosen later. */
+export async function storeFirstFrame(film: string): Promise<string | null> {
+  const frame = await firstFilmFrame(film);
+  if (!frame) return null;
+  const pictures = clients().storage.from(BUCKET);
+  const path = pathFor(newId(), { extension: 'jpg', contentType: frame.type });
+  const { error } = await pictures.upload(path, frame, { contentType: frame.type });
+  return error ? null : pictures.getPublicUrl(path).data.publicUrl;
 }
 
 function isBlack(video: HTMLVideoElement): boolean {

@@ -8,6 +8,7 @@ import type { Issuer } from '../auth/providers/peers.ts';
 import { newEmployee, postResponse } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
 import type { SmsReceiver } from '../auth/sms-receiver.ts';
+import { png } from '../storage/files.ts';
 import { type Account, type Client, newEmail, PASSWORD, type Site } from './site.ts';
 
 /** Callers that a line can name. `setup key` is a guest who sends the key; `creator` owns the draft. */
@@ -69,6 +70,19 @@ async function project(world: World, more: object = {}): Promise<{ id: string; t
   const row = { title: newTitle(), status: 'active', ...more };
   const { data } = await ok(world.site.service().data.from('projects').insert(row).select('id,title').single());
   return data as { id: string; title: string };
+}
+
+/** Stores a picture without a use, which the media library lists. */
+async function storedFile({ site }: World) {
+  const name = `images/${randomUUID()}.png`;
+  const body = new Uint8Array(await png());
+  const headers = { 'content-type': 'image/png' };
+  const { status } = await site
+    .service()
+    .call(`/storage/v1/object/case-studies/${name}`, { method: 'POST', headers, body });
+  expect(status).toBe(200);
+  const { data } = await ok(site.service().data.from('media_files').select('id,updated_at').eq('name', name).single());
+  return { name, ...(data as { id: string; updated_at: string }) };
 }
 
 /** Creates a submission of a guest or user with a picture; `secret` gives access to the draft. */
@@ -380,6 +394,34 @@ addEvent('project_media.restore', 'admin', '{me} restored media from the trash: 
   await ok(world.site.service().data.from('project_media').delete().match(filter));
   await ok(me.data.rpc('restore_from_trash', { projects: [], media: [filter['id']] }));
   return { it };
+});
+addEvent('media_files.insert', 'admin', '{me} added a file to the media library', async (me, world) => {
+  const { name } = await storedFile(world);
+  await ok(me.data.rpc('add_to_library', { p_name: name, p_file_name: 'lamp.png' }));
+});
+addEvent('media_files.update', 'admin', '{me} changed the words of files in the media library', async (me, world) => {
+  const { id, updated_at } = await storedFile(world);
+  await ok(me.data.rpc('describe_media_files', { p_changes: [{ id, seen: updated_at, alt: 'A lamp' }] }));
+});
+addEvent('media_files.delete', 'admin', '{me} deleted files from the media library', async (me, world) => {
+  await ok(me.data.rpc('delete_media_files', { p_ids: [(await storedFile(world)).id] }));
+});
+addEvent('media_files.delete', 'admin', refused('delete files from the media library'), async (me, world) => {
+  const { id, name } = await storedFile(world);
+  const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
+  const row = { project_id: (await project(world)).id, url };
+  await ok(world.site.service().data.from('project_media').insert(row));
+  await ok(me.data.rpc('delete_media_files', { p_ids: [id] }));
+});
+addEvent('media_files.restore', 'admin', '{me} restored files of the media library', async (me, world) => {
+  const { id } = await storedFile(world);
+  const other = await world.admin.again();
+  await ok(other.data.rpc('delete_media_files', { p_ids: [id] }));
+  await ok(me.data.rpc('restore_media_files', { p_ids: [id] }));
+});
+addEvent('media_files.replace', 'admin', '{me} replaced a file everywhere', async (me, world) => {
+  const [{ id }, other] = [await storedFile(world), await storedFile(world)];
+  await ok(me.data.rpc('replace_media_file', { p_id: id, p_by: other.id }));
 });
 addEvent(
   'projects.restore_version',

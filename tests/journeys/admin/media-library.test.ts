@@ -54,7 +54,7 @@ describe('the media library', () => {
 
     const files = await Promise.all([picture(harbour, '#0a6638'), picture(kettle, '#1c41c0')]);
     await page
-      .getByLabel('Upload pictures')
+      .getByLabel('Upload files')
       .setInputFiles([...files, { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('words') }]);
     await page.getByText('Not uploaded. words.png is not a picture we can show.').waitFor();
     await page.getByRole('button', { name: 'Remove words.png' }).click();
@@ -144,7 +144,7 @@ describe('the media library', () => {
     const project = await experiment('Replaced and back');
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/media');
-    await page.getByLabel('Upload pictures').setInputFiles([await picture('Tide.png', '#0a6638')]);
+    await page.getByLabel('Upload files').setInputFiles([await picture('Tide.png', '#0a6638')]);
     await row(page, 'Tide.png').waitFor();
     await page.goto(`/admin/projects/${project}/edit`);
     await page.getByRole('button', { name: 'Choose from the library' }).click();
@@ -173,7 +173,7 @@ describe('the media library', () => {
     const project = await experiment('By keyboard');
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/media');
-    await page.getByLabel('Upload pictures').setInputFiles([await picture('Quay.png', '#0a6638')]);
+    await page.getByLabel('Upload files').setInputFiles([await picture('Quay.png', '#0a6638')]);
     await row(page, 'Quay.png').waitFor();
     const press = async (keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);

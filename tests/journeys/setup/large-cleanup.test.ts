@@ -54,7 +54,7 @@ it('a large cleanup shows its progress, continues after the page was closed, and
   await standing.waitFor();
   await expectAccessible(page);
   // What is back is public again already, with its pictures; the rest waits.
-  const [, back] = /part: (\d+) of/.exec((await standing.textContent())!)!;
+  const [, back] = /restored: (\d+) of/.exec((await standing.textContent())!)!;
   expect(Number(back)).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Go on restoring' }).click();
   await page.getByText(/^4\d\d case studies are back, with all that belongs to them\.$/).waitFor({ timeout: 120_000 });

@@ -176,7 +176,7 @@ describe.skipIf(!canStartStandby())('two machines', () => {
       expect((await write(whole)).status).toBe(201);
       expect(await request(cut, '/ready')).toMatchObject({ status: 200 });
       await expect(startServer(settings)).rejects.toThrow(
-        /^The server ended with 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no free connection: .*\n$/,
+        /^The server exited with code 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no free connection: .*\n$/,
       );
       for (let ended = 1; ended > 0; await takeAll())
         ended = (await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`)

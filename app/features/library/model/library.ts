@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
+import { nextOrder } from '#features/media/model/media.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
-import { readableSize } from '#features/media/model/upload.ts';
-import { nextOrder } from '#features/projects/model/media.ts';
+import { BUCKET, readableSize, type UploadTarget } from '#features/media/model/upload.ts';
 import type { ProjectInFull } from '#features/projects/model/read.ts';
 import { isSetting, settings } from '#features/settings/model/table.ts';
 import { newId } from '#lib/data/ids.ts';
@@ -81,9 +81,12 @@ const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string
   title: row.title ?? words.untitled(row.kind, row.name),
 });
 
-/** Keeps an uploaded picture, also without a use. @returns its id. @throws ApiError */
-export const addToLibrary = (data: PostgrestClient, path: string, fileName: string): Promise<string> =>
-  readOne(data.rpc('add_to_library', { p_name: path, p_file_name: fileName }));
+/** Keeps an uploaded file, also without a use. @returns its id. @throws ApiError */
+export const addToLibrary = (
+  data: PostgrestClient,
+  { bucket = BUCKET, path }: UploadTarget,
+  fileName: string,
+): Promise<string> => readOne(data.rpc('add_to_library', { p_bucket: bucket, p_name: path, p_file_name: fileName }));
 
 /** Only what is given changes. `seen` is the `updated_at` that was read. */
 export interface FileChange {
@@ -134,8 +137,6 @@ export const addFromLibrary = (
       order: nextOrder(project.project_media),
     }),
   );
-
-export const pathOf = (url: string): string => url.slice(url.lastIndexOf('/images/') + 1);
 
 export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
   [

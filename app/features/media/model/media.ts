@@ -23,3 +23,6 @@ export interface Media {
 }
 
 export type MediaInFull = Required<Media> & { id: string };
+
+export const nextOrder = (media: readonly { order: number }[]): number =>
+  Math.max(-1, ...media.map(({ order }) => order)) + 1;

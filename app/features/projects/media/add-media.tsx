@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
-import { firstFilmFrame } from '#features/media/film-frame.ts';
+import { storeFirstFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
+import { nextOrder } from '#features/media/model/media.ts';
 import { titleFromFile } from '#features/media/model/titles.ts';
-import { BUCKET, pathFor } from '#features/media/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { addMedia, nextOrder } from '../model/media.ts';
+import { addMedia } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { MediaFiles } from './media-files.tsx';
@@ -64,14 +64,4 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
       <ChooseFromLibrary project={project} />
     </div>
   );
-}
-
-/** The address of the first frame as a stored picture; null when there is none: a poster can be chosen later. */
-async function storeFirstFrame(film: string): Promise<string | null> {
-  const frame = await firstFilmFrame(film);
-  if (!frame) return null;
-  const pictures = clients().storage.from(BUCKET);
-  const path = pathFor(newId(), { extension: 'jpg', contentType: frame.type });
-  const { error } = await pictures.upload(path, frame, { contentType: frame.type });
-  return error ? null : pictures.getPublicUrl(path).data.publicUrl;
 }

@@ -16,9 +16,9 @@ import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
+import { useUploads } from '#features/media/use-uploads.ts';
 import { FilmMoment } from './film-moment.tsx';
 import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
-import { useUploads } from './use-uploads.ts';
 
 const DescriptionForm = defineForm({
   fields: {

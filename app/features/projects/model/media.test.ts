@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inOrderOf, nextOrder } from './media.ts';
+import { nextOrder } from '#features/media/model/media.ts';
+import { inOrderOf } from './media.ts';
 
 const media = ['a', 'b', 'c'].map((id, order) => ({ id, order }));
 

@@ -6,9 +6,6 @@ import type { ProjectMedia } from './read.ts';
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'> &
   Partial<Pick<ProjectMedia, 'poster'>>;
 
-export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number =>
-  Math.max(-1, ...media.map(({ order }) => order)) + 1;
-
 export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<void> {
   await added(data.from('project_media').insert(media));
 }

@@ -1,21 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import type { UploadsAhead } from '#features/media/model/allowance.ts';
-import {
-  BUCKET,
-  pathFor,
-  pictureIn,
-  readableSize,
-  UploadError,
-  type UploadTarget,
-} from '#features/media/model/upload.ts';
-import { Uploads } from '#features/media/uploads.ts';
 import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { nextOrder } from '../model/media.ts';
+import type { UploadsAhead } from './model/allowance.ts';
+import { nextOrder } from './model/media.ts';
+import { BUCKET, pathFor, pictureIn, readableSize, UploadError, type UploadTarget } from './model/upload.ts';
+import { useUnfinishedFilms } from './unfinished-films.ts';
+import { Uploads } from './uploads.ts';
 
 /** Where a chosen file goes. @throws UploadError when the server would refuse it */
 export type ChooseTarget = (file: File, id: string) => Promise<UploadTarget>;
@@ -136,3 +130,28 @@ const pictureTarget: ChooseTarget = async (file, id) => {
   if (!picture) throw new UploadError(`${file.name} is not a picture we can show.`, true);
   return { path: pathFor(id, picture), contentType: picture.contentType };
 };
+
+/** Pictures and films. A film whose upload was interrupted continues when it is chosen again, also after a reload. */
+export function useMediaUploads(owner: string, ...[media, attach]: Parameters<typeof useUploads>) {
+  const { films, forget, targetOf, idOf } = useUnfinishedFilms(owner);
+  const uploads = useUploads(media, async (stored) => {
+    await attach(stored);
+    forget(stored.id);
+  });
+  return {
+    ...uploads,
+    add(files: File[]) {
+      const { film = [], picture = [] } = Object.groupBy(files, ({ type }) =>
+        type.startsWith('video/') ? 'film' : 'picture',
+      );
+      uploads.add(picture);
+      uploads.add(film, targetOf, idOf);
+    },
+    drop(id: string) {
+      uploads.drop(id);
+      forget(id);
+    },
+    interrupted: films.filter(({ id }) => uploads.going.every((item) => item.id !== id)),
+    forget,
+  };
+}

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import { filmTarget } from '#features/media/model/film-target.ts';
 import { newId } from '#lib/data/ids.ts';
 import { readStored, writeStored } from '#session/stored.ts';
+import { filmTarget } from './model/film-target.ts';
 
 interface UnfinishedFilm extends Pick<File, 'name' | 'size' | 'lastModified'> {
   id: string;
 }
 
 /**
- * Films of a project whose uploads have begun; this browser remembers them across reloads. One that is chosen again
- * continues under the same id.
+ * Films whose uploads have begun; this browser remembers them across reloads. One that is chosen again continues under
+ * the same id. @param owner what they are for, such as the id of a project
  */
-export function useUnfinishedFilms(projectId: string) {
-  const key = `madhouse-films-${projectId}`;
+export function useUnfinishedFilms(owner: string) {
+  const key = `madhouse-films-${owner}`;
   const read = () => JSON.parse(readStored('localStorage', key) ?? '[]') as UnfinishedFilm[];
   const [films, setFilms] = useState(read);
 

@@ -1,0 +1,57 @@
+import { mediaWords as words } from '#lib/words/media.ts';
+import { Button } from '#ui/form/button.tsx';
+import { UploadLimit } from './upload-limit.tsx';
+import type { PendingUpload, useMediaUploads, useUploads } from './use-uploads.ts';
+
+/** Running and failed uploads, and films whose uploads were interrupted before a reload. */
+export const UploadList = ({
+  uploads: { going, ahead, retry, drop, ...films },
+}: {
+  uploads: Omit<ReturnType<typeof useUploads>, 'add'> & Partial<ReturnType<typeof useMediaUploads>>;
+}) => (
+  <>
+    {films.interrupted?.map(({ id, name }) => (
+      <p className="cluster gap-3 panel edge pad-4" key={id}>
+        <span className="basis-12 anywhere grow">{words.filmUnfinished(name)}</span>
+        <Button size="admin" variant="quiet" aria-label={words.discardFilm(name)} onClick={() => films.forget?.(id)}>
+          {words.discard}
+        </Button>
+      </p>
+    ))}
+    <UploadLimit ahead={ahead} />
+    <ul className="stack gap-3" aria-label="Uploads">
+      {going.map((item) => (
+        <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />
+      ))}
+    </ul>
+  </>
+);
+
+const UploadRow = ({
+  item: { file, fraction, failure },
+  onRetry,
+  onDrop,
+}: {
+  item: PendingUpload;
+  onRetry: () => void;
+  onDrop: () => void;
+}) => (
+  <li className="cluster gap-3 upload">
+    <span className="basis-12 anywhere shrink">{file.name}</span>
+    {failure ? (
+      <span className="upload-failure semibold" role="alert">
+        Not uploaded. {failure.message}
+      </span>
+    ) : (
+      <progress aria-label={`Upload of ${file.name}`} max={1} value={fraction} />
+    )}
+    {failure && !failure.final && (
+      <Button size="admin" variant="secondary" aria-label={`Try ${file.name} again`} onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+    <Button size="admin" variant="quiet" aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onDrop}>
+      {failure ? 'Remove' : 'Cancel'}
+    </Button>
+  </li>
+);

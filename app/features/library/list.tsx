@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<LibraryFile>[] = [
   {
     header: words.columns.file,
     cell: (file) => (
-      <span className="library-file pictured inline">
+      <span className="library-file inline">
         <LibraryThumbnail file={file} />
         <span>
           {file.title}

@@ -67,7 +67,7 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
         disabled={uploads.busy}
         onChoose={(files) => {
           for (const { id } of uploads.going) uploads.drop(id);
-          uploads.add(files);
+          uploads.add(files, file.kind === 'film' ? 'film' : 'picture');
         }}
       />
       <UploadList uploads={uploads} />

@@ -7,7 +7,8 @@ import type { PendingUpload, useMediaUploads, useUploads } from './use-uploads.t
 export const UploadList = ({
   uploads: { going, ahead, retry, drop, ...films },
 }: {
-  uploads: Omit<ReturnType<typeof useUploads>, 'add'> & Partial<ReturnType<typeof useMediaUploads>>;
+  uploads: Omit<ReturnType<typeof useUploads>, 'add'> &
+    Partial<Pick<ReturnType<typeof useMediaUploads>, 'interrupted' | 'forget'>>;
 }) => (
   <>
     {films.interrupted?.map(({ id, name }) => (

@@ -140,9 +140,10 @@ export function useMediaUploads(owner: string, ...[media, attach]: Parameters<ty
   });
   return {
     ...uploads,
-    add(files: File[]) {
-      const { film = [], picture = [] } = Object.groupBy(files, ({ type }) =>
-        type.startsWith('video/') ? 'film' : 'picture',
+    add(files: File[], kind?: 'picture' | 'film') {
+      const { film = [], picture = [] } = Object.groupBy(
+        files,
+        ({ type }) => kind ?? (type.startsWith('video/') ? 'film' : 'picture'),
       );
       uploads.add(picture);
       uploads.add(film, targetOf, idOf);

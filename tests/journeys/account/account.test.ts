@@ -171,7 +171,7 @@ describe('account settings', () => {
       await dialog(other).getByRole('button', { name: 'Remove' }).click();
       await other.getByText('“Ada’s phone” is removed.').waitFor();
       expect(await part(other, 'Recovery codes').count()).toBe(0);
-      await (await enter(who)).getByText('You have no recovery codes yet.').waitFor();
+      await (await enter(who)).getByText('You have none yet.').waitFor();
       expectQuiet(other);
     },
   );

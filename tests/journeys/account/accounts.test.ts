@@ -183,7 +183,7 @@ describe('sign-up and password reset', () => {
     const code = await codeInMail(server.dataDir, email, 'confirmation');
     const wrong = code === '111111' ? '222222' : '111111';
     await field.fill(wrong);
-    await phone.getByRole('alert').getByText('This code is wrong or too old.').waitFor();
+    await phone.getByRole('alert').getByText('This code is wrong or expired.').waitFor();
 
     // The link that lost its token on the way to the desk.
     const desk = await visit();

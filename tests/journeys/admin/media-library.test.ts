@@ -200,16 +200,13 @@ describe('the media library', () => {
     await page.goto(`/admin/projects/${project}/edit`);
     await page.getByRole('button', { name: 'Choose from the library' }).focus();
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() =>
-        dialog(page)
-          .getByLabel('Search the library')
-          .evaluate((field) => field === document.activeElement),
-      )
-      .toBe(true);
+    const search = dialog(page).getByLabel('Search the library');
+    const isFocused = () => search.evaluate((field) => field === document.activeElement);
+    await expect.poll(isFocused).toBe(true);
     await page.keyboard.press('Escape');
     await expect.poll(focused).toContain('Choose from the library');
     await page.keyboard.press('Enter');
+    await expect.poll(isFocused).toBe(true);
     await page.keyboard.type('Quay');
     await expect.poll(() => dialog(page).locator('li button').count()).toBe(1);
     await press(['Tab', 'Enter']);

@@ -201,7 +201,7 @@ describe('an archive of a running server (D11)', () => {
     );
     expect(media.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ media }) => media)));
     expect(library.map(({ name }) => name).sort()).toEqual(
-      files.flatMap(({ bucket_id, name }) => (bucket_id === BUCKET ? [name] : [])).sort(),
+      files.flatMap(({ bucket_id, name }) => ([BUCKET, 'films'].includes(bucket_id!) ? [name] : [])).sort(),
     );
     expect(files.filter(({ name }) => goneBefore.includes(name!))).toEqual([]);
     await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);

@@ -4,7 +4,7 @@ import { nameOfPlace } from './model/library.ts';
 import { library as words } from './words.ts';
 
 export const Places = ({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) => (
-  <ul>
+  <ul className="library-places">
     {places.map((place) => (
       <li key={`${place.kind} ${place.id}`}>
         <Link to={addressOf(place)}>{nameOfPlace(place)}</Link>

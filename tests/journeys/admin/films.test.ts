@@ -155,12 +155,13 @@ describe('a film', () => {
     const page = await openPage(browser);
     page.on('dialog', (dialog) => void dialog.accept());
     const offsets: number[] = [];
+    const heldOffsets: number[] = [];
     let isHeld = true;
     await page.route('**/storage/v1/upload/resumable/**', async (route) => {
       const request = route.request();
       const offset = Number(request.headers()['upload-offset']);
       if (request.method() !== 'PATCH') return route.continue();
-      if (isHeld && offset > 0) return;
+      if (isHeld && offset > 0) return void heldOffsets.push(offset);
       offsets.push(offset);
       await route.continue();
     });
@@ -169,6 +170,8 @@ describe('a film', () => {
     await field.setInputFiles(path);
     const progress = media.getByRole('progressbar', { name: 'Upload of long.mp4' });
     await expect.poll(() => progress.getAttribute('value')).toMatch(/^0\.[3-9]/);
+    // The progress counts what was sent; the next piece begins once the first one is stored.
+    await expect.poll(() => heldOffsets).toEqual([PIECE]);
     await page.reload();
     await media.getByText('long.mp4 is not completely uploaded. Choose it again to continue.').waitFor();
     await expectAccessible(page);

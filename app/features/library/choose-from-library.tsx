@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { storeFirstFrame } from '#features/media/film-frame.ts';
 import type { ProjectInFull } from '#features/projects/model/read.ts';
 import { projectsChanged } from '#features/projects/project-queries.ts';
@@ -13,6 +13,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
+import { useDebounced } from '#ui/form/use-debounced.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useLibrarySearch } from './library-queries.ts';
@@ -20,7 +21,7 @@ import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addFromLibrary, factsOf, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
-const SEARCH_PAUSE = 250;
+const SEARCH_DELAY_MS = 250;
 
 type MediaOwner = Pick<ProjectInFull, 'id' | 'project_media'>;
 
@@ -58,7 +59,7 @@ function Choices({ project, onClose }: { project: MediaOwner; onClose: () => voi
   const { say } = useStatus();
   const { busy, failure, run } = useSubmit(words.failedToChoose);
   const [typed, setTyped] = useState('');
-  const search = usePaused(typed.trim());
+  const search = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const found = useLibrarySearch(search);
 
   const choose = (file: LibraryFile) =>
@@ -119,13 +120,4 @@ function Choices({ project, onClose }: { project: MediaOwner; onClose: () => voi
       </div>
     </div>
   );
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), SEARCH_PAUSE);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { FileField } from '#features/media/file-field.tsx';
-import { PICTURES } from '#features/media/poster-field.tsx';
+import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { projectsChanged } from '#features/projects/project-queries.ts';
@@ -63,7 +63,7 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
       <FileField
         label={words.replaceBy[file.kind]}
         hint={words.replaceHint[file.kind]}
-        accept={file.kind === 'film' ? 'video/mp4,video/webm' : PICTURES}
+        accept={file.kind === 'film' ? VIDEOS : PICTURES}
         disabled={uploads.busy}
         onChoose={(files) => {
           for (const { id } of uploads.going) uploads.drop(id);

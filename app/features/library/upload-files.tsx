@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { PICTURES } from '#features/media/poster-field.tsx';
+import { FileInput } from '#features/media/file-field.tsx';
+import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { clients } from '#session/browser.ts';
@@ -45,18 +46,13 @@ export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) 
   }, []);
   return (
     <>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         hidden
         multiple
-        accept={`${PICTURES},video/mp4,video/webm`}
+        accept={`${PICTURES},${VIDEOS}`}
         aria-label={words.upload}
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])];
-          target.value = '';
-          if (files.length > 0) onFiles(files);
-        }}
+        onChoose={onFiles}
       />
       <Button size="admin" onClick={() => input.current?.click()}>
         <Icon name="plus" /> {words.upload}

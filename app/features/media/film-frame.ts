@@ -4,7 +4,7 @@ import { BUCKET, pathFor } from './model/upload.ts';
 
 const LONGEST_SIDE = 1920;
 const PATIENCE_MS = 10_000;
-const MOMENTS = [0, 0.5, 1, 2, 3];
+const MOMENTS_SECONDS = [0, 0.5, 1, 2, 3];
 const BLACK = 20;
 
 /** What a video shows now, as a JPEG. @throws Error before a frame is loaded, or when its origin does not allow it */
@@ -28,7 +28,7 @@ async function firstFilmFrame(address: string): Promise<File | null> {
     await once(video, 'loadeddata', () => {
       video.src = address;
     });
-    const moments = MOMENTS.filter((second) => second < video.duration);
+    const moments = MOMENTS_SECONDS.filter((second) => second < video.duration);
     for (const second of [...moments, Math.min(1, video.duration / 2)]) {
       await once(video, 'seeked', () => {
         video.currentTime = second;

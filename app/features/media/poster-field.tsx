@@ -8,6 +8,7 @@ import { useAddressField } from './use-address-field.ts';
 
 /** Naming the accepted types makes phones convert HEIC to JPEG. */
 export const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';
+export const VIDEOS = 'video/mp4,video/webm';
 
 export function PosterField({
   of,

@@ -7,9 +7,10 @@ import { adminActions, adminScreens } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useDebounced } from '#ui/form/use-debounced.ts';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
 
-const PAUSE = 200;
+const SEARCH_DELAY_MS = 200;
 
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} light className="command-menu clip" aria-label={shell.commandTitle} onCancel={onClose}>
@@ -140,12 +141,8 @@ function Option({
 }
 
 function useProjectsFor(typed: string): { projects: Command[]; state: 'searching' | 'failed' | 'still' } {
-  const [words, setWords] = useState('');
   const search = typed.trim();
-  useEffect(() => {
-    const timer = setTimeout(() => setWords(search), PAUSE);
-    return () => clearTimeout(timer);
-  }, [search]);
+  const words = useDebounced(search, SEARCH_DELAY_MS);
   const results = useQuery({
     queryKey: ['projects', 'words', words],
     queryFn: () => findByWords(clients().data(), words),

@@ -6,7 +6,7 @@ import { Button } from '../form/button.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
-const PAUSE = 250;
+const SEARCH_DELAY_MS = 250;
 const FIRST_WHOLE_DAY = '1900-01-01';
 
 export interface List<Question> {
@@ -145,7 +145,7 @@ function Text({ kind, label, name, value, onSend }: TypedFieldProps & { kind: 's
   const latest = useRef(send);
   latest.current = send;
   useEffect(() => {
-    const timer = setTimeout(() => kind === 'search' && latest.current(typed), PAUSE);
+    const timer = setTimeout(() => kind === 'search' && latest.current(typed), SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed, kind]);
   const form = (

@@ -36,7 +36,6 @@ export interface AuditEvent {
   by: Role[];
   /** Lines of the call, oldest first, as the screen shows them; `{me}` is the caller. */
   templates: string[];
-  /** Whether the action queries the database directly. */
   /** @returns `Known`, if needed */
   act(me: Client, world: World, role: Role): Promise<unknown>;
 }

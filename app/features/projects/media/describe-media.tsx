@@ -4,6 +4,7 @@ import { AltField, MadeField } from '#features/media/media-fields.tsx';
 import { filmFileId, pictureFileId } from '#features/media/model/picture.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
+import { useUploads } from '#features/media/use-uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
@@ -16,7 +17,6 @@ import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
-import { useUploads } from '#features/media/use-uploads.ts';
 import { FilmMoment } from './film-moment.tsx';
 import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
 

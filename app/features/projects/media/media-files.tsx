@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect } from 'react';
 import { FileField } from '#features/media/file-field.tsx';
-import { PICTURES } from '#features/media/poster-field.tsx';
+import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads, useUploads } from '#features/media/use-uploads.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
@@ -30,13 +30,7 @@ export function MediaFiles({ project, media, attach, onBusy }: Chosen & { projec
   return (
     <div className="stack">
       <PictureInput onChoose={uploads.add} />
-      <FileField
-        label={words.filmFile}
-        hint={words.filmHint}
-        accept="video/mp4,video/webm"
-        multiple
-        onChoose={uploads.add}
-      />
+      <FileField label={words.filmFile} hint={words.filmHint} accept={VIDEOS} multiple onChoose={uploads.add} />
       <UploadList uploads={uploads} />
     </div>
   );

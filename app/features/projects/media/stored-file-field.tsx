@@ -3,6 +3,7 @@ import { FileField } from '#features/media/file-field.tsx';
 import { HiddenName } from '#features/media/media-fields.tsx';
 import { removeCaptions, saveCaptions } from '#features/media/model/captions.ts';
 import { addLoop, removeLoop } from '#features/media/model/loop.ts';
+import { VIDEOS } from '#features/media/poster-field.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -65,7 +66,7 @@ type StoredFileKind = typeof LOOP;
 export const LOOP = {
   label: words.loop as string,
   hintOf: ({ loops }: ProjectMedia) => words.loopHint(loops),
-  accept: 'video/mp4,video/webm',
+  accept: VIDEOS,
   isStored: ({ loops }: ProjectMedia) => loops !== null,
   save: addLoop,
   remove: removeLoop,

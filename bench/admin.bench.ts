@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../tests/server.ts';
-import { type Admin, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
+import { type Admin, parseAccount, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
 import { fillProjects } from './measuring/large-installation/fill-projects.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
@@ -58,9 +58,4 @@ export default async function admin(): Promise<void> {
     for (const server of servers) await server.stop({ keep: true });
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function parseAccount(printed: string): { email: string; password: string } {
-  const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(printed)!;
-  return { email: email!, password: password! };
 }

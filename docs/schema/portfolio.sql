@@ -264,12 +264,12 @@ AS $function$
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,
       'project_media', (
-        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' order by picture.is_cover desc, picture."order"), '[]')
+        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' order by picture.type, picture.is_cover desc, picture."order"), '[]')
         from (
-          select type, url, title, made, is_cover, width, height, placeholder, animated, "order"
+          select type, url, title, made, poster, is_cover, width, height, placeholder, animated, "order"
           from public.project_media
-          where project_id = project.id and type = 'image'
-          order by is_cover desc, "order" limit 4
+          where project_id = project.id and (type = 'image' or type = 'video' and poster is not null)
+          order by type, is_cover desc, "order" limit 4
         ) picture
       )
     )
@@ -289,7 +289,7 @@ AS $function$
   ))
   where p_project.status in ('active', 'completed')
 $function$;
-comment on function public.neighbours(public.projects) is 'For a listed experiment the next older one of the list, after the oldest the newest, with up to four pictures, the cover first. Null for one that is not listed.';
+comment on function public.neighbours(public.projects) is 'For a listed experiment the next older one of the list, after the oldest the newest, with up to four pictures or posters, the cover first. Null for one that is not listed.';
 grant execute on function public.neighbours(public.projects) to anon;
 grant execute on function public.neighbours(public.projects) to authenticated;
 grant execute on function public.neighbours(public.projects) to service_role;

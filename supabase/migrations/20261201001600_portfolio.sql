@@ -220,12 +220,12 @@ language sql stable security definer set search_path = '' as $$
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,
       'project_media', (
-        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' order by picture.is_cover desc, picture."order"), '[]')
+        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' order by picture.type, picture.is_cover desc, picture."order"), '[]')
         from (
-          select type, url, title, made, is_cover, width, height, placeholder, animated, "order"
+          select type, url, title, made, poster, is_cover, width, height, placeholder, animated, "order"
           from public.project_media
-          where project_id = project.id and type = 'image'
-          order by is_cover desc, "order" limit 4
+          where project_id = project.id and (type = 'image' or type = 'video' and poster is not null)
+          order by type, is_cover desc, "order" limit 4
         ) picture
       )
     )
@@ -246,7 +246,7 @@ language sql stable security definer set search_path = '' as $$
   where p_project.status in ('active', 'completed')
 $$;
 comment on function public.neighbours is
-  'For a listed experiment the next older one of the list, after the oldest the newest, with up to four pictures, the cover first. Null for one that is not listed.';
+  'For a listed experiment the next older one of the list, after the oldest the newest, with up to four pictures or posters, the cover first. Null for one that is not listed.';
 
 -- Projects selected for the home page, in order. A separate table: a selection is not part of a project, so it creates
 -- no version and conflicts with no open form. Deleting a project removes its row.

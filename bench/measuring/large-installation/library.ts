@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { pino } from 'pino';
-import { type LibraryQuestion, libraryParams, readLibrary } from '../app/features/library/model/library.ts';
-import type { DatabaseChoice } from '../packages/backend/config/config.ts';
-import { openDatabase } from '../packages/backend/database/open-database.ts';
-import { startPostgres } from '../tests/programs/postgres.ts';
-import { startServer } from '../tests/server.ts';
-import { parseAccount, signInAdmin } from './measuring/large-installation/admin-screens.ts';
-import { interleaved, median, percentile95 } from './measuring/load.ts';
-import { figure } from './measuring/report.ts';
+import { type LibraryQuestion, libraryParams, readLibrary } from '../../../app/features/library/model/library.ts';
+import type { DatabaseChoice } from '../../../packages/backend/config/config.ts';
+import { openDatabase } from '../../../packages/backend/database/open-database.ts';
+import { startPostgres } from '../../../tests/programs/postgres.ts';
+import { startServer } from '../../../tests/server.ts';
+import { interleaved, median, percentile95 } from '../load.ts';
+import { figure } from '../report.ts';
+import { parseAccount, signInAdmin } from './admin-screens.ts';
 
 const FILES = 10_000;
 const FILES_PER_PROJECT = 5;
@@ -36,7 +36,7 @@ const QUESTIONS: [label: string, text: string][] = [
 ];
 
 /** The media library with 10,000 files, on both engines. */
-export default async function library(): Promise<void> {
+export async function measureLibrary(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const database = await startPostgres();
   try {

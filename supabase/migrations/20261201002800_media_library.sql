@@ -106,9 +106,6 @@ $$;
 comment on function private.removable_objects is 'Unreferenced files that neither the library keeps nor an admin can still restore.';
 
 -- The credit is stored with each use, because guests cannot read the library.
-alter table public.project_media add column credit text;
-comment on column public.project_media.credit is 'Credit of the file in the media library; maintained by triggers.';
-
 create function private.credit_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -109,13 +109,9 @@ interface FigureProps {
   sizes: string;
 }
 
-const Figure = ({ picture: { path, alt }, caption, host, sizes }: FigureProps) => (
+const Figure = ({ picture: { path, alt, width = null, height = null }, caption, host, sizes }: FigureProps) => (
   <figure className="stack gap-2">
-    <Picture
-      picture={pictureOf({ url: path, width: null, height: null, placeholder: null }, host)}
-      alt={alt}
-      sizes={sizes}
-    />
+    <Picture picture={pictureOf({ url: path, width, height, placeholder: null }, host)} alt={alt} sizes={sizes} />
     {caption && <figcaption className="quiet small">{caption}</figcaption>}
   </figure>
 );

@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = (args) => [
   ...pageTags(args, {
     title: 'About',
     description:
-      'Break Rules. Build Brands. How Madhouse puts human creators, AI and a collective of freelancers on one sheet of paper.',
+      'Break Rules. Build Brands. How we put human creators, AI and a collective of freelancers on one sheet of paper.',
   }),
   structured(siteData(factsIn(args), originIn(args))),
 ];

@@ -1,5 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
+import { isColour } from '#lib/brand/colours.ts';
+import { isLogo } from '#lib/brand/logo.ts';
 import { isEmail } from '#lib/data/email.ts';
 import { rows, writeRow } from '#lib/data/rows.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
@@ -10,6 +12,7 @@ import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts
 const REQUIRED_MESSAGE = 'Please write something here';
 
 const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
+  colour: [isColour, 'Please choose a colour such as #2a44f5'],
   email: [isEmail, 'Please enter an email address'],
   phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
   chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
@@ -75,6 +78,8 @@ function schemaOf(field: SettingField): z.ZodMiniType {
       return z.string().check(z.refine(isDay, 'Please choose a day'));
     case 'time':
       return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
+    case 'logo':
+      return z.string().check(z.refine((logo) => logo === '' || isLogo(logo), 'Please choose an SVG or a PNG'));
     case 'list':
       return z
         .array(z.object(schemasOf(field.fields)))
@@ -83,12 +88,15 @@ function schemaOf(field: SettingField): z.ZodMiniType {
           z.refine(areDistinct, `Two ${field.noun[1]} have the same name`),
         );
     case 'record': {
-      const [fits, path, message] = field.rule;
       const inner = schemasOf(field.fields);
       const shape: z.ZodMiniType = Array.isArray(field.fields)
         ? z.tuple(Object.values(inner) as [z.ZodMiniType])
         : z.object(inner);
-      return shape.check(z.refine((value) => fits(value as never), { path: [...path], message }));
+      return shape.check(
+        ...field.rules.map(([fits, path, message]) =>
+          z.refine((value) => fits(value as never), { path: [...path], message }),
+        ),
+      );
     }
   }
 }

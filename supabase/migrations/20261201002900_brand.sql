@@ -1,3 +1,4 @@
+-- expand: the release before works on with the built-in brand.
 -- Brand: colours whose words can be read, and logos, which are longer than other settings. A logo is its own value, so
 -- that history, conflicts and archive treat it like every setting; the site sanitises it again when it serves it.
 

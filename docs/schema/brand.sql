@@ -10,8 +10,6 @@ AS $function$
   from (values (2, 0.2126), (4, 0.7152), (6, 0.0722)) as channel (at, weight)
   cross join lateral (select ('x' || substr(colour, at, 2))::bit(8)::integer / 255.0::double precision as part) value
 $function$;
-grant execute on function private.luminance(text) to authenticated;
-grant execute on function private.luminance(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.contrast(one text, other text)
  RETURNS double precision
@@ -22,13 +20,11 @@ AS $function$
   select (greatest(a, b) + 0.05) / (least(a, b) + 0.05)
   from (select private.luminance(one) as a, private.luminance(other) as b) luminances
 $function$;
-grant execute on function private.contrast(text,text) to authenticated;
-grant execute on function private.contrast(text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.check_brand(name text, value jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
- IMMUTABLE
+ IMMUTABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare

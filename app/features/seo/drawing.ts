@@ -45,6 +45,5 @@ const file = (body: string | Uint8Array, type: keyof typeof MARK_TYPE) =>
     headers: {
       'content-type': MARK_TYPE[type],
       'cache-control': 'public, max-age=300, must-revalidate',
-      'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
     },
   });

@@ -41,7 +41,7 @@ export function LogoInput({ field: { label, help }, name, logo, onChange }: Logo
       />
       {logo && (
         <p className="cluster">
-          <img className="logo-preview" src={logoSource(logo)} alt={`${label}: ${logoKind(logo)}`} />
+          <img className="brand-logo" src={logoSource(logo)} alt={`${label}: ${logoKind(logo)}`} />
           <button type="button" className="field-button" onClick={() => onChange('')}>
             Remove<span className="hidden-text"> {label}</span>
           </button>

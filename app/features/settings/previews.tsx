@@ -76,9 +76,9 @@ export function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
             Words on paper, and <span className="brand-preview-link">a link</span>
           </p>
           <p className="cluster gap-0">
-            <span className="on-hand pad-3">By hand</span>
-            <span className="on-overprint pad-3">Together</span>
-            <span className="on-machine pad-3">By machine</span>
+            <span className="on-hand pad-4">By hand</span>
+            <span className="on-overprint pad-4">Together</span>
+            <span className="on-machine pad-4">By machine</span>
           </p>
         </figure>
       ))}

@@ -72,7 +72,7 @@ export const settingGroups = {
     },
   },
   agency: {
-    title: 'Contact details',
+    title: 'Agency',
     see: { to: `${href('/')}#contact` },
     settings: {
       email: {

@@ -1,5 +1,6 @@
 import { type ComponentType, type InputHTMLAttributes, useId } from 'react';
 import { flushSync } from 'react-dom';
+import type { TextFormat } from '#lib/fields/text-field.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
@@ -10,7 +11,7 @@ import { SettingsSection } from './group.tsx';
 import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { settingInWords } from './model/history.ts';
 import { builtIn, parseSetting, tooManyLines, valueInForce } from './model/settings.ts';
-import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './model/table.ts';
+import { type ListField, type SettingField, type SettingName, settings } from './model/table.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 import './settings.css';
 import { LogoInput } from './logo-input.tsx';

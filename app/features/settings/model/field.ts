@@ -1,27 +1,13 @@
-/** Formats of texts; the rules are in `settings.ts`. */
-export type TextFormat = 'colour' | 'email' | 'phone' | 'chat' | 'web' | 'picture' | 'host' | 'country' | 'offset';
+import type { FieldWords, LinesField, TextSetting } from '#lib/fields/text-field.ts';
 
-interface Words {
-  label: string;
-  help?: string | undefined;
-}
-
-export interface TextLimits {
-  limit: number;
-  optional?: true | undefined;
-  format?: TextFormat | undefined;
-}
-
-export type TextSetting = Words & TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
-type Lines = Words & TextLimits & { kind: 'lines'; rows: number; most: number; noun: string };
-export type ListField = Words & {
+export type ListField = FieldWords & {
   kind: 'list';
   fields: Record<string, SettingField>;
   most: number;
   noun: readonly [string, string];
   see: string;
 };
-type RecordField = Words & {
+type RecordField = FieldWords & {
   kind: 'record';
   /** Fields by name, or in order when the value is an array. */
   fields: Record<string, SettingField> | readonly SettingField[];
@@ -31,8 +17,8 @@ type RecordField = Words & {
 
 export type SettingField =
   | TextSetting
-  | Lines
+  | LinesField
   | ListField
   | RecordField
-  | (Words & { kind: 'number' | 'amount'; least: number; most: number })
-  | (Words & { kind: 'switch' | 'day' | 'time' | 'logo' });
+  | (FieldWords & { kind: 'number' | 'amount'; least: number; most: number })
+  | (FieldWords & { kind: 'switch' | 'day' | 'time' | 'logo' });

@@ -2,8 +2,9 @@ import { href } from 'react-router';
 import { COLOUR_RULES } from '#lib/brand/colours.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
+import type { TextFormat } from '#lib/fields/text-field.ts';
 import type { Masterclass } from './facts.ts';
-import type { SettingField, TextFormat } from './field.ts';
+import type { SettingField } from './field.ts';
 
 export type * from './field.ts';
 

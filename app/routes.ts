@@ -26,6 +26,7 @@ export default [
       route('privacy', 'features/pages/legal/legal.tsx', { id: 'privacy' }),
       route('terms', 'features/pages/legal/legal.tsx', { id: 'terms' }),
       route('ai-jewelry-masterclass', 'features/masterclass/masterclass.tsx'),
+      route(':page', 'features/pages/free/free.tsx'),
       route('*', 'features/pages/not-found.tsx'),
     ]),
     route('join', 'features/pages/join/join.tsx'),
@@ -81,5 +82,9 @@ export default [
     route('feed.xml', 'features/seo/atom.ts'),
     route('manifest.webmanifest', 'features/seo/manifest.ts'),
     route('social/:file', 'features/seo/social-image.ts'),
+    route('brand/:file', 'features/settings/logo-file.ts'),
+    ...['favicon.ico', 'icon.svg', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
+      .concat('house-cover.svg', 'film-plate.svg', 'work/:file')
+      .map((path) => route(path, 'features/seo/drawing.ts', { id: path })),
   ),
 ] satisfies RouteConfig;

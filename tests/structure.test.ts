@@ -58,7 +58,7 @@ const MODELS: Record<string, readonly string[]> = {
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   media: ['submissions'],
-  pages: ['masterclass', 'portfolio', 'splits'],
+  pages: ['masterclass', 'messages', 'portfolio', 'splits'],
   portfolio: ['drafts'],
   projects: ['reviews', 'setup'],
   reviews: ['drafts', 'submissions'],

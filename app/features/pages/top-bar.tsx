@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
-import { mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
+import { mailLink, phoneLink } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { framePage } from './words/frame.ts';
 
 /** A row on wide screens, a popover on narrow ones; works without a script. */
 export const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
   const { agency } = useFacts();
+  const { menu } = useContent(framePage);
   return (
-    <header className="top-bar paper">
+    <header className="top-bar paper" style={{ fontSize: `${barSize(menu)}rem` }}>
       <div className="top-bar-row inline gap-5 sheet">
         <a className="top-bar-brand plain" href={href('/')} aria-label={agency.name}>
-          <BrandMark name={agency.name} />
+          <BrandMark {...agency} />
         </a>
         <button className="menu-button tap gap-2" type="button" popoverTarget="menu">
           <Icon name="menu" />
@@ -21,7 +24,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
         <div className="menu" id="menu" popover="auto">
           <nav aria-label="Main">
             <ul className="menu-links inline semibold one-line">
-              {navigation.map(({ label, href: to }) => (
+              {menu.map(({ label, href: to }) => (
                 <li key={to}>
                   <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
                     {label}
@@ -50,6 +53,10 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
     </header>
   );
 };
+
+/** Width of the bar with all entries in a row, in widths of the built-in one of 1056 px. */
+const barSize = (menu: readonly { label: string }[]) =>
+  Math.max(1, menu.reduce((width, { label }) => width + 32 + 9 * label.length, 342) / 1056);
 
 const isCurrent = (to: string, path: string) =>
   to === path || (to !== href('/') && !to.includes('#') && path.startsWith(`${to}/`));

@@ -1,5 +1,6 @@
 import { type ComponentType, type InputHTMLAttributes, useId } from 'react';
 import { flushSync } from 'react-dom';
+import type { TextFormat } from '#lib/fields/text-field.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
@@ -10,15 +11,17 @@ import { SettingsSection } from './group.tsx';
 import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { settingInWords } from './model/history.ts';
 import { builtIn, parseSetting, tooManyLines, valueInForce } from './model/settings.ts';
-import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './model/table.ts';
+import { type ListField, type SettingField, type SettingName, settings } from './model/table.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 import './settings.css';
-import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
+import { LogoInput } from './logo-input.tsx';
+import { BrandPreview, CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
 const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
   default_description: PagePreviews,
   default_cover: CoverPreview,
   masterclass: MasterclassPreview,
+  brand_colours: BrandPreview,
 };
 
 export function Setting({ form, name, hidden }: { form: SettingsForm; name: SettingName; hidden: boolean }) {
@@ -70,6 +73,7 @@ const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttribu
   phone: { type: 'tel' },
   chat: { inputMode: 'numeric' },
   web: { type: 'url' },
+  colour: { type: 'color' },
   number: { inputMode: 'numeric' },
   amount: { inputMode: 'numeric' },
   day: { type: 'date' },
@@ -119,6 +123,7 @@ function SettingInput({ field, name, draft, errors, onChange }: InputProps<Field
       </>
     );
   const text = draft as string;
+  if (kind === 'logo') return <LogoInput field={field} name={name} logo={text} onChange={onChange} />;
   const optional = 'optional' in field;
   if ('rows' in field)
     return (

@@ -7,6 +7,7 @@ import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { fit } from '#ui/fit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { aboutPage } from '../words/about.ts';
 import { homePage } from '../words/home.ts';
@@ -53,6 +54,8 @@ export default function About({ loaderData: { counts, host } }: Route.ComponentP
   );
 }
 
+const DRAWN = aboutPage.words.hero;
+
 const Hero = () => {
   const { hero } = useContent(aboutPage);
   return (
@@ -62,10 +65,16 @@ const Hero = () => {
         <span className="on-machine" />
       </div>
       <h1 className="stack gap-0 relative">
-        <span className="about-break over-hand relative one-line">
+        <span
+          className="about-break over-hand relative one-line"
+          style={fit(hero.rulesWide + hero.rulesNarrow, DRAWN.rulesWide + DRAWN.rulesNarrow)}
+        >
           <span className="wide">{hero.rulesWide}</span> <span className="narrow">{hero.rulesNarrow}</span>
         </span>{' '}
-        <span className="about-build over-machine relative one-line">
+        <span
+          className="about-build over-machine relative one-line"
+          style={fit(hero.brandsNarrow + hero.brandsWide, DRAWN.brandsNarrow + DRAWN.brandsWide)}
+        >
           <span className="narrow">{hero.brandsNarrow}</span> <span className="wide">{hero.brandsWide}</span>
         </span>
       </h1>
@@ -159,7 +168,7 @@ const Tuesday = () => {
               <th className="pad-y-4 size-1 semibold" scope="row">
                 {job}
               </th>
-              <td className={`inline edged on-${by}`}>{plates[PLATES.indexOf(by)]!.name}</td>
+              <td className={`inline edged anywhere on-${by}`}>{plates[PLATES.indexOf(by)]!.name}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
-import { fit } from '#ui/fit.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
 import { Actions, ChatButton, CourseFacts } from './facts.tsx';
@@ -43,10 +43,10 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
       <div className="stack course-hero-words gap-5 start sheet">
         <p className="slip">{words.title}</p>
         <h1 className="poster">
-          <span className="wide" style={fit(hero.wide, DRAWN.wide)}>
+          <span className="wide" style={fitSize(hero.wide, DRAWN.wide)}>
             {hero.wide}
           </span>{' '}
-          <span className="narrow" style={fit(hero.narrow, DRAWN.narrow)}>
+          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
             {hero.narrow}
           </span>
         </h1>

@@ -7,7 +7,7 @@ import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
-import { fit } from '#ui/fit.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { aboutPage } from '../words/about.ts';
 import { homePage } from '../words/home.ts';
@@ -65,17 +65,21 @@ const Hero = () => {
         <span className="on-machine" />
       </div>
       <h1 className="stack gap-0 relative">
-        <span
-          className="about-break over-hand relative one-line"
-          style={fit(hero.rulesWide + hero.rulesNarrow, DRAWN.rulesWide + DRAWN.rulesNarrow)}
-        >
-          <span className="wide">{hero.rulesWide}</span> <span className="narrow">{hero.rulesNarrow}</span>
+        <span className="about-break over-hand relative one-line">
+          <span className="wide" style={fitSize(hero.rulesWide, DRAWN.rulesWide)}>
+            {hero.rulesWide}
+          </span>{' '}
+          <span className="narrow" style={fitSize(hero.rulesNarrow, DRAWN.rulesNarrow)}>
+            {hero.rulesNarrow}
+          </span>
         </span>{' '}
-        <span
-          className="about-build over-machine relative one-line"
-          style={fit(hero.brandsNarrow + hero.brandsWide, DRAWN.brandsNarrow + DRAWN.brandsWide)}
-        >
-          <span className="narrow">{hero.brandsNarrow}</span> <span className="wide">{hero.brandsWide}</span>
+        <span className="about-build over-machine relative one-line">
+          <span className="narrow" style={fitSize(hero.brandsNarrow, DRAWN.brandsNarrow)}>
+            {hero.brandsNarrow}
+          </span>{' '}
+          <span className="wide" style={fitSize(hero.brandsWide, DRAWN.brandsWide)}>
+            {hero.brandsWide}
+          </span>
         </span>
       </h1>
       <p className="about-lead stack middle on-overprint relative lead-close">{hero.lead}</p>

@@ -12,7 +12,7 @@ import { type Card, cardOf } from '#features/portfolio/card.tsx';
 import { listClients, listForHome } from '#features/portfolio/model/list.ts';
 import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
-import { fit } from '#ui/fit.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { homePage } from '../words/home.ts';
@@ -83,10 +83,10 @@ const Hero = () => {
       <p className="hero-slip over-hand inline gap-0 end slip">{hero.slip}</p>
       <div className="hero-words on-overprint">
         <h1 className="poster">
-          <span className="hero-wide tight wide" style={fit(hero.wide, DRAWN.wide)}>
+          <span className="hero-wide tight wide" style={fitSize(hero.wide, DRAWN.wide)}>
             {hero.wide}
           </span>{' '}
-          <span className="narrow" style={fit(hero.narrow, DRAWN.narrow)}>
+          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
             {hero.narrow}
           </span>
         </h1>

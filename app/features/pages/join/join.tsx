@@ -9,7 +9,7 @@ import { structured } from '#features/seo/model/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
-import { fit } from '#ui/fit.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { keys, linkTo, paymentTimes, terms } from '../words/collective.ts';
@@ -55,10 +55,10 @@ export default function Join({ loaderData: { form, isCalculated } }: Route.Compo
       </header>
       <main className="join-sheet" id="main">
         <h1 className="poster one-line">
-          <span className="join-wide wide" style={fit(hero.wide, DRAWN.wide)}>
+          <span className="join-wide wide" style={fitSize(hero.wide, DRAWN.wide)}>
             {hero.wide}
           </span>{' '}
-          <span className="narrow" style={fit(hero.narrow, DRAWN.narrow)}>
+          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
             {hero.narrow}
           </span>
         </h1>

@@ -41,7 +41,6 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour of words on the hand’s ink. */
 export const onHand = ({ hand, paper }: BrandColours) => (contrast(INK, hand) >= contrast(paper, hand) ? INK : paper);
 
 /**

@@ -118,7 +118,6 @@ interface Row {
 
 interface Table {
   name: string;
-  /** Creates the parent of the row and, if `isThere`, the row. */
   row(world: World, isThere: boolean): Promise<Row>;
   change?: object;
 }
@@ -394,10 +393,11 @@ addEvent('project_media.restore', 'admin', '{me} restored media from the trash: 
   await ok(me.data.rpc('restore_from_trash', { projects: [], media: [filter['id']] }));
   return { it };
 });
-/** Creates a page with a draft. */
 async function newPage(me: Client): Promise<{ id: string; title: string }> {
   const title = newTitle();
-  const { data: id } = await ok(me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` }));
+  const { data: id } = await ok(
+    me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` }),
+  );
   await ok(me.data.rpc('save_page_draft', { page: id, content: {}, title, seen: 1 }));
   return { id: id as string, title };
 }

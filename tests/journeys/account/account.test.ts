@@ -21,7 +21,6 @@ let google: Issuer;
 let sms: SmsReceiver;
 let supabaseDir: string;
 let service: InstanceType<typeof AuthClient>;
-/** A Google user. */
 let atGoogle = '';
 
 beforeAll(async () => {

@@ -41,7 +41,6 @@ it('a large cleanup shows its progress, continues after the page was closed, and
   await page.getByRole('button', { name: 'Delete ALL Case Studies' }).click();
   await page.getByLabel('Type DELETE ALL to confirm').fill('DELETE ALL');
   await page.getByRole('button', { name: 'Confirm deletion' }).click();
-  // Within a step, too.
   await expect.poll(async () => (await amount(page)) % 1, { interval: 20 }).toBeGreaterThan(0);
   await page.getByText('All case studies were deleted').waitFor({ timeout: 120_000 });
 

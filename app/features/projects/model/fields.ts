@@ -59,7 +59,6 @@ export type Subtitle = Exclude<FieldsOfKind<'line'>, 'title'>;
 /** The lines below the title, shown with it in lists and articles and found by every search. */
 export const SUBTITLES = fieldsOfKind('line').filter((name): name is Subtitle => name !== 'title');
 
-/** An object with one value per field. */
 export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown): T =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name, kindOf(name))])) as T;
 

@@ -58,7 +58,6 @@ export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'proje
   team: string[];
 }
 
-/** A project as its editors read it. */
 export interface ProjectInFull extends Project {
   submitted_at: string | null;
   version: number;

@@ -43,7 +43,6 @@ export type FieldsOfKind<K extends Kind> = {
   [Name in ProjectField]: Fields[Name]['kind'] extends K ? Name : never;
 }[ProjectField];
 
-/** Form values: texts, '' when empty. */
 export type ProjectFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][0] };
 /** Database values; only the title is never null. */
 export type StoredFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][1] } & { title: string };

@@ -34,7 +34,6 @@ interface Metadata extends StoredShares {
   credits: StoredCredit[] | null;
 }
 
-/** The budget is in US dollars. */
 export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'credits'> {
   id: string;
   /** Sequence number of the published experiment, from 1; null while never published. */

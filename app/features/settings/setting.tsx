@@ -14,12 +14,14 @@ import { builtIn, parseSetting, tooManyLines, valueInForce } from './model/setti
 import { type ListField, type SettingField, type SettingName, settings } from './model/table.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 import './settings.css';
-import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
+import { LogoInput } from './logo-input.tsx';
+import { BrandPreview, CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
 const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
   default_description: PagePreviews,
   default_cover: CoverPreview,
   masterclass: MasterclassPreview,
+  brand_colours: BrandPreview,
 };
 
 export function Setting({ form, name, hidden }: { form: SettingsForm; name: SettingName; hidden: boolean }) {
@@ -71,6 +73,7 @@ const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttribu
   phone: { type: 'tel' },
   chat: { inputMode: 'numeric' },
   web: { type: 'url' },
+  colour: { type: 'color' },
   number: { inputMode: 'numeric' },
   amount: { inputMode: 'numeric' },
   day: { type: 'date' },
@@ -120,6 +123,7 @@ function SettingInput({ field, name, draft, errors, onChange }: InputProps<Field
       </>
     );
   const text = draft as string;
+  if (kind === 'logo') return <LogoInput field={field} name={name} logo={text} onChange={onChange} />;
   const optional = 'optional' in field;
   if ('rows' in field)
     return (

@@ -38,7 +38,6 @@ describe('Simple Project Upload', () => {
     const description = page.getByRole('textbox', { name: 'Description' });
     // The last of the texts, which are written below.
     await page.locator('.ProseMirror').nth(3).waitFor();
-    await expectAccessible(page);
 
     let sent = 0;
     await page.route('**/rpc/upload_project', (route) => {

@@ -50,7 +50,7 @@ export default function Join({ loaderData: { form, isCalculated } }: Route.Compo
     <div className="join sheet pad-top-5">
       <header className="join-home">
         <a className="plain" href={href('/')} aria-label={`${agency.name}, home`}>
-          <BrandMark name={agency.name} />
+          <BrandMark {...agency} />
         </a>
       </header>
       <main className="join-sheet" id="main">

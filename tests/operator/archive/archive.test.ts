@@ -71,6 +71,9 @@ async function contentsOf(path: string) {
     files: await rows('storage.objects'),
     media: await rows('public.project_media'),
     library: await rows('public.media_files'),
+    pages: await rows('public.pages'),
+    pageVersions: await rows('public.page_versions'),
+    redirects: await rows('public.page_redirects'),
     references: await rows('private.object_references'),
   };
   await opened.close();

@@ -19,7 +19,7 @@ export interface LogLine {
 
 export interface LogThing {
   id: string;
-  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'deleted';
+  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'page' | 'deleted';
   name: string | null;
   of: string | null;
 }

@@ -397,7 +397,9 @@ addEvent('project_media.restore', 'admin', '{me} restored media from the trash: 
 /** Creates a page with a draft. */
 async function newPage(me: Client): Promise<{ id: string; title: string }> {
   const title = newTitle();
-  const { data: id } = await ok(me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` }));
+  const { data: id } = await ok(
+    me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` }),
+  );
   await ok(me.data.rpc('save_page_draft', { page: id, content: {}, title, seen: 1 }));
   return { id: id as string, title };
 }

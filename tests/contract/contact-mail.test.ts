@@ -61,8 +61,15 @@ async function start(change: (carrier: MailTransport) => MailTransport = (carrie
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: 'Madhouse <hello@madhouse.example>',
   });
-  const context = { config, project, db: database.db, log, keys: { sealing }, emailLayout };
-  const mail = await createMail(context as unknown as BackendContext, change(openTransport({ config })));
+  const context = {
+    config,
+    project,
+    db: database.db,
+    log,
+    keys: { sealing },
+    emailLayout,
+  } as unknown as BackendContext;
+  const mail = await createMail(context, change(openTransport(context)));
   stop = async () => {
     stop = null;
     await mail.close();

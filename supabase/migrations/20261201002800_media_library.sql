@@ -176,6 +176,14 @@ begin
     where pattern is not null
       and (media.title ilike pattern or media.alt ilike pattern or project.title ilike pattern)
   ),
+  -- All of their uses have words of their own.
+  described as materialized (
+    select used.bucket_id, used.name
+    from private.object_references used
+      join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
+    where state = 'no_alt' and right(media.url, length(used.name)) = used.name
+    group by 1, 2 having bool_and(media.alt is not null)
+  ),
   listed as materialized (
     select file.id, file.created_at
     from public.media_files file
@@ -185,10 +193,8 @@ begin
       and (state is distinct from 'unused' or not exists (
         select from private.object_references used where used.bucket_id = file.bucket_id and used.name = file.name
       ))
-      -- A use may have words of its own.
-      and (state is distinct from 'no_alt' or file.kind = 'image' and file.alt is null and (
-        select bool_and(media.alt is not null) from public.project_media media where private.file_of(media.url) = file.name
-      ) is not true)
+      and (state is distinct from 'no_alt' or file.kind = 'image' and file.alt is null
+        and (file.bucket_id, file.name) not in (select bucket_id, name from described))
       and (pattern is null or file.file_name ilike pattern or file.alt ilike pattern or file.credit ilike pattern
         or file.name ilike pattern or (file.bucket_id, file.name) in (select bucket_id, name from titled))
   ),

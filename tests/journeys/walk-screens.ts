@@ -30,7 +30,7 @@ export async function walk(
   if (account) await keepSession(page, account, base);
   const found: string[] = [];
   const widths = widest ? WIDTHS.toReversed() : WIDTHS;
-  for (const path of paths) {
+  for (const path of paths)
     for (const width of widths) {
       await page.setViewportSize({ width, height: heightAt(width) });
       if (width === widths[0]) await page.goto(path);
@@ -38,15 +38,16 @@ export async function walk(
       else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);
+      if (!largeText || width !== 390) continue;
+      const overflow = await page.evaluate(() => {
+        const { documentElement: root } = document;
+        root.style.setProperty('font-size', '200%');
+        const tooWide = root.scrollWidth - root.clientWidth;
+        root.style.removeProperty('font-size');
+        return tooWide;
+      });
+      if (overflow > 0) found.push(`${path} at twice the text size: ${overflow} px wider than its window`);
     }
-    if (!largeText) continue;
-    await page.setViewportSize({ width: 390, height: 844 });
-    const tooWide = await page.evaluate(() => {
-      document.documentElement.style.setProperty('font-size', '200%');
-      return document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    });
-    if (tooWide > 0) found.push(`${path} at twice the text size: ${tooWide} px wider than its window`);
-  }
   await page.context().close();
   return found;
 }

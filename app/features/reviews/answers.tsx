@@ -89,7 +89,7 @@ export function AnswerBar({
   if (allowed.length === 0 && what === null) return null;
   return (
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
-      <div className="inline">
+      <div className="cluster">
         {allowed.map((answer) => (
           <Button
             key={answer}

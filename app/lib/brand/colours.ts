@@ -7,7 +7,6 @@ export interface BrandColours {
 
 export const builtInColours: BrandColours = { hand: '#ee3a12', machine: '#2a44f5', paper: '#edeff0' };
 export const INK = '#1b1220';
-export const MARKER = '#e4ff3a';
 const DARK_PAPER = '#15111a';
 
 export const isColour = (text: string) => /^#[\da-f]{6}$/.test(text);

@@ -39,6 +39,8 @@ AS $function$
       union all
       select named.id, 'role', roles.name, null from public.roles where roles.id = named.id
       union all
+      select named.id, 'page', coalesce(page.title, page.kind), null from public.pages page where page.id = named.id
+      union all
       (
         select named.id, 'deleted', coalesce(gone.title, gone.entry ->> 'name', projects.title),
           case when gone.table_name <> 'case_study_metadata' then projects.title end

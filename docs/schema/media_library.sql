@@ -171,13 +171,17 @@ AS $function$
     select found.*, row_number() over (order by kind, title, id) as nth
     from (
       select distinct
-        case used.table_name when 'site_pages' then 'page' when 'site_settings' then 'setting' when 'trash' then 'trash' else 'project' end as kind,
-        case when used.table_name in ('site_pages', 'site_settings') then used.record else project.id::text end as id,
-        project.title, project.status
+        case used.table_name when 'site_pages' then 'legal' when 'site_settings' then 'setting' when 'trash' then 'trash'
+          when 'pages' then 'page' when 'page_versions' then 'page' else 'project' end as kind,
+        case when used.table_name in ('site_pages', 'site_settings') then used.record else coalesce(project.id, page.id)::text end as id,
+        coalesce(project.title, page.title, page.kind) as title, project.status
       from private.object_references used
         left join public.project_media media on used.table_name = 'project_media' and media.id = private.uuid_in(used.record)
         left join public.projects project on project.id = coalesce(
           media.project_id, case when used.table_name in ('projects', 'case_study_metadata') then private.uuid_in(used.record) end)
+        left join public.page_versions version on used.table_name = 'page_versions' and version.id = private.uuid_in(used.record)
+        left join public.pages page on page.id = coalesce(
+          version.page_id, case when used.table_name = 'pages' then private.uuid_in(used.record) end)
       where used.bucket_id = (file).bucket_id and used.name = (file).name
     ) found
   ) place
@@ -443,13 +447,16 @@ begin
   where used.table_name = 'projects' and (used.bucket_id, used.name) = (file.bucket_id, file.name) and project.id = private.uuid_in(used.record);
   update public.site_pages set body = replace(body, path, new_path) where position(path in body) > 0;
   update public.site_settings set value = replace(value::text, path, new_path)::jsonb where position(path in value::text) > 0;
+  update public.pages set revision = revision + 1,
+    draft = replace(draft::text, path, new_path)::jsonb, live = replace(live::text, path, new_path)::jsonb
+  where position(path in concat(draft, live)) > 0;
   update public.media_files set kept = true where id in (p_id, p_by);
   perform private.raise_if(exists (
     select from private.object_references used
-    where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name <> 'trash'
+    where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name not in ('trash', 'page_versions')
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
   perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
   return uses;
 end $function$;
-comment on function public.replace_media_file(uuid,uuid) is 'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash keeps the former one.';
+comment on function public.replace_media_file(uuid,uuid) is 'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
 grant execute on function public.replace_media_file(uuid,uuid) to authenticated;

@@ -16,6 +16,22 @@ CREATE TRIGGER reference_deleted AFTER DELETE ON public.site_pages REFERENCING O
 
 CREATE TRIGGER reference_emptied AFTER TRUNCATE ON public.site_pages FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references();
 
+CREATE TRIGGER reference_inserted AFTER INSERT ON public.pages REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_updated AFTER UPDATE ON public.pages REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_deleted AFTER DELETE ON public.pages REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_emptied AFTER TRUNCATE ON public.pages FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references();
+
+CREATE TRIGGER reference_inserted AFTER INSERT ON public.page_versions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_updated AFTER UPDATE ON public.page_versions REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_deleted AFTER DELETE ON public.page_versions REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_emptied AFTER TRUNCATE ON public.page_versions FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references();
+
 CREATE TRIGGER reference_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
 
 CREATE TRIGGER reference_updated AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
@@ -126,6 +142,8 @@ AS $function$
     union all select 'site_pages', slug, to_jsonb(one)::text from public.site_pages one
     union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
     union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
+    union all select 'pages', id::text, to_jsonb(one)::text from public.pages one
+    union all select 'page_versions', id::text, to_jsonb(one)::text from public.page_versions one
   ) as source cross join lateral private.objects_in(body) found
   where body like any ('{%/case-studies/images/%,%/films/%}')
 $function$;

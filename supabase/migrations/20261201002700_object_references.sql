@@ -1,6 +1,6 @@
 -- References of rows to stored files. Searching all texts for URLs gets slower as rows are added, so triggers
--- record the references of each changed row here; a file without a row here is unused. Versions and the history of
--- settings do not count.
+-- record the references of each changed row here; a file without a row here is unused. Versions of projects and the
+-- history of settings do not count.
 
 create table private.object_references (
   table_name text not null,
@@ -68,7 +68,8 @@ begin
   for source in
     select * from (values
       ('public.projects', 'id, uuid'), ('public.case_study_metadata', 'project_id, uuid'), ('public.project_media', 'id, uuid'),
-      ('public.site_pages', 'slug, text'), ('public.site_settings', 'name, text'), ('private.trash', 'id, bigint')
+      ('public.site_pages', 'slug, text'), ('public.site_settings', 'name, text'), ('private.trash', 'id, bigint'),
+      ('public.pages', 'id, uuid'), ('public.page_versions', 'id, uuid')
     ) as speaking (place, arguments)
   loop
     execute format('create trigger reference_inserted after insert on %s referencing new table as fresh for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
@@ -88,6 +89,8 @@ language sql stable set search_path = '' as $$
     union all select 'site_pages', slug, to_jsonb(one)::text from public.site_pages one
     union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
     union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
+    union all select 'pages', id::text, to_jsonb(one)::text from public.pages one
+    union all select 'page_versions', id::text, to_jsonb(one)::text from public.page_versions one
   ) as source cross join lateral private.objects_in(body) found
   where body like any ('{%/case-studies/images/%,%/films/%}')
 $$;

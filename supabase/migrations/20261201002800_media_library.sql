@@ -135,7 +135,7 @@ language sql stable set search_path = '' as $$
   select exists (select from private.object_references used where used.bucket_id = (file).bucket_id and used.name = (file).name)
 $$;
 
--- {"uses", "places": [{"kind": "project" | "page" | "setting" | "trash", "id", "title", "status"}]}, the first 20 places.
+-- {"uses", "places": [{"kind": "project" | "page" | "legal" | "setting" | "trash", "id", "title", "status"}]}, the first 20 places.
 create function private.media_places(file public.media_files) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('uses', count(*), 'places', coalesce(
@@ -144,13 +144,17 @@ language sql stable set search_path = '' as $$
     select found.*, row_number() over (order by kind, title, id) as nth
     from (
       select distinct
-        case used.table_name when 'site_pages' then 'page' when 'site_settings' then 'setting' when 'trash' then 'trash' else 'project' end as kind,
-        case when used.table_name in ('site_pages', 'site_settings') then used.record else project.id::text end as id,
-        project.title, project.status
+        case used.table_name when 'site_pages' then 'legal' when 'site_settings' then 'setting' when 'trash' then 'trash'
+          when 'pages' then 'page' when 'page_versions' then 'page' else 'project' end as kind,
+        case when used.table_name in ('site_pages', 'site_settings') then used.record else coalesce(project.id, page.id)::text end as id,
+        coalesce(project.title, page.title, page.kind) as title, project.status
       from private.object_references used
         left join public.project_media media on used.table_name = 'project_media' and media.id = private.uuid_in(used.record)
         left join public.projects project on project.id = coalesce(
           media.project_id, case when used.table_name in ('projects', 'case_study_metadata') then private.uuid_in(used.record) end)
+        left join public.page_versions version on used.table_name = 'page_versions' and version.id = private.uuid_in(used.record)
+        left join public.pages page on page.id = coalesce(
+          version.page_id, case when used.table_name = 'pages' then private.uuid_in(used.record) end)
       where used.bucket_id = (file).bucket_id and used.name = (file).name
     ) found
   ) place
@@ -359,7 +363,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   file public.media_files;
   other public.media_files;
-  path text;
+  old_path text;
   new_path text;
   uses integer;
 begin
@@ -369,30 +373,33 @@ begin
   select * into other from public.media_files where id = p_by and deleted_at is null;
   perform private.raise_if(p_id = p_by or file.id is null or other.id is null, 'PT404', 'One of the files is not there any more. Nothing was replaced.');
   perform private.raise_if(file.kind <> other.kind, 'PT422', 'A picture is replaced by a picture, and a film by a film. Nothing was replaced.');
-  path := '/' || file.bucket_id || '/' || file.name;
+  old_path := '/' || file.bucket_id || '/' || file.name;
   new_path := '/' || other.bucket_id || '/' || other.name;
   uses := (private.media_places(file) ->> 'uses')::integer;
 
-  update public.project_media media set url = replace(url, path, new_path), poster = replace(poster, path, new_path)
+  update public.project_media media set url = replace(url, old_path, new_path), poster = replace(poster, old_path, new_path)
   from private.object_references used
   where used.table_name = 'project_media' and (used.bucket_id, used.name) = (file.bucket_id, file.name) and media.id = private.uuid_in(used.record);
   update public.projects project set
-    description = replace(description, path, new_path), understanding = replace(understanding, path, new_path),
-    actions = replace(actions, path, new_path), impact = replace(impact, path, new_path)
+    description = replace(description, old_path, new_path), understanding = replace(understanding, old_path, new_path),
+    actions = replace(actions, old_path, new_path), impact = replace(impact, old_path, new_path)
   from private.object_references used
   where used.table_name = 'projects' and (used.bucket_id, used.name) = (file.bucket_id, file.name) and project.id = private.uuid_in(used.record);
-  update public.site_pages set body = replace(body, path, new_path) where position(path in body) > 0;
-  update public.site_settings set value = replace(value::text, path, new_path)::jsonb where position(path in value::text) > 0;
+  update public.site_pages set body = replace(body, old_path, new_path) where position(old_path in body) > 0;
+  update public.site_settings set value = replace(value::text, old_path, new_path)::jsonb where position(old_path in value::text) > 0;
+  update public.pages set revision = revision + 1,
+    draft = replace(draft::text, old_path, new_path)::jsonb, live = replace(live::text, old_path, new_path)::jsonb
+  where position(old_path in concat(draft, live)) > 0;
   update public.media_files set kept = true where id in (p_id, p_by);
   perform private.raise_if(exists (
     select from private.object_references used
-    where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name <> 'trash'
+    where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name not in ('trash', 'page_versions')
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
   perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
   return uses;
 end $$;
 comment on function public.replace_media_file is
-  'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash keeps the former one.';
+  'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
 
 grant execute on function public.list_media, public.add_to_library, public.describe_media_files, public.delete_media_files,
   public.restore_media_files, public.replace_media_file to authenticated;

@@ -14,6 +14,7 @@ import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
 import { objectReferences } from './object-references.ts';
 import { overview } from './overview.ts';
+import { pageRaces, pages } from './pages.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
@@ -47,6 +48,7 @@ export function testAccess(stage: Stage): void {
   belongings(stage);
   mediaAndCredits(stage);
   mediaLibrary(stage);
+  pages(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);
@@ -85,6 +87,7 @@ export function testBehaviour(stage: Stage): void {
   peopleRaces(stage);
   splitSheetRaces(stage);
   mediaLibraryRaces(stage);
+  pageRaces(stage);
   submissionRate(stage);
   races(stage);
 }

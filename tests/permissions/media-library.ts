@@ -128,7 +128,7 @@ export const mediaLibrary = (stage: Stage) =>
           ],
         });
         expect(two!.places).toMatchObject([
-          { kind: 'page', id: 'privacy' },
+          { kind: 'legal', id: 'privacy' },
           { kind: 'project', id: ids.archived },
         ]);
         expect(three).toMatchObject({ title: null, alt: null, uses: 0, places: [], kept: false });

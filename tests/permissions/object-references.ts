@@ -11,6 +11,8 @@ const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['public.site_pages', 'slug', ['body']],
   ['public.site_settings', 'name', ['value']],
   ['private.trash', 'id', ['entry']],
+  ['public.pages', 'id', ['draft', 'live']],
+  ['public.page_versions', 'id', ['content']],
 ];
 /** References found by searching these columns, without functions of the product. */
 const SEARCHED = `
@@ -46,6 +48,9 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.contact_messages': 'email, message, name',
   'public.profiles': 'email, name',
   'public.media_files': 'alt, bucket_id, credit, file_name, kind, name',
+  'public.page_redirects': 'path',
+  'public.page_versions': 'title',
+  'public.pages': 'kind, live_title, path, title',
   'public.project_media': 'alt, credit, description, loops, made, placeholder, provenance, title, type',
   'public.project_members': 'name, role',
   'public.project_versions': 'actor_kind, changed, content',
@@ -146,6 +151,15 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
     text,
   ],
   [admin, 'delete from site_pages'],
+  [null, `update public.pages set draft = jsonb_build_object('text', $1::text) where kind = 'home'`, text],
+  [null, `update public.pages set live = draft, draft = null where kind = 'home'`],
+  [
+    null,
+    `insert into public.page_versions (page_id, number, content)
+     select id, (select count(*) from public.page_versions) + 1, jsonb_build_object('text', $1::text) from public.pages where kind = 'home'`,
+    text,
+  ],
+  [null, 'delete from public.page_versions'],
 ];
 const TURNS = 100;
 

@@ -16,5 +16,6 @@ export const Places = ({ file: { uses, places } }: { file: Pick<LibraryFile, 'us
 
 function addressOf({ kind, id }: LibraryPlace): string {
   if (kind === 'project') return href('/admin/projects/:id/edit', { id: id! });
+  if (kind === 'page') return `${href('/admin')}/pages/${id}`;
   return kind === 'trash' ? href('/admin/trash') : href('/admin/settings');
 }

@@ -24,7 +24,8 @@ export const library = {
   columns: { file: 'File', places: 'Used in', alt: 'Alt text', credit: 'Credit', added: 'Added' },
   draft: ' (draft)',
   places: {
-    page: (slug: string | null) => `Legal page “${slug}”`,
+    page: (title: string | null) => `Page “${title}”`,
+    legal: (slug: string | null) => `Legal page “${slug}”`,
     setting: (label: string | null) => `Setting “${label}”`,
     trash: () => 'Trash',
   },

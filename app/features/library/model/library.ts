@@ -11,7 +11,7 @@ import { added, readOne, requireChange } from '#lib/data/rows.ts';
 import { library as words } from '../words.ts';
 
 export interface LibraryPlace {
-  kind: 'project' | 'page' | 'setting' | 'trash';
+  kind: 'project' | 'page' | 'legal' | 'setting' | 'trash';
   id: string | null;
   title: string | null;
   status: string | null;
@@ -149,5 +149,6 @@ export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
 
 export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {
   if (kind === 'project') return `${title}${status === 'draft' ? words.draft : ''}`;
+  if (kind === 'page') return words.places.page(title);
   return words.places[kind](id !== null && isSetting(id) ? settings[id].label : id);
 }

@@ -23,7 +23,7 @@ interface Choosing {
   onChoose: (file: LibraryFile) => unknown;
 }
 
-export function ChooseFromLibrary({ of, ...choosing }: Choosing & { of?: string }) {
+export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -33,11 +33,11 @@ export function ChooseFromLibrary({ of, ...choosing }: Choosing & { of?: string 
         variant="secondary"
         size="admin"
         className="self-start"
+        name={name}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Icon name="picture" /> {words.choose}
-        {of && <span className="hidden-text"> ({of})</span>}
       </Button>
       <Dialog open={open} light className="library-dialog" aria-labelledby={id} onCancel={close}>
         {open && (

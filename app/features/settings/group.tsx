@@ -67,7 +67,7 @@ export function SettingsSection({
   children,
 }: {
   title: string;
-  see?: string;
+  see?: string | undefined;
   about?: ReactNode;
   children: ReactNode;
 }) {

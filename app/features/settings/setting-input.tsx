@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
@@ -8,7 +8,7 @@ import { Icon } from '#ui/icon.tsx';
 import { SettingsSection } from './group.tsx';
 import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { tooManyLines } from './model/settings.ts';
-import type { ListField, SettingField, TextFormat } from './model/table.ts';
+import type { SettingField, TextFormat } from './model/table.ts';
 import './settings.css';
 
 const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttributes<HTMLInputElement>>> = {
@@ -51,7 +51,25 @@ export function SettingInput({
       </div>
     );
   if (kind === 'list')
-    return <EntryList field={field} name={name} entries={draft as DraftRecord[]} errors={errors} onChange={onChange} />;
+    return (
+      <EntryList
+        title={label}
+        about={help}
+        see={field.see}
+        noun={field.noun[0]}
+        most={field.most}
+        name={name}
+        error={errors[name]}
+        entries={draft as DraftRecord[]}
+        additions={[{ label: `Add a ${field.noun[0]}`, entry: emptyEntry(field) as DraftRecord }]}
+        nameOf={(entry) => String(entry['name'])}
+        onChange={onChange}
+      >
+        {({ name, entry, onChange }) => (
+          <SettingInputs fields={field.fields} name={name} draft={entry} errors={errors} onChange={onChange} />
+        )}
+      </EntryList>
+    );
   if (kind === 'switch')
     return (
       <>
@@ -127,22 +145,35 @@ const SettingInputs = ({
     />
   ));
 
-function EntryList({
-  field,
+/** Ordered entries with the fields of each. @param additions buttons that add an entry, which begins as given */
+export function EntryList<Entry extends object>({
+  title,
+  about,
+  see,
+  noun,
+  most,
   name,
+  error,
   entries,
-  errors,
+  additions,
+  nameOf,
   onChange,
+  children,
 }: {
-  field: ListField;
+  title: string;
+  about?: string | undefined;
+  see?: string | undefined;
+  noun: string;
+  most: number;
   name: string;
-  entries: readonly DraftRecord[];
-  errors: SettingErrors;
-  onChange: (entries: DraftRecord[]) => void;
+  error: string | undefined;
+  entries: readonly Entry[];
+  additions: readonly { label: string; entry: Entry }[];
+  nameOf: (entry: Entry) => string;
+  onChange: (entries: Entry[]) => void;
+  children: (input: { name: string; entry: Entry; onChange: (entry: Entry) => void }) => ReactNode;
 }) {
-  const [noun] = field.noun;
-
-  function change({ form }: HTMLButtonElement, next: DraftRecord[], focused: string) {
+  function change({ form }: HTMLButtonElement, next: Entry[], focused: string) {
     // Renders synchronously, so that the next keystroke reaches the new field.
     flushSync(() => onChange(next));
     focusField(form, focused);
@@ -156,11 +187,11 @@ function EntryList({
   }
 
   return (
-    <SettingsSection title={field.label} see={field.see} about={field.help}>
+    <SettingsSection title={title} see={see} about={about}>
       <div className="form-stack entry-list">
         <ol className="hairline">
           {entries.map((entry, at) => {
-            const called = String(entry['name']).trim() || `${noun} ${at + 1}`;
+            const called = nameOf(entry).trim() || `${noun} ${at + 1}`;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
               <li className="row" key={at}>
@@ -168,13 +199,11 @@ function EntryList({
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
                   </legend>
-                  <SettingInputs
-                    fields={field.fields}
-                    name={`${name}.${at}`}
-                    draft={entry}
-                    errors={errors}
-                    onChange={(next) => onChange(entries.with(at, next))}
-                  />
+                  {children({
+                    name: `${name}.${at}`,
+                    entry,
+                    onChange: (changed) => onChange(entries.with(at, changed)),
+                  })}
                 </fieldset>
                 <div>
                   <StepButtons
@@ -200,22 +229,25 @@ function EntryList({
             );
           })}
         </ol>
-        {errors[name] && (
+        {error && (
           <p className="field-error" role="alert">
-            {errors[name]}
+            {error}
           </p>
         )}
-        <Button
-          variant="secondary"
-          size="admin"
-          name={name}
-          disabled={entries.length >= field.most}
-          onClick={({ currentTarget }) =>
-            change(currentTarget, [...entries, emptyEntry(field)], `${name}.${entries.length}`)
-          }
-        >
-          <Icon name="plus" /> Add a {noun}
-        </Button>
+        <div className="button-row">
+          {additions.map(({ label, entry }) => (
+            <Button
+              key={label}
+              variant="secondary"
+              size="admin"
+              name={name}
+              disabled={entries.length >= most}
+              onClick={({ currentTarget }) => change(currentTarget, [...entries, entry], `${name}.${entries.length}`)}
+            >
+              <Icon name="plus" /> {label}
+            </Button>
+          ))}
+        </div>
       </div>
     </SettingsSection>
   );

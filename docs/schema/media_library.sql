@@ -423,7 +423,7 @@ AS $function$
 declare
   file public.media_files;
   other public.media_files;
-  path text;
+  old_path text;
   new_path text;
   uses integer;
 begin
@@ -433,23 +433,23 @@ begin
   select * into other from public.media_files where id = p_by and deleted_at is null;
   perform private.raise_if(p_id = p_by or file.id is null or other.id is null, 'PT404', 'One of the files is not there any more. Nothing was replaced.');
   perform private.raise_if(file.kind <> other.kind, 'PT422', 'A picture is replaced by a picture, and a film by a film. Nothing was replaced.');
-  path := '/' || file.bucket_id || '/' || file.name;
+  old_path := '/' || file.bucket_id || '/' || file.name;
   new_path := '/' || other.bucket_id || '/' || other.name;
   uses := (private.media_places(file) ->> 'uses')::integer;
 
-  update public.project_media media set url = replace(url, path, new_path), poster = replace(poster, path, new_path)
+  update public.project_media media set url = replace(url, old_path, new_path), poster = replace(poster, old_path, new_path)
   from private.object_references used
   where used.table_name = 'project_media' and (used.bucket_id, used.name) = (file.bucket_id, file.name) and media.id = private.uuid_in(used.record);
   update public.projects project set
-    description = replace(description, path, new_path), understanding = replace(understanding, path, new_path),
-    actions = replace(actions, path, new_path), impact = replace(impact, path, new_path)
+    description = replace(description, old_path, new_path), understanding = replace(understanding, old_path, new_path),
+    actions = replace(actions, old_path, new_path), impact = replace(impact, old_path, new_path)
   from private.object_references used
   where used.table_name = 'projects' and (used.bucket_id, used.name) = (file.bucket_id, file.name) and project.id = private.uuid_in(used.record);
-  update public.site_pages set body = replace(body, path, new_path) where position(path in body) > 0;
-  update public.site_settings set value = replace(value::text, path, new_path)::jsonb where position(path in value::text) > 0;
+  update public.site_pages set body = replace(body, old_path, new_path) where position(old_path in body) > 0;
+  update public.site_settings set value = replace(value::text, old_path, new_path)::jsonb where position(old_path in value::text) > 0;
   update public.pages set revision = revision + 1,
-    draft = replace(draft::text, path, new_path)::jsonb, live = replace(live::text, path, new_path)::jsonb
-  where position(path in concat(draft, live)) > 0;
+    draft = replace(draft::text, old_path, new_path)::jsonb, live = replace(live::text, old_path, new_path)::jsonb
+  where position(old_path in concat(draft, live)) > 0;
   update public.media_files set kept = true where id in (p_id, p_by);
   perform private.raise_if(exists (
     select from private.object_references used

@@ -1,6 +1,6 @@
+import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { useWrite } from '#session/use-write.ts';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';

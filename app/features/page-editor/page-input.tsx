@@ -1,5 +1,5 @@
-import { EntryList, SettingInput } from '#features/settings/setting-input.tsx';
 import { SettingsSection } from '#features/settings/group.tsx';
+import { EntryList, SettingInput } from '#features/settings/setting-input.tsx';
 import type { PageField, PageFields, PagePicture } from '#lib/fields/page-field.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { SelectField } from '#ui/form/field.tsx';
@@ -13,13 +13,7 @@ interface InputProps<Value> {
   onChange: (value: Value) => void;
 }
 
-export const PageInputs = ({
-  fields,
-  name,
-  value,
-  onChange,
-  errors,
-}: InputProps<Content> & { fields: PageFields }) =>
+export const PageInputs = ({ fields, name, value, onChange, errors }: InputProps<Content> & { fields: PageFields }) =>
   Object.entries(fields).map(([key, field]) => (
     <PageInput
       key={key}
@@ -128,7 +122,9 @@ function PageInput({ field, name, value, errors, onChange }: InputProps<unknown>
             label: `Add ${label.toLowerCase()}`,
             entry: { kind, ...emptyContent(fields) },
           }))}
-          nameOf={({ kind, title }) => [field.kinds[String(kind)]?.label, title && `“${title}”`].filter(Boolean).join(' ')}
+          nameOf={({ kind, title }) =>
+            [field.kinds[String(kind)]?.label, title && `“${title}”`].filter(Boolean).join(' ')
+          }
           onChange={onChange}
         >
           {({ entry, ...input }) => (

@@ -11,11 +11,9 @@ export interface PreviewMessage {
 /** The page itself in a frame, where the styles of the admin area do not apply. */
 export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: Content }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const latest = useRef(values);
-  latest.current = values;
   useEffect(() => {
     const send = () => {
-      const message: PreviewMessage = { preview: storedOf(kind, latest.current) };
+      const message: PreviewMessage = { preview: storedOf(kind, values) };
       frame.current?.contentWindow?.postMessage(message, location.origin);
     };
     const onMessage = ({ source, data }: MessageEvent) =>

@@ -9,7 +9,8 @@ export const pageEditor = {
   loading: 'Loading pages',
   failed: 'The pages could not be loaded.',
   reasonOf: (error: unknown, otherwise: string) => (error instanceof ApiError && error.reason) || otherwise,
-  nameOf: ({ kind, title }: Pick<PageRow, 'kind' | 'title'>) => (kind === 'free' ? (title ?? '') : pageSchemas[kind].label),
+  nameOf: ({ kind, title }: Pick<PageRow, 'kind' | 'title'>) =>
+    kind === 'free' ? (title ?? '') : pageSchemas[kind].label,
   everyPage: 'On every page',
   new: 'New page',
   create: 'Create page',

@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { flushSync } from 'react-dom';
+import type { TextFormat } from '#lib/fields/text-field.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
@@ -8,7 +9,7 @@ import { Icon } from '#ui/icon.tsx';
 import { SettingsSection } from './group.tsx';
 import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { tooManyLines } from './model/settings.ts';
-import type { SettingField, TextFormat } from './model/table.ts';
+import type { SettingField } from './model/table.ts';
 import './settings.css';
 
 const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttributes<HTMLInputElement>>> = {

@@ -1,12 +1,32 @@
+import { definePage, line, searchText, text } from '#lib/fields/page-field.ts';
+
+export const contactPage = definePage(
+  'contact',
+  'Contact',
+  {
+    description: searchText(),
+    start: line('Headline, first word', 20),
+    end: line('Headline, second word, wide', 20),
+    text: text('Text', 300),
+    meet: line('Link to the calendar', 60),
+    write: line('Before the email address', 40),
+    call: line('Before the phone number', 40),
+    comeBy: line('Before the office address', 40),
+  },
+  {
+    description: 'Write to us, call, come by, or book half an hour. No deck, no pitch.',
+    start: 'Say',
+    end: 'hello',
+    text: 'Half an hour, no deck, no pitch. Bring the idea you haven’t told anyone yet.',
+    meet: 'Book a Mad Meet',
+    write: 'Write',
+    call: 'Call',
+    comeBy: 'Come by',
+  },
+);
+
 export const contact = {
   pageTitle: 'Contact',
-  description: 'Write to us, call, come by, or book half an hour. No deck, no pitch.',
-  title: ['Say', 'hello'],
-  text: 'Half an hour, no deck, no pitch. Bring the idea you haven’t told anyone yet.',
-  meet: 'Book a Mad Meet',
-  write: 'Write',
-  call: 'Call',
-  comeBy: 'Come by',
   form: {
     name: 'Your name',
     email: 'Your email address',

@@ -20,12 +20,15 @@ export function valuesOf(kind: PageKind, content: Content | null, title: string 
 const valuesIn = (fields: PageFields, stored: unknown, otherwise: unknown): Content => {
   const [values, words] = [stored, otherwise].map((one) => (isObject(one) ? one : {})) as [Content, Content];
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, valueOf(field, values[name], words[name] ?? emptyValue(field))]),
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      editedValue(field, values[name], words[name] ?? emptyValue(field)),
+    ]),
   );
 };
 
 /** Unlike `readContent`, keeps what cannot be published: a draft may have empty fields and incomplete sections. */
-function valueOf(field: PageField, stored: unknown, otherwise: unknown): unknown {
+function editedValue(field: PageField, stored: unknown, otherwise: unknown): unknown {
   switch (field.kind) {
     case 'record':
       return valuesIn(field.fields, stored, otherwise);
@@ -39,7 +42,10 @@ function valueOf(field: PageField, stored: unknown, otherwise: unknown): unknown
       return Array.isArray(stored)
         ? stored
             .filter((section) => isObject(section) && String(section['kind']) in field.kinds)
-            .map((section: Content) => ({ ...valuesIn(sectionFields(field, section), section, {}), kind: section['kind'] }))
+            .map((section: Content) => ({
+              ...valuesIn(sectionFields(field, section), section, {}),
+              kind: section['kind'],
+            }))
         : otherwise;
     default:
       return typeof stored === 'string' ? stored : otherwise;
@@ -117,7 +123,8 @@ export function labelOf(kind: PageKind, place: string): string {
       continue;
     }
     field = fields?.[part];
-    if (field?.kind === 'sections') fields = Object.assign({}, ...Object.values(field.kinds).map((kind) => kind.fields));
+    if (field?.kind === 'sections')
+      fields = Object.assign({}, ...Object.values(field.kinds).map((kind) => kind.fields));
     else fields = field && 'fields' in field ? field.fields : undefined;
     if (field) labels.push(field.label);
   }

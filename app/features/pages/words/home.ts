@@ -1,58 +1,106 @@
-export const home = {
-  tagline: ['Handmade', 'with machines.'],
-  lead: (city: string) =>
-    `A creative agency in ${city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.`,
-  slip: (city: string) => `${city} · people + machines`,
-  work: {
-    projects: [
-      {
-        title: 'Monsoon Radio',
-        slip: 'Film',
-        text: 'A rain-soaked brand film drawn by three illustrators and moved by a model that had only ever seen their sketches.',
-        picture: '/work/monsoon-radio.svg',
-      },
-      {
-        title: 'Chai Atlas',
-        slip: 'Branding',
-        text: 'One hundred street stalls, one hundred marks: an identity that is never printed the same way twice.',
-        picture: '/work/chai-atlas.svg',
-      },
-      {
-        title: 'Ten Thousand Looms',
-        slip: 'Images',
-        text: 'A weaver’s archive, read by a machine and rewoven by hand, became a season of pictures for a house of textiles.',
-        picture: '/work/ten-thousand-looms.svg',
-      },
-    ],
+import { CITY, definePage, group, line, list, text } from '#lib/fields/page-field.ts';
+
+const named = { name: line('Name', 60), text: text('Text', 300) };
+
+export const homePage = definePage(
+  'home',
+  'Home',
+  {
+    hero: group('Opening', {
+      wide: line('Headline, first line', 24),
+      narrow: line('Headline, second line', 32),
+      lead: text('Lead', 400, CITY),
+      slip: line('Slip', 60, CITY),
+      explore: line('Link to the work', 24),
+    }),
+    clients: line('Title above the clients', 60),
+    work: group('Work', {
+      title: line('Title'),
+      all: line('Link to all experiments', 60),
+      cards: list(
+        'Cards while fewer than three experiments are published',
+        ['card', 'cards'],
+        {
+          title: line('Title'),
+          slip: line('Slip', 40),
+          text: text('Text', 300),
+          picture: { kind: 'picture', label: 'Picture' },
+        },
+        [3, 3],
+      ),
+    }),
+    services: group('Services', {
+      title: line('Title'),
+      list: list('Services', ['service', 'services'], named, [1, 8]),
+      call: line('Button', 40),
+    }),
+    recipe: group('The recipe', {
+      title: line('Title'),
+      scoops: list('Scoops', ['scoop', 'scoops'], named, [1, 4]),
+    }),
   },
-  services: {
-    list: [
-      {
-        name: 'AI Videos',
-        text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.',
-      },
-      {
-        name: 'AI Images',
-        text: 'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
-      },
-      {
-        name: 'AI Solutions',
-        text: 'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
-      },
-      {
-        name: 'AI Strategy & Consulting',
-        text: 'What to automate, what never to automate, and what it will cost. A plan in plain words.',
-      },
-    ],
+  {
+    hero: {
+      wide: 'Handmade',
+      narrow: 'with machines.',
+      lead: 'A creative agency in {city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.',
+      slip: '{city} · people + machines',
+      explore: 'Explore',
+    },
+    clients: 'Made for',
+    work: {
+      title: 'Work, fresh off the press',
+      all: 'See all Mad Experiments',
+      cards: [
+        {
+          title: 'Monsoon Radio',
+          slip: 'Film',
+          text: 'A rain-soaked brand film drawn by three illustrators and moved by a model that had only ever seen their sketches.',
+          picture: { path: '/work/monsoon-radio.svg', alt: '' },
+        },
+        {
+          title: 'Chai Atlas',
+          slip: 'Branding',
+          text: 'One hundred street stalls, one hundred marks: an identity that is never printed the same way twice.',
+          picture: { path: '/work/chai-atlas.svg', alt: '' },
+        },
+        {
+          title: 'Ten Thousand Looms',
+          slip: 'Images',
+          text: 'A weaver’s archive, read by a machine and rewoven by hand, became a season of pictures for a house of textiles.',
+          picture: { path: '/work/ten-thousand-looms.svg', alt: '' },
+        },
+      ],
+    },
+    services: {
+      title: 'Services',
+      list: [
+        { name: 'AI Videos', text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.' },
+        {
+          name: 'AI Images',
+          text: 'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
+        },
+        {
+          name: 'AI Solutions',
+          text: 'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
+        },
+        {
+          name: 'AI Strategy & Consulting',
+          text: 'What to automate, what never to automate, and what it will cost. A plan in plain words.',
+        },
+      ],
+      call: 'Book an AI Strategy Call',
+    },
+    recipe: {
+      title: 'The recipe',
+      scoops: [
+        { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
+        { name: 'AI', text: 'One scoop of machines that never tire of another try.' },
+        {
+          name: 'Collective',
+          text: 'Where both meet: freelance creatives who join project by project, and share its profit.',
+        },
+      ],
+    },
   },
-  recipe: {
-    scoops: [
-      { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
-      { name: 'AI', text: 'One scoop of machines that never tire of another try.' },
-      {
-        name: 'Collective',
-        text: 'Where both meet: freelance creatives who join project by project, and share its profit.',
-      },
-    ],
-  },
-} as const;
+);

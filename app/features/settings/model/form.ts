@@ -1,9 +1,10 @@
 import { datesOf, hoursOf, isAhead, weekdaysOf } from '#features/masterclass/model/masterclass.ts';
 import { builtInMasterclass } from '#features/masterclass/words/defaults.ts';
 import { rupees } from '#lib/data/money.ts';
+import type { TextFormat } from '#lib/fields/text-field.ts';
 import type { Masterclass } from './facts.ts';
 import { parseSetting, tooManyLines } from './settings.ts';
-import { type ListField, type SettingField, type SettingName, settings, type TextFormat } from './table.ts';
+import { type ListField, type SettingField, type SettingName, settings } from './table.ts';
 
 export type FieldDraft = string | boolean | FieldDraft[] | DraftRecord;
 export interface DraftRecord {

@@ -1,49 +1,16 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
-import { isEmail } from '#lib/data/email.ts';
 import { rows, writeRow } from '#lib/data/rows.ts';
+import { linesSchema, type TextSetting, textSchema } from '#lib/fields/text-field.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts, type Facts } from './facts.ts';
-import type { SettingField, TextFormat, TextLimits, TextSetting } from './table.ts';
-import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
-
-const REQUIRED_MESSAGE = 'Please write something here';
-
-const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
-  email: [isEmail, 'Please enter an email address'],
-  phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
-  chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
-  web: [
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'Please enter an address that begins with https://',
-  ],
-  picture: [
-    (text) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:',
-    'Please enter an address that begins with https:// or a path that begins with /',
-  ],
-  host: [(text) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(text), 'Please enter host names such as images.example.com'],
-  country: [(text) => /^[A-Z]{2}$/.test(text), 'Please enter the two letters of the country, such as IN'],
-  offset: [
-    (text) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text),
-    'Please enter the time zone as hours from UTC, such as +05:30',
-  ],
-};
+import { isSetting, SETTING_NAMES, type SettingField, type SettingName, settings } from './table.ts';
 
 /** The error of a text with more lines than its field allows. Such a text stays valid where it is already stored. */
 export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSetting, text: string) =>
   text.split('\n').filter((line) => line.trim()).length > mostLines
     ? `Up to ${mostLines} lines: delete the others, then save`
     : null;
-
-function textSchema({ limit, optional, format }: TextLimits) {
-  const [fits, otherwise] = (format && FORMATS[format]) ?? [() => true, ''];
-  return z.string(REQUIRED_MESSAGE).check(
-    z.trim(),
-    z.minLength(optional ? 0 : 1, REQUIRED_MESSAGE),
-    z.maxLength(limit, `Please keep this to ${limit} characters`),
-    z.refine((text) => (optional && text === '') || fits(text), otherwise),
-  );
-}
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 const areDistinct = (entries: unknown[]) =>
@@ -54,12 +21,7 @@ function schemaOf(field: SettingField): z.ZodMiniType {
     case 'text':
       return textSchema(field);
     case 'lines':
-      return z
-        .array(textSchema({ ...field, optional: undefined }))
-        .check(
-          z.minLength(field.optional ? 0 : 1, REQUIRED_MESSAGE),
-          z.maxLength(field.most, `Please keep this to ${field.most} ${field.noun}`),
-        );
+      return linesSchema(field);
     case 'number':
     case 'amount':
       return z

@@ -1,6 +1,7 @@
 import { href } from 'react-router';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
+import type { FieldWords, LinesField, TextFormat, TextSetting } from '#lib/fields/text-field.ts';
 import type { Masterclass } from './facts.ts';
 
 type Setting = SettingField & {
@@ -256,30 +257,14 @@ export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
-/** Formats of texts; the rules are in `settings.ts`. */
-export type TextFormat = 'email' | 'phone' | 'chat' | 'web' | 'picture' | 'host' | 'country' | 'offset';
-
-interface Words {
-  label: string;
-  help?: string | undefined;
-}
-
-export interface TextLimits {
-  limit: number;
-  optional?: true | undefined;
-  format?: TextFormat | undefined;
-}
-
-export type TextSetting = Words & TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
-type Lines = Words & TextLimits & { kind: 'lines'; rows: number; most: number; noun: string };
-export type ListField = Words & {
+export type ListField = FieldWords & {
   kind: 'list';
   fields: Record<string, SettingField>;
   most: number;
   noun: readonly [string, string];
   see: string;
 };
-type RecordField = Words & {
+type RecordField = FieldWords & {
   kind: 'record';
   /** Fields by name, or in order when the value is an array. */
   fields: Record<string, SettingField> | readonly SettingField[];
@@ -289,8 +274,8 @@ type RecordField = Words & {
 
 export type SettingField =
   | TextSetting
-  | Lines
+  | LinesField
   | ListField
   | RecordField
-  | (Words & { kind: 'number' | 'amount'; least: number; most: number })
-  | (Words & { kind: 'switch' | 'day' | 'time' });
+  | (FieldWords & { kind: 'number' | 'amount'; least: number; most: number })
+  | (FieldWords & { kind: 'switch' | 'day' | 'time' });

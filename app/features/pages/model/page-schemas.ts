@@ -1,0 +1,22 @@
+import { masterclassPage } from '#features/masterclass/words/content.ts';
+import { contactPage } from '#features/messages/words/contact.ts';
+import type { ContentOf, PageSchema } from '#lib/fields/page-field.ts';
+import { aboutPage } from '../words/about.ts';
+import { framePage } from '../words/frame.ts';
+import { freePage } from '../words/free.ts';
+import { homePage } from '../words/home.ts';
+import { joinPage } from '../words/join.ts';
+
+/** Every page that admins edit, with its fields and built-in words. */
+export const pageSchemas = {
+  home: homePage,
+  about: aboutPage,
+  join: joinPage,
+  masterclass: masterclassPage,
+  contact: contactPage,
+  frame: framePage,
+  free: freePage,
+} satisfies { [Kind in string]: Pick<PageSchema<Kind>, 'kind' | 'label' | 'fields'> };
+
+export type PageKind = keyof typeof pageSchemas;
+export type PageContent<Kind extends PageKind> = ContentOf<(typeof pageSchemas)[Kind]['fields']>;

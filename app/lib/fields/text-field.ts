@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { isEmail } from '../data/email.ts';
+
+export const REQUIRED_MESSAGE = 'Please write something here';
+
+export type TextFormat =
+  | 'email'
+  | 'phone'
+  | 'chat'
+  | 'web'
+  | 'link'
+  | 'picture'
+  | 'host'
+  | 'country'
+  | 'offset'
+  | 'minutes';
+
+export interface FieldWords {
+  label: string;
+  help?: string | undefined;
+}
+
+export interface TextLimits {
+  limit: number;
+  optional?: true | undefined;
+  format?: TextFormat | undefined;
+}
+
+export type TextSetting = FieldWords & TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
+export type LinesField = FieldWords &
+  TextLimits & { kind: 'lines'; rows: number; least?: number; most: number; noun: string };
+
+const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
+  email: [isEmail, 'Please enter an email address'],
+  phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
+  chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
+  web: [
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'Please enter an address that begins with https://',
+  ],
+  link: [
+    (text) => /^(\/(?!\/)|#)/.test(text) || /^(https?|mailto|tel):$/.test(URL.parse(text)?.protocol ?? ''),
+    'Please enter a page of this site such as /about, or an address that begins with https://',
+  ],
+  picture: [
+    (text) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:',
+    'Please enter an address that begins with https:// or a path that begins with /',
+  ],
+  host: [(text) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(text), 'Please enter host names such as images.example.com'],
+  country: [(text) => /^[A-Z]{2}$/.test(text), 'Please enter the two letters of the country, such as IN'],
+  offset: [
+    (text) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text),
+    'Please enter the time zone as hours from UTC, such as +05:30',
+  ],
+  minutes: [(text) => /^\d{1,3}$/.test(text), 'Please enter minutes'],
+};
+
+export function textSchema({ limit, optional, format }: TextLimits) {
+  const [fits, otherwise] = (format && FORMATS[format]) ?? [() => true, ''];
+  return z.string(REQUIRED_MESSAGE).check(
+    z.trim(),
+    z.minLength(optional ? 0 : 1, REQUIRED_MESSAGE),
+    z.maxLength(limit, `Please keep this to ${limit} characters`),
+    z.refine((text) => (optional && text === '') || fits(text), otherwise),
+  );
+}
+
+export function linesSchema({ optional, least = 1, most, noun, ...line }: LinesField) {
+  return z
+    .array(textSchema(line))
+    .check(
+      z.minLength(optional ? 0 : least, least > 1 ? `Please write ${least} ${noun}` : REQUIRED_MESSAGE),
+      z.maxLength(most, `Please keep this to ${most} ${noun}`),
+    );
+}

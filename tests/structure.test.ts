@@ -58,6 +58,7 @@ const MODELS: Record<string, readonly string[]> = {
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   media: ['submissions'],
+  'page-editor': ['library', 'pages'],
   pages: ['masterclass', 'portfolio', 'splits'],
   portfolio: ['drafts'],
   projects: ['reviews', 'setup'],
@@ -74,6 +75,7 @@ const MODELS: Record<string, readonly string[]> = {
 const PARTS: Record<string, readonly string[]> = {
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
+  'page-editor': ['library', 'masterclass', 'messages', 'pages', 'portfolio', 'projects', 'settings'],
   pages: ['masterclass', 'messages', 'portfolio'],
   portfolio: ['drafts', 'pages'],
   library: ['projects'],

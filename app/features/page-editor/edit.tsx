@@ -17,7 +17,7 @@ import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
 import { Address } from './address.tsx';
-import { formFields, labelOf, pageDifferences, textOf, valuesOf } from './model/content.ts';
+import { formFields, formValuesOf, labelOfPlace, pageDifferences, textOf } from './model/content.ts';
 import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
 import { PageInputs } from './page-input.tsx';
 import { PagePreview } from './page-preview.tsx';
@@ -68,7 +68,7 @@ function Editor({ page }: { page: EditedPage }) {
   const isWide = useIsWide();
   const [tab, setTab] = useState('edit');
   const { say } = useStatus();
-  const live = valuesOf(page.kind, page.live, page.live_title);
+  const live = formValuesOf(page.kind, page.live, page.live_title);
   const fields = <Fields page={page} form={form} />;
   const preview = <PagePreview page={page} values={form.fields} />;
   const showField = (place: string) => {
@@ -223,7 +223,7 @@ function ErrorSummary({
           {places.map((place) => (
             <li key={place}>
               <button type="button" className="touch underlined" onClick={() => onField(place)}>
-                {labelOf(page.kind, place)}: {errors[place]}
+                {labelOfPlace(page.kind, place)}: {errors[place]}
               </button>
             </li>
           ))}

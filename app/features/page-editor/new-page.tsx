@@ -2,7 +2,7 @@ import { type FormEvent, useId, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { MAX_PATH_LENGTH, MAX_TITLE_LENGTH, pathFor } from './model/pages.ts';
+import { MAX_PATH_LENGTH, MAX_TITLE_LENGTH, suggestedPath } from './model/pages.ts';
 import { useCreatePage } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -36,7 +36,7 @@ export function NewPage({ open, onClose }: { open: boolean; onClose: () => void 
     const { name, value, form } = target as HTMLInputElement;
     const path = form?.elements.namedItem('path') as HTMLInputElement;
     if (name === 'path') isTyped.current = value !== '';
-    else if (!isTyped.current) path.value = pathFor(value);
+    else if (!isTyped.current) path.value = suggestedPath(value);
   }
 
   return (

@@ -3,7 +3,7 @@ import { EntryList, SettingInput } from '#features/settings/setting-input.tsx';
 import type { PageField, PageFields, PagePicture } from '#lib/fields/page-field.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { SelectField } from '#ui/form/field.tsx';
-import { type Content, emptyContent, sectionFields, textOf } from './model/content.ts';
+import { emptyContent, type PageValues, sectionFields, textOf } from './model/content.ts';
 import { PictureInput } from './picture-input.tsx';
 
 interface InputProps<Value> {
@@ -13,7 +13,13 @@ interface InputProps<Value> {
   onChange: (value: Value) => void;
 }
 
-export const PageInputs = ({ fields, name, value, onChange, errors }: InputProps<Content> & { fields: PageFields }) =>
+export const PageInputs = ({
+  fields,
+  name,
+  value,
+  onChange,
+  errors,
+}: InputProps<PageValues> & { fields: PageFields }) =>
   Object.entries(fields).map(([key, field]) => (
     <PageInput
       key={key}
@@ -81,7 +87,7 @@ function PageInput({ field, name, value, errors, onChange }: InputProps<unknown>
             <PageInputs
               fields={field.fields}
               name={name}
-              value={value as Content}
+              value={value as PageValues}
               errors={errors}
               onChange={onChange}
             />
@@ -99,7 +105,7 @@ function PageInput({ field, name, value, errors, onChange }: InputProps<unknown>
           most={field.most}
           name={name}
           error={errors[name]}
-          entries={value as Content[]}
+          entries={value as PageValues[]}
           additions={[{ label: `Add ${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`, entry: emptyContent(field.fields) }]}
           nameOf={(entry) => (first ? textOf(first[1], entry[first[0]]).slice(0, 60) : '')}
           onChange={onChange}
@@ -117,7 +123,7 @@ function PageInput({ field, name, value, errors, onChange }: InputProps<unknown>
           most={field.most}
           name={name}
           error={errors[name]}
-          entries={value as Content[]}
+          entries={value as PageValues[]}
           additions={Object.entries(field.kinds).map(([kind, { label, fields }]) => ({
             label: `Add ${label.toLowerCase()}`,
             entry: { kind, ...emptyContent(fields) },

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { type Content, storedOf } from './model/content.ts';
+import { type PageValues, storedOf } from './model/content.ts';
 import type { EditedPage } from './model/pages.ts';
 
 /** Sent to the frame: the page as it is typed. */
 export interface PreviewMessage {
-  preview: { title: string | null; content: Content };
+  preview: { title: string | null; content: PageValues };
 }
 
 /** The page itself in a frame, where the styles of the admin area do not apply. */
-export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: Content }) {
+export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: PageValues }) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     const send = () => {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
-import { createPage, deletePage, findPage, listPages, listPageVersions, restorePage } from './model/pages.ts';
+import { createPage, deletePage, findPage, listEditedPages, listPageVersions, restorePage } from './model/pages.ts';
 
 const PAGES = 'pages';
 
@@ -10,7 +10,7 @@ export const pagesChanged = (cache: QueryClient) => cache.invalidateQueries({ qu
 export const usePages = () =>
   useQuery({
     queryKey: [PAGES, 'list'],
-    queryFn: async () => ({ rows: await listPages(clients().data()) }),
+    queryFn: async () => ({ rows: await listEditedPages(clients().data()) }),
     staleTime: 0,
   });
 

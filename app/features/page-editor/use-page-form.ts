@@ -6,27 +6,27 @@ import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
-import { type Content, errorsIn, formFields, storedOf, valuesOf } from './model/content.ts';
+import { formFields, formValuesOf, type PageValues, pageErrorsIn, storedOf } from './model/content.ts';
 import { discardPageDraft, type EditedPage, findPage, SAVED_MEANWHILE, savePageDraft } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
 interface Typed {
-  base: Content;
-  fields: Content;
+  base: PageValues;
+  fields: PageValues;
   /** Revision they started from. */
   seen: number;
 }
 
 export interface PageConflict {
-  meeting: MergeResult<Content>;
+  meeting: MergeResult<PageValues>;
   latest: EditedPage;
 }
 
 export type PageForm = ReturnType<typeof usePageForm>;
 
 const startOf = (page: EditedPage): Typed => {
-  const base = valuesOf(page.kind, page.draft ?? page.live, page.title);
+  const base = formValuesOf(page.kind, page.draft ?? page.live, page.title);
   return { base, fields: base, seen: page.revision };
 };
 
@@ -97,21 +97,21 @@ export function usePageForm(page: EditedPage) {
     element,
     run,
     reload,
-    change(fields: Content) {
+    change(fields: PageValues) {
       setTyped((known) => ({ ...known, fields }));
       const isChanged = (place: string) => typed.fields[place.split('.')[0]!] !== fields[place.split('.')[0]!];
       for (const place of Object.keys(errors)) if (errors[place] && isChanged(place)) settle(place);
     },
     /** Saves what is typed, if anything. */
     save: async (from = typed) => (changedFields(from.base, from.fields).length > 0 ? save(from) : from.seen),
-    check: () => requireFields(errorsIn(page.kind, typed.fields)),
+    check: () => requireFields(pageErrorsIn(page.kind, typed.fields)),
     forget: () => writeStored('sessionStorage', key, null),
     async discard() {
       if (page.isDraft) await discardPageDraft(clients().data(), page.id);
       reset();
       await reload();
     },
-    resolve({ meeting, latest }: PageConflict, choose: Parameters<typeof mergedFields<Content>>[1]) {
+    resolve({ meeting, latest }: PageConflict, choose: Parameters<typeof mergedFields<PageValues>>[1]) {
       const next = { base: meeting.theirs, fields: mergedFields(meeting, choose), seen: latest.revision };
       setTyped(next);
       setConflict(null);

@@ -4,21 +4,21 @@ import { wordDiff } from '#lib/data/word-diff.ts';
 import { line, type PageField, type PageFields, type PagePicture, pageErrors } from '#lib/fields/page-field.ts';
 import { MAX_TITLE_LENGTH } from './pages.ts';
 
-export type Content = Record<string, unknown>;
+export type PageValues = Record<string, unknown>;
 
 /** The fields of the form: those of the content, after the title of a free page. */
 export const formFields = (kind: PageKind): PageFields =>
   kind === 'free' ? { title: line('Title', MAX_TITLE_LENGTH), ...pageSchemas.free.fields } : pageSchemas[kind].fields;
 
 /** Values of the form. @param content null for the built-in words, which fill what is missing, too */
-export function valuesOf(kind: PageKind, content: Content | null, title: string | null): Content {
+export function formValuesOf(kind: PageKind, content: PageValues | null, title: string | null): PageValues {
   const { fields, words } = pageSchemas[kind];
   const values = valuesIn(fields, content, words);
   return kind === 'free' ? { title: title ?? '', ...values } : values;
 }
 
-const valuesIn = (fields: PageFields, stored: unknown, otherwise: unknown): Content => {
-  const [values, words] = [stored, otherwise].map((one) => (isObject(one) ? one : {})) as [Content, Content];
+const valuesIn = (fields: PageFields, stored: unknown, otherwise: unknown): PageValues => {
+  const [values, words] = [stored, otherwise].map((one) => (isObject(one) ? one : {})) as [PageValues, PageValues];
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
@@ -42,7 +42,7 @@ function editedValue(field: PageField, stored: unknown, otherwise: unknown): unk
       return Array.isArray(stored)
         ? stored
             .filter((section) => isObject(section) && String(section['kind']) in field.kinds)
-            .map((section: Content) => ({
+            .map((section: PageValues) => ({
               ...valuesIn(sectionFields(field, section), section, {}),
               kind: section['kind'],
             }))
@@ -52,17 +52,17 @@ function editedValue(field: PageField, stored: unknown, otherwise: unknown): unk
   }
 }
 
-const isObject = (value: unknown): value is Content => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is PageValues => typeof value === 'object' && value !== null;
 
 /** What is stored: without the blank lines and outer spaces that typing leaves. */
-export function storedOf(kind: PageKind, values: Content): { title: string | null; content: Content } {
+export function storedOf(kind: PageKind, values: PageValues): { title: string | null; content: PageValues } {
   const tidied = tidiedFields(formFields(kind), values);
   if (kind !== 'free') return { title: null, content: tidied };
   const { title, ...content } = tidied;
   return { title: title as string, content };
 }
 
-const tidiedFields = (fields: PageFields, values: Content): Content => ({
+const tidiedFields = (fields: PageFields, values: PageValues): PageValues => ({
   ...values,
   ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, tidiedValue(field, values[name])])),
 });
@@ -74,20 +74,20 @@ function tidiedValue(field: PageField, value: unknown): unknown {
     case 'lines':
       return (value as string[]).map((line) => line.trim()).filter(Boolean);
     case 'record':
-      return tidiedFields(field.fields, value as Content);
+      return tidiedFields(field.fields, value as PageValues);
     case 'list':
-      return (value as Content[]).map((entry) => tidiedFields(field.fields, entry));
+      return (value as PageValues[]).map((entry) => tidiedFields(field.fields, entry));
     case 'sections':
-      return (value as Content[]).map((section) => tidiedFields(sectionFields(field, section), section));
+      return (value as PageValues[]).map((section) => tidiedFields(sectionFields(field, section), section));
     default:
       return value;
   }
 }
 
-export const sectionFields = ({ kinds }: Extract<PageField, { kind: 'sections' }>, section: Content): PageFields =>
+export const sectionFields = ({ kinds }: Extract<PageField, { kind: 'sections' }>, section: PageValues): PageFields =>
   kinds[String(section['kind'])]?.fields ?? {};
 
-export const emptyContent = (fields: PageFields): Content =>
+export const emptyContent = (fields: PageFields): PageValues =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, emptyValue(field)]));
 
 function emptyValue(field: PageField): unknown {
@@ -109,11 +109,11 @@ function emptyValue(field: PageField): unknown {
 }
 
 /** Errors by place, such as `hero.lead`, of what cannot be published. */
-export const errorsIn = (kind: PageKind, values: Content): Record<string, string> =>
+export const pageErrorsIn = (kind: PageKind, values: PageValues): Record<string, string> =>
   pageErrors(formFields(kind), tidiedFields(formFields(kind), values));
 
 /** The labels that lead to a place, such as `Services 2, Name`. */
-export function labelOf(kind: PageKind, place: string): string {
+export function labelOfPlace(kind: PageKind, place: string): string {
   let fields: PageFields | undefined = formFields(kind);
   let field: PageField | undefined;
   const labels: string[] = [];
@@ -132,16 +132,16 @@ export function labelOf(kind: PageKind, place: string): string {
 }
 
 /** What differs, field by field. */
-export const pageDifferences = (kind: PageKind, before: Content, after: Content): Difference[] =>
+export const pageDifferences = (kind: PageKind, before: PageValues, after: PageValues): Difference[] =>
   differencesIn(formFields(kind), before, after, '');
 
-const differencesIn = (fields: PageFields, before: Content, after: Content, prefix: string): Difference[] =>
+const differencesIn = (fields: PageFields, before: PageValues, after: PageValues, prefix: string): Difference[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const [old, changed] = [before[name], after[name]];
     if (JSON.stringify(old) === JSON.stringify(changed)) return [];
     const label = prefix + field.label;
     return field.kind === 'record'
-      ? differencesIn(field.fields, old as Content, changed as Content, `${label}, `)
+      ? differencesIn(field.fields, old as PageValues, changed as PageValues, `${label}, `)
       : [difference(label, label, textOf(field, old), textOf(field, changed))];
   });
 
@@ -163,11 +163,11 @@ export function textOf(field: PageField, value: unknown): string {
       return path && `Picture “${alt || path.split('/').at(-1)}”`;
     }
     case 'record':
-      return textsIn(field.fields, value as Content).join('\n');
+      return textsIn(field.fields, value as PageValues).join('\n');
     case 'list':
-      return (value as Content[]).map((entry) => textsIn(field.fields, entry).join(' · ')).join('\n');
+      return (value as PageValues[]).map((entry) => textsIn(field.fields, entry).join(' · ')).join('\n');
     case 'sections':
-      return (value as Content[])
+      return (value as PageValues[])
         .map((section) => textsIn(sectionFields(field, section), section).join('\n'))
         .join('\n\n');
     default:
@@ -175,7 +175,7 @@ export function textOf(field: PageField, value: unknown): string {
   }
 }
 
-const textsIn = (fields: PageFields, values: Content): string[] =>
+const textsIn = (fields: PageFields, values: PageValues): string[] =>
   Object.entries(fields)
     .map(([name, field]) => textOf(field, values[name]))
     .filter(Boolean);

@@ -3,7 +3,7 @@ import type { PageKind } from '#features/pages/model/page-schemas.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows } from '#lib/data/rows.ts';
 
-type Content = Record<string, unknown>;
+type PageValues = Record<string, unknown>;
 
 interface Person {
   email: string | null;
@@ -29,8 +29,8 @@ export interface PageRow extends PageFacts {
 }
 
 export interface EditedPage extends PageRow {
-  draft: Content | null;
-  live: Content | null;
+  draft: PageValues | null;
+  live: PageValues | null;
   redirects: string[];
 }
 
@@ -39,7 +39,7 @@ type Stored<Page> = Omit<Page, 'editor' | 'isDraft'> & { editor: Embedded<Person
 const FACTS = 'id,kind,path,title,live_title,revision,updated_at,published_at,editor:profiles(email,name)';
 
 /** The built-in pages in the order of the menu, then the free ones by title. @throws ApiError */
-export async function listPages(data: PostgrestClient): Promise<PageRow[]> {
+export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
   const [found, drafts] = await Promise.all([
     rows<Stored<PageFacts>>(data.from('pages').select(FACTS).is('deleted_at', null)),
     rows<{ id: string }>(data.from('pages').select('id').not('draft', 'is', null)),
@@ -74,7 +74,7 @@ export async function findPage(data: PostgrestClient, id: string): Promise<Edite
 export interface PageVersion {
   number: number;
   title: string | null;
-  content: Content;
+  content: PageValues;
   published_at: string;
   publisher: Person | null;
 }
@@ -97,7 +97,7 @@ export const nameOfPerson = (person: Person | null): string => person?.name || p
 export const savePageDraft = (
   data: PostgrestClient,
   page: string,
-  { content, title, seen }: { content: Content; title: string | null; seen: number },
+  { content, title, seen }: { content: PageValues; title: string | null; seen: number },
 ): Promise<number> => readOne(data.rpc('save_page_draft', { page, content, title, seen }));
 
 export const SAVED_MEANWHILE = 'PT409';
@@ -127,7 +127,7 @@ export const MAX_PATH_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 120;
 
 /** The address for a title: `Open studio!` → `/open-studio`. */
-export const pathFor = (title: string): string =>
+export const suggestedPath = (title: string): string =>
   `/${title
     .normalize('NFKD')
     .toLowerCase()

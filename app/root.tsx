@@ -21,6 +21,7 @@ import { pageImage } from '#features/seo/model/social-card.ts';
 import { feedWords } from '#features/seo/words.ts';
 import { builtInFacts } from '#features/settings/model/facts.ts';
 import { siteContext } from './context/site-context.ts';
+import { ContentContext } from './context/use-content.ts';
 import { FactsContext } from './context/use-facts.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
 
@@ -33,11 +34,12 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { settings, facts: find } = context.get(siteContext);
-  const facts = await find();
-  const socialImage = pageImage(new URL(request.url).pathname, facts);
+  const { settings, facts: find, pages, contentAt } = context.get(siteContext);
+  const { pathname } = new URL(request.url);
+  const [facts, { contents }, content] = await Promise.all([find(), pages(), contentAt(pathname)]);
+  const socialImage = pageImage(pathname, facts, contents);
   const captcha = settings.captcha !== null;
-  return { origin: settings.origin, supabase: settings.supabase, captcha, facts, socialImage };
+  return { origin: settings.origin, supabase: settings.supabase, captcha, facts, content, socialImage };
 }
 
 /** Search terms and page numbers do not change the root's data, which saves a request. */
@@ -75,7 +77,9 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
       </head>
       <body>
-        <FactsContext value={facts}>{children}</FactsContext>
+        <FactsContext value={facts}>
+          <ContentContext value={site?.content ?? {}}>{children}</ContentContext>
+        </FactsContext>
         {isStatic ? (
           <script type="module" src={staticPageScript} fetchPriority="low" />
         ) : (

@@ -26,6 +26,7 @@ export default [
       route('privacy', 'features/pages/legal/legal.tsx', { id: 'privacy' }),
       route('terms', 'features/pages/legal/legal.tsx', { id: 'terms' }),
       route('ai-jewelry-masterclass', 'features/masterclass/masterclass.tsx'),
+      route(':page', 'features/pages/free/free.tsx'),
       route('*', 'features/pages/not-found.tsx'),
     ]),
     route('join', 'features/pages/join/join.tsx'),

@@ -1,7 +1,7 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, href, RouterContextProvider } from 'react-router';
 import { type Refusal, refusalText, refusalTitle } from '#lib/data/refusal.ts';
-import { cacheableAddresses, draftCookieReaders } from './context/cacheable-address.ts';
+import { cacheableAddresses, draftCookieReaders, FREE_PAGE } from './context/cacheable-address.ts';
 import { refusalPage, withRefusalStatuses, withTrouble } from './context/refusal-status.ts';
 import { routePatterns } from './context/route-patterns.ts';
 import {
@@ -35,19 +35,21 @@ export function createSite(settings: SiteSettings): Site {
   const reportingBuild = { ...build, routes: withRefusalStatuses(build.routes), allowedActionOrigins: ['**'] };
   const handle = createRequestHandler(reportingBuild, import.meta.env.MODE);
   const publicDataCache: PublicDataCache = new Map();
+  const routeOf = routePatterns(build.routes);
+  const isRoute = (path: string) => ![FREE_PAGE, '/*'].includes(routeOf(path));
   const styles = build.assets.routes['root']?.css ?? [];
   return {
     async answer(request, visitor) {
       if (!READ_METHODS.has(request.method) && !isSameOriginForm(request, settings.origin)) return fromElsewhere();
       const context = new RouterContextProvider();
-      const site = siteContextFor(settings, visitor, publicDataCache);
+      const site = siteContextFor(settings, visitor, publicDataCache, isRoute);
       context.set(siteContext, site);
       return withTrouble(await handle(request, context), site.trouble, new URL(request.url).pathname);
     },
     refuse: async (refusal, path) => (path.endsWith('.data') ? refusalPage(refusal) : inPage(refusal, styles)),
     keptAddress: cacheableAddresses(build.routes),
     readsDraftCookie: draftCookieReaders(build.routes),
-    routeOf: routePatterns(build.routes),
+    routeOf,
   };
 }
 

@@ -1,21 +1,24 @@
 import { matchPath, type ServerBuild } from 'react-router';
 import type { PageHandle } from './page-handle.ts';
 
+/** Route of the pages that admins add; its path is a single name. */
+export const FREE_PAGE = '/:page';
+
 /** Path and known parameters; null when the page is not cacheable or the spelling differs. */
 export function cacheableAddresses(routes: ServerBuild['routes']): (address: string) => string | null {
-  const fixed = new Map<string, readonly string[]>();
+  const fixed = new Map<string, readonly string[] | undefined>();
   const patterns: { path: string; knows: readonly string[] }[] = [];
   for (const route of Object.values(routes)) {
     const knownParams = (route?.module.handle as PageHandle | undefined)?.knows;
-    if (!route || !knownParams) continue;
+    if (!route) continue;
     const path = fullPath(routes, route.id);
-    if (path.includes(':')) patterns.push({ path, knows: knownParams });
-    else fixed.set(path, knownParams);
+    if (!path.includes(':')) fixed.set(path, knownParams ?? fixed.get(path));
+    else if (knownParams) patterns.push({ path, knows: knownParams });
   }
   return (address) => {
     const [path, query = ''] = splitAddress(address);
     if (path.endsWith('.data')) return null;
-    const knownParams = fixed.get(path) ?? patterns.find((page) => isAt(page.path, path))?.knows;
+    const knownParams = fixed.has(path) ? fixed.get(path) : patterns.find((page) => isAt(page.path, path))?.knows;
     if (!knownParams) return null;
     const params = new URLSearchParams(query);
     const cached = new URLSearchParams();
@@ -32,7 +35,9 @@ export function draftCookieReaders(routes: ServerBuild['routes']): (path: string
 }
 
 const isAt = (pattern: string, path: string) =>
-  matchPath({ path: pattern, caseSensitive: true }, path) && new URL(path, 'http://site').pathname === path;
+  (pattern !== FREE_PAGE || /^\/[a-z\d-]+$/.test(path)) &&
+  matchPath({ path: pattern, caseSensitive: true }, path) &&
+  new URL(path, 'http://site').pathname === path;
 
 function splitAddress(address: string): [path: string, query?: string] {
   const queryStart = address.indexOf('?');

@@ -2,6 +2,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { createContext } from 'react-router';
 import { defaultMethods, readSignInMethods, type SignInMethods } from '#features/account/model/sign-in-methods.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
+import { builtInPages, contentAt, type LivePages, listLivePages } from '#features/pages/model/live-pages.ts';
 import type { SocialCard } from '#features/seo/model/social-card.ts';
 import { builtInFacts, type Facts } from '#features/settings/model/facts.ts';
 import { listLegalTexts, type WrittenTexts } from '#features/settings/model/legal-page.ts';
@@ -36,7 +37,7 @@ export interface SiteSettings {
   developmentSetupKey: string | null;
 }
 
-type KnownName = 'facts' | 'legal texts' | 'counts' | 'results' | 'clients';
+type KnownName = 'facts' | 'pages' | 'legal texts' | 'counts' | 'results' | 'clients';
 
 /**
  * Last public data of this process, by name: valid until the content changes, and a fallback while the backend is
@@ -51,6 +52,9 @@ export interface SiteContext {
   /** Cached public data, read again after the content has changed. @throws the error of the request */
   shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
   facts: () => Promise<Facts>;
+  pages: () => Promise<LivePages>;
+  /** Published words that a path shows. */
+  contentAt: (path: string) => Promise<LivePages['contents']>;
   /** Returns the last value, else null, while the data cannot be read. */
   legalTexts: () => Promise<WrittenTexts | null>;
   pictureHost: () => Promise<PictureHost>;
@@ -64,7 +68,12 @@ const AWAY_SECONDS = 5;
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
 export const siteContext = createContext<SiteContext>();
 
-export function siteContextFor(settings: SiteSettings, visitor: RequestContext, known: PublicDataCache): SiteContext {
+export function siteContextFor(
+  settings: SiteSettings,
+  visitor: RequestContext,
+  known: PublicDataCache,
+  isRoute: (path: string) => boolean = () => true,
+): SiteContext {
   const { url, publishableKey, own } = settings.supabase;
   const trouble = new Trouble();
   const send = async (request: Request): Promise<Response> => {
@@ -111,11 +120,18 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
     loadedFacts ??= sharedOrLast('facts', findFacts, builtInFacts);
     return loadedFacts;
   };
+  let loadedPages: Promise<LivePages> | undefined;
+  const pages = () => {
+    loadedPages ??= sharedOrLast('pages', listLivePages, builtInPages);
+    return loadedPages;
+  };
   return {
     settings,
     visitor,
     data,
     facts,
+    pages,
+    contentAt: async (path) => contentAt(path, await pages(), isRoute),
     trouble,
     legalTexts: () => sharedOrLast('legal texts', listLegalTexts, null),
     shared,

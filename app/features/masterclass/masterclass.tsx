@@ -16,11 +16,11 @@ export const handle: PageHandle = { knows: [] };
 const PATH = href('/ai-jewelry-masterclass');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { settings, facts, pictureHost } = context.get(siteContext);
-  const [found, host] = await Promise.all([facts(), pictureHost()]);
+  const { settings, facts, pages, pictureHost } = context.get(siteContext);
+  const [found, { contents }, host] = await Promise.all([facts(), pages(), pictureHost()]);
   const now = new Date();
   const isUpcoming = isAhead(found.masterclass, now);
-  const event = isUpcoming ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
+  const event = isUpcoming ? eventData(found, settings.origin, pageImage(PATH, found, contents).src) : null;
   return data({ ahead: isUpcoming, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
 }
 

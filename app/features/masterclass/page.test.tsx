@@ -4,6 +4,7 @@ import { FactsContext } from '#context/use-facts.ts';
 import { builtInFacts } from '#features/settings/model/facts.ts';
 import { builtInAgency as agency } from '#lib/words/agency.ts';
 import { MasterclassPage } from './page.tsx';
+import { masterclassPage } from './words/content.ts';
 import { masterclassWords as words } from './words/page.ts';
 
 const host = {
@@ -30,7 +31,7 @@ describe('masterclass page', () => {
     expect(after).toContain(words.askNext);
     expect(after).not.toContain(`>${words.ask}<`);
     expect(after).toContain('The masterclass of May 10 and 11, 2025 is over.');
-    expect(after).toContain(words.pricing.lastTime);
+    expect(after).toContain(masterclassPage.words.pricing.lastTime);
   });
 
   it('links every button to the chat app, before and after the dates (MASTER-02)', () => {
@@ -45,14 +46,14 @@ describe('masterclass page', () => {
   });
 
   it('shows configured teachers with their portraits and facts', () => {
-    expect(before).toContain(words.instructor.hand.text);
+    expect(before).toContain(masterclassPage.words.instructor.hand.text);
     const portrait = '/storage/v1/object/public/case-studies/images/a.png';
     const teachers = [
       { name: 'Rukhsana', portrait, record: 'Goldsmith\nTeacher' },
       { name: 'Kabir', portrait: '', record: 'Trainer' },
     ];
     const html = render(true, { ...builtInFacts, teachers });
-    expect(html).not.toContain(words.instructor.hand.text);
+    expect(html).not.toContain(masterclassPage.words.instructor.hand.text);
     expect(html).toMatch(
       /alt="Portrait of Rukhsana".*<h3[^>]*>Rukhsana<\/h3><ul><li[^>]*>Goldsmith<\/li><li[^>]*>Teacher<\/li>.*<h3[^>]*>Kabir/,
     );

@@ -1,3 +1,4 @@
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { CutGem, Facets } from './brilliant.tsx';
@@ -7,6 +8,7 @@ import { datesOf, yearOf } from './model/masterclass.ts';
 import { Pricing } from './pricing.tsx';
 import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
+import { masterclassPage } from './words/content.ts';
 import { masterclassWords as words } from './words/page.ts';
 
 export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: PictureHost }) => (
@@ -31,20 +33,21 @@ export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: Picture
 
 const Hero = ({ ahead }: { ahead: boolean }) => {
   const course = useFacts().masterclass;
+  const { hero } = useContent(masterclassPage);
   return (
     <section className="course-hero layer clip">
       <CutGem />
       <div className="stack course-hero-words gap-5 start sheet">
         <p className="slip">{words.title}</p>
         <h1 className="poster">
-          <span className="wide">{words.headline[0]}</span> <span className="narrow">{words.headline[1]}</span>
+          <span className="wide">{hero.wide}</span> <span className="narrow">{hero.narrow}</span>
         </h1>
-        <p className="course-lead lead">{words.lead}</p>
+        <p className="course-lead lead">{hero.lead}</p>
         {ahead || (
           <div className="course-over edge panel">
             <p>
-              <strong>{words.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
-              {words.over}
+              <strong>{hero.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
+              {hero.over}
             </p>
           </div>
         )}
@@ -76,15 +79,18 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
   );
 };
 
-const Closing = ({ ahead }: { ahead: boolean }) => (
-  <section className="course-closing on-ink" aria-labelledby="closing">
-    <div className="stack gap-5 start sheet">
-      <h2 className="title" id="closing">
-        {ahead ? words.closing.title : words.closing.titleNext}
-      </h2>
-      <p className="size-1">{ahead ? words.closing.text : words.closing.textNext}</p>
-      <Actions ahead={ahead} />
-      <CourseFacts ahead={ahead} />
-    </div>
-  </section>
-);
+const Closing = ({ ahead }: { ahead: boolean }) => {
+  const { closing } = useContent(masterclassPage);
+  return (
+    <section className="course-closing on-ink" aria-labelledby="closing">
+      <div className="stack gap-5 start sheet">
+        <h2 className="title" id="closing">
+          {ahead ? closing.title : closing.titleNext}
+        </h2>
+        <p className="size-1">{ahead ? closing.text : closing.textNext}</p>
+        <Actions ahead={ahead} />
+        <CourseFacts ahead={ahead} />
+      </div>
+    </section>
+  );
+};

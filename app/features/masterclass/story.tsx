@@ -1,12 +1,13 @@
 import type { CSSProperties } from 'react';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { steps } from './drawings.tsx';
 import { Section } from './section.tsx';
-import { masterclassWords as words } from './words/page.ts';
+import { masterclassPage } from './words/content.ts';
 
 export const Problem = () => {
-  const { title, text, bars, note } = words.problem;
+  const { title, text, note, ...bars } = useContent(masterclassPage).problem;
   return (
     <Section name="problem" title={title}>
       <div className="stack course-text measure-52 lead">
@@ -24,24 +25,27 @@ export const Problem = () => {
   );
 };
 
-export const Programme = () => (
-  <Section name="programme" title={words.programme.title}>
-    <p className="stack course-text measure-52 lead">{words.programme.text}</p>
-    <ol className="course-modules stack across">
-      {words.programme.list.map(({ name, text }, at) => (
-        <li key={name}>
-          {steps[at]}
-          <h3 className="inline baseline below-2 size-2 black">{name}</h3>
-          <p>{text}</p>
-        </li>
-      ))}
-    </ol>
-  </Section>
-);
+export const Programme = () => {
+  const { title, text: lead, list } = useContent(masterclassPage).programme;
+  return (
+    <Section name="programme" title={title}>
+      <p className="stack course-text measure-52 lead">{lead}</p>
+      <ol className="course-modules stack across">
+        {list.map(({ name, text }, at) => (
+          <li key={name}>
+            {steps[at]}
+            <h3 className="inline baseline below-2 size-2 black">{name}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+};
 
 export const Outcomes = () => {
   const { saving } = useFacts().masterclass;
-  const { title, saving: what, bars, list } = words.outcomes;
+  const { title, saving: what, list, ...bars } = useContent(masterclassPage).outcomes;
   return (
     <Section name="outcomes" title={title}>
       <p className="course-saving size-1">
@@ -68,7 +72,7 @@ export const Outcomes = () => {
 };
 
 export const Audience = () => {
-  const { title, yesTitle, yes, noTitle, no } = words.audience;
+  const { title, yesTitle, yes, noTitle, no } = useContent(masterclassPage).audience;
   return (
     <Section alone name="audience" title={title}>
       <Reasons title={yesTitle} icon="check" list={yes} />

@@ -1,19 +1,22 @@
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { Portrait } from '#features/media/portrait.tsx';
 import { LightDrawing, RotationDrawing } from './drawings.tsx';
 import { clockTime, partOfDay, roadmapOf } from './model/masterclass.ts';
 import { Section } from './section.tsx';
+import { masterclassPage } from './words/content.ts';
 import { masterclassWords as words } from './words/page.ts';
 
 const DRAWINGS = [<LightDrawing key="light" />, <RotationDrawing key="turning" />];
 
 export const Roadmap = () => {
   const course = useFacts().masterclass;
+  const { first, second } = useContent(masterclassPage);
   return (
-    <Section alone name="roadmap" title={words.roadmap.title(partOfDay(course))}>
+    <Section alone name="roadmap" title={words.roadmapTitle(partOfDay(course))}>
       <ol className="course-days split across">
-        {roadmapOf(course).map(({ name, hours }, at) => (
+        {roadmapOf(course, [first, second]).map(({ name, hours }, at) => (
           <li key={name}>
             {DRAWINGS[at]}
             <h3 className={`edged size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
@@ -39,7 +42,7 @@ export const Roadmap = () => {
 };
 
 export const Instructor = ({ host }: { host: PictureHost }) => {
-  const { title, text, hand, machine, both } = words.instructor;
+  const { title, text, hand, machine, both } = useContent(masterclassPage).instructor;
   const { teachers } = useFacts();
   if (teachers.length > 0)
     return (
@@ -86,14 +89,17 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
   );
 };
 
-export const Resources = () => (
-  <Section alone name="resources" title={words.resources.title}>
-    <ol className="course-keep split across">
-      {words.resources.list.map((line) => (
-        <li className="pad-y-4 stack baseline gap-0 lead-close rule" key={line}>
-          {line}
-        </li>
-      ))}
-    </ol>
-  </Section>
-);
+export const Resources = () => {
+  const { title, list } = useContent(masterclassPage).resources;
+  return (
+    <Section alone name="resources" title={title}>
+      <ol className="course-keep split across">
+        {list.map((line) => (
+          <li className="pad-y-4 stack baseline gap-0 lead-close rule" key={line}>
+            {line}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+};

@@ -1,8 +1,10 @@
 import type { ComponentProps } from 'react';
 import { href } from 'react-router';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
-import { type Agency, legalLinks, mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
+import { type Agency, legalLinks, mailLink, phoneLink } from '#lib/words/agency.ts';
 import { Wordmark } from '#ui/brand-mark.tsx';
+import { framePage } from './words/frame.ts';
 
 /** These pages contain the contact details themselves. */
 const PATHS_WITH_CONTACT = [href('/'), href('/contact')];
@@ -22,25 +24,26 @@ const Links = ({ links, ...rest }: LinksProps) =>
 
 export const Footer = ({ path }: { path: string }) => {
   const { agency } = useFacts();
+  const { menu, footer } = useContent(framePage);
   const social = agency.social.map(({ name, href: to }) => ({ label: name, href: to }));
   return (
     <footer className="footer on-ink">
       <div className="footer-columns gutter stack sheet">
         <nav aria-labelledby="footer-quick">
-          <h2 id="footer-quick">Quick links</h2>
+          <h2 id="footer-quick">{footer.quick}</h2>
           <ul>
-            <Links links={[...navigation, { label: 'Masterclass', href: href('/ai-jewelry-masterclass') }]} />
+            <Links links={[...menu, ...footer.more]} />
           </ul>
         </nav>
         <div>
-          <h2>Follow us</h2>
+          <h2>{footer.follow}</h2>
           <ul>
             <Links links={social} target="_blank" rel="noopener noreferrer" />
           </ul>
         </div>
         {PATHS_WITH_CONTACT.includes(path) || (
           <div className="footer-contact across">
-            <h2>Contact</h2>
+            <h2>{footer.contact}</h2>
             <ul>
               <Links links={contactOf(agency)} />
             </ul>
@@ -52,7 +55,7 @@ export const Footer = ({ path }: { path: string }) => {
           </div>
         )}
         <div>
-          <h2>Legal</h2>
+          <h2>{footer.legal}</h2>
           <ul>
             <Links links={[...legalLinks, { label: 'Sign in', href: href('/sign-in') }]} />
           </ul>

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
-import { mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
+import { mailLink, phoneLink } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { framePage } from './words/frame.ts';
 
 /** A row on wide screens, a popover on narrow ones; works without a script. */
 export const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
   const { agency } = useFacts();
+  const { menu } = useContent(framePage);
   return (
     <header className="top-bar paper">
       <div className="top-bar-row inline gap-5 sheet">
@@ -21,7 +24,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
         <div className="menu" id="menu" popover="auto">
           <nav aria-label="Main">
             <ul className="menu-links inline semibold one-line">
-              {navigation.map(({ label, href: to }) => (
+              {menu.map(({ label, href: to }) => (
                 <li key={to}>
                   <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
                     {label}

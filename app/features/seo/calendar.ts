@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { isAhead, momentOf } from '#features/masterclass/model/masterclass.ts';
+import { masterclassPage } from '#features/masterclass/words/content.ts';
 import { masterclassWords } from '#features/masterclass/words/page.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
 import type { Route } from './+types/calendar';
@@ -29,7 +30,8 @@ export const loader = ({ context }: Route.LoaderArgs) =>
 
 /** One event per day, in UTC. The stable id lets calendars update a changed event. */
 function calendarOf({ agency, masterclass: course }: Facts, origin: string, now: Date): string {
-  const { title, lead, ask } = masterclassWords;
+  const { title, ask } = masterclassWords;
+  const { lead } = masterclassPage.words.hero;
   const url = origin + PAGE;
   const calendar = ical({ name: title, prodId: { company: agency.name, product: title, language: 'EN' } });
   for (const [at, day] of course.days.entries()) {

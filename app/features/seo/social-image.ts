@@ -33,8 +33,8 @@ export const loader = ({ request, params, context }: Route.LoaderArgs) =>
     });
   });
 
-async function cardNamed(name: string, { data, facts, pictureHost }: SiteContext): Promise<SocialCard | null> {
-  if (!isUuid(name)) return pageCard(name, await facts());
+async function cardNamed(name: string, { data, facts, pages, pictureHost }: SiteContext): Promise<SocialCard | null> {
+  if (!isUuid(name)) return pageCard(name, await facts(), (await pages()).contents);
   const experiment = await findProject(data(), name);
   // Archived experiments are readable, but not promoted.
   if (!experiment || !isListed(experiment.status)) return null;

@@ -182,10 +182,19 @@ export function readContent<Fields extends PageFields>(
 }
 
 /** Replaces `{name}` in all texts. */
-export function fillWords<Content>(content: Content, values: Record<string, string>): Content {
+function fillWords<Content>(content: Content, values: Record<string, string>): Content {
   if (typeof content === 'string')
     return content.replaceAll(/\{(\w+)\}/g, (found, name: string) => values[name] ?? found) as Content;
   if (typeof content !== 'object' || content === null) return content;
   if (Array.isArray(content)) return content.map((one) => fillWords(one, values)) as Content;
   return Object.fromEntries(Object.entries(content).map(([name, one]) => [name, fillWords(one, values)])) as Content;
 }
+
+/** Published content by kind of page. A kind that is missing has its built-in words. */
+export type Contents = { readonly [Kind in string]?: unknown };
+
+export const contentOf = <Fields extends PageFields>(
+  { kind, words }: PageSchema<string, Fields>,
+  contents: Contents,
+  { city, name }: { city: string; name: string },
+): ContentOf<Fields> => fillWords((contents[kind] ?? words) as ContentOf<Fields>, { city, agency: name });

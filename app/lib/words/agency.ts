@@ -51,15 +51,6 @@ export const phoneLink = ({ phone }: Agency) => `tel:${phone.replace(/[^+\d]/g, 
 export const chatLink = ({ chatNumber }: Agency, message: string) =>
   `https://wa.me/${chatNumber}?text=${encodeURIComponent(message)}`;
 
-export const navigation = [
-  { label: 'Home', href: '/' },
-  { label: 'Services', href: '/#services' },
-  { label: 'Mad Experiments', href: '/case-studies' },
-  { label: 'About', href: '/about' },
-  { label: 'Join The Collective', href: '/join' },
-  { label: 'Contact', href: '/#contact' },
-] as const satisfies readonly { label: string; href: PagePath }[];
-
 export const legalLinks = [
   { label: 'Privacy', href: '/privacy' },
   { label: 'Terms', href: '/terms' },

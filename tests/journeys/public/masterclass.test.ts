@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
 import { masterclassWords as words } from '../../../app/features/masterclass/words/page.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
@@ -96,7 +97,7 @@ describe('past masterclass', () => {
     await page.goto(PAGE);
     expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);
     expect(await page.locator('.facts-slip').first().innerText()).toMatch(/next one\s+no date yet/i);
-    expect(await page.getByRole('heading', { name: words.pricing.titleNext }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: masterclassPage.words.pricing.titleNext }).isVisible()).toBe(true);
     expect(await page.getByText(words.ask, { exact: true }).count()).toBe(0);
     expect(await page.getByRole('link', { name: words.calendar }).count()).toBe(0);
     const chat = page.getByRole('link', { name: words.askNext }).locator('visible=true').first();

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { rupees } from '#lib/data/money.ts';
+import { masterclassPage } from '../words/content.ts';
 import { builtInMasterclass as masterclass } from '../words/defaults.ts';
 import { masterclassWords } from '../words/page.ts';
 import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, weekdaysOf } from './masterclass.ts';
+
+const DAYS = [masterclassPage.words.first, masterclassPage.words.second];
 
 describe('masterclass model', () => {
   it('has the default days, hours, seats and prices of the specification (CONST-41)', () => {
@@ -23,17 +26,17 @@ describe('masterclass model', () => {
   });
 
   it('starts the programme at the configured time', () => {
-    for (const { hours } of roadmapOf(masterclass)) {
+    for (const { hours } of roadmapOf(masterclass, DAYS)) {
       const times = hours.map(({ at }) => at);
       expect([times[0], times.at(-1)]).toEqual([masterclass.from, masterclass.to]);
       expect(times).toEqual([...times].sort());
     }
-    const [light] = roadmapOf({ from: '09:00', to: '13:30' });
+    const [light] = roadmapOf({ from: '09:00', to: '13:30' }, DAYS);
     expect(light!.hours.map(({ at }) => at)).toEqual(['09:00', '09:45', '11:00', '12:30', '13:30']);
   });
 
   it('shows only the order, the start and the end when the programme does not fit the hours', () => {
-    for (const day of roadmapOf({ from: '10:00', to: '17:00' }))
+    for (const day of roadmapOf({ from: '10:00', to: '17:00' }, DAYS))
       expect(day.hours.map(({ at }) => at)).toEqual(['10:00', null, null, null, '17:00']);
   });
 

@@ -1,6 +1,7 @@
 import { href } from 'react-router';
 import type { Event, Offer, Organization, WithContext } from 'schema-dts';
 import type { Facts, Masterclass } from '#features/settings/model/facts.ts';
+import { masterclassPage } from '../words/content.ts';
 import { masterclassWords } from '../words/page.ts';
 
 const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
@@ -52,16 +53,19 @@ export interface RoadmapDay {
 }
 
 /** The plan of each day, shifted to the configured start; the first and the last hour are always exact. */
-export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): RoadmapDay[] {
+export function roadmapOf(
+  { from, to }: Pick<Masterclass, 'from' | 'to'>,
+  days: readonly { name: string; hours: readonly { after: string; what: string }[] }[],
+): RoadmapDay[] {
   const start = minutesOf(from);
-  return masterclassWords.roadmap.days.map(({ name, hours }) => {
-    const length = hours.at(-1)!.after;
+  return days.map(({ name, hours }) => {
+    const length = Number(hours.at(-1)!.after);
     const fits = minutesOf(to) - start === length;
     const timeAfter = (after: number): string | null => {
       if (after === length) return to;
       return fits || after === 0 ? timeOf(start + after) : null;
     };
-    return { name, hours: hours.map(({ after, what }) => ({ at: timeAfter(after), what })) };
+    return { name, hours: hours.map(({ after, what }) => ({ at: timeAfter(Number(after)), what })) };
   });
 }
 
@@ -117,8 +121,8 @@ export const eventData = (
     organizer: organisation,
     performer: organisation,
     offers: [
-      offer(masterclassWords.pricing.standard, course.standardFee),
-      offer(masterclassWords.pricing.member, course.memberFee),
+      offer(masterclassPage.words.pricing.standard, course.standardFee),
+      offer(masterclassPage.words.pricing.member, course.memberFee),
     ],
   };
 };

@@ -1,20 +1,21 @@
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { mailLink, phoneLink } from '#lib/words/agency.ts';
 import { Icon } from '#ui/icon.tsx';
-import { contact } from '../words/contact.ts';
+import { contactPage } from '../words/contact.ts';
 import './contact.css';
 import { Postcard, type PostcardState } from './postcard.tsx';
 
 export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: PostcardState }) => {
   const Title = page ? 'h1' : 'h2';
-  const [start, end] = contact.title;
+  const { start, end, text } = useContent(contactPage);
   return (
     <section className={`contact on-ink ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
       <div className="contact-inner sheet">
         <Title id="contact-title" className={page ? undefined : 'slip'}>
           {start} <span className={page ? 'wide' : undefined}>{end}</span>
         </Title>
-        <p className="measure-44 lead gap-above">{contact.text}</p>
+        <p className="measure-44 lead gap-above">{text}</p>
         {!page && <MeetingLinks />}
         <div className="contact-desk split-1200 stack top above-7">
           <Postcard state={state} level={page ? 'h2' : 'h3'} />
@@ -37,7 +38,7 @@ const MeetingLinks = () => {
       target="_blank"
       rel="noopener noreferrer"
     >
-      <span>{contact.meet}</span>
+      <span>{useContent(contactPage).meet}</span>
       <Icon name="arrow-out" />
     </a>
   );
@@ -45,10 +46,11 @@ const MeetingLinks = () => {
 
 const Details = () => {
   const { agency } = useFacts();
+  const { write, call, comeBy } = useContent(contactPage);
   return (
     <dl className="contact-details stack gap-0">
       <div className="stack split-640 baseline">
-        <dt className="slip">{contact.write}</dt>
+        <dt className="slip">{write}</dt>
         <dd>
           <a className="inherit" href={mailLink(agency)}>
             {agency.email}
@@ -56,7 +58,7 @@ const Details = () => {
         </dd>
       </div>
       <div className="stack split-640 baseline">
-        <dt className="slip">{contact.call}</dt>
+        <dt className="slip">{call}</dt>
         <dd>
           <a className="inherit" href={phoneLink(agency)}>
             {agency.phone}
@@ -64,7 +66,7 @@ const Details = () => {
         </dd>
       </div>
       <div className="stack split-640 baseline">
-        <dt className="slip">{contact.comeBy}</dt>
+        <dt className="slip">{comeBy}</dt>
         <dd>
           <address className="stack gap-0">
             {agency.address.map((line) => (

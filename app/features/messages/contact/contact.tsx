@@ -1,6 +1,6 @@
 import { data, href, redirect } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { FormBodyError, readForm } from '#session/csrf.ts';
 import {
   type ContactErrors,
@@ -11,7 +11,7 @@ import {
   messageIn,
   sendMessage,
 } from '../model/contact-form.ts';
-import { contact } from '../words/contact.ts';
+import { contact, contactPage } from '../words/contact.ts';
 import type { Route } from './+types/contact';
 import { ContactBlock } from './block.tsx';
 import { type PostcardState, WithAddress } from './postcard.tsx';
@@ -66,7 +66,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders })
   actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 
 export const meta: Route.MetaFunction = (args) =>
-  pageTags(args, { title: contact.pageTitle, description: contact.description });
+  pageTags(args, { title: contact.pageTitle, description: contentIn(args, contactPage).description });
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
   return <ContactBlock page state={actionData ? stateOf(actionData) : loaderData} />;

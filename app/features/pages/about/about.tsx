@@ -2,13 +2,14 @@ import { Fragment } from 'react';
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
+import { useContent } from '#context/use-content.ts';
 import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
-import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { Icon } from '#ui/icon.tsx';
-import { about } from '../words/about.ts';
-import { home } from '../words/home.ts';
+import { aboutPage } from '../words/about.ts';
+import { homePage } from '../words/home.ts';
 import type { Route } from './+types/about';
 import { People } from './people.tsx';
 import '#ui/layout/utilities.css';
@@ -33,8 +34,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 export const meta: Route.MetaFunction = (args) => [
   ...pageTags(args, {
     title: 'About',
-    description:
-      'Break Rules. Build Brands. How Madhouse puts human creators, AI and a collective of freelancers on one sheet of paper.',
+    description: contentIn(args, aboutPage).description,
   }),
   structured(siteData(factsIn(args), originIn(args))),
 ];
@@ -54,7 +54,7 @@ export default function About({ loaderData: { counts, host } }: Route.ComponentP
 }
 
 const Hero = () => {
-  const { rules, brands } = about.headline;
+  const { hero } = useContent(aboutPage);
   return (
     <section className="about-hero stack gap-0 clip">
       <div className="drawing about-plates lapped stack gap-0" aria-hidden="true">
@@ -63,21 +63,19 @@ const Hero = () => {
       </div>
       <h1 className="stack gap-0 relative">
         <span className="about-break over-hand relative one-line">
-          <span className="wide">{rules[0]}</span> <span className="narrow">{rules[1]}</span>
+          <span className="wide">{hero.rulesWide}</span> <span className="narrow">{hero.rulesNarrow}</span>
         </span>{' '}
         <span className="about-build over-machine relative one-line">
-          <span className="narrow">{brands[0]}</span> <span className="wide">{brands[1]}</span>
+          <span className="narrow">{hero.brandsNarrow}</span> <span className="wide">{hero.brandsWide}</span>
         </span>
       </h1>
-      <p className="about-lead stack middle on-overprint relative lead-close">
-        You have to know the rules before breaking them is any fun. We hire people who do, and give them machines.
-      </p>
+      <p className="about-lead stack middle on-overprint relative lead-close">{hero.lead}</p>
     </section>
   );
 };
 
 const Philosophy = () => {
-  const { title, text, beliefs } = about.philosophy;
+  const { title, text, beliefs } = useContent(aboutPage).philosophy;
   return (
     <section className="philosophy pad-y-section twelve sheet" aria-labelledby="philosophy">
       <h2 className="title" id="philosophy">
@@ -103,11 +101,11 @@ const Philosophy = () => {
 };
 
 const Plates = () => {
-  const { title, list } = about.plates;
+  const { plates } = useContent(aboutPage);
   return (
     <section className="diagram pad-end-section split middle sheet" aria-labelledby="plates">
       <h2 className="title across" id="plates">
-        {title.map((name, at) => (
+        {plates.map(({ name }, at) => (
           <Fragment key={name}>
             {at > 0 && <span className="diagram-plus black"> + </span>}
             {name}
@@ -117,14 +115,14 @@ const Plates = () => {
       <div className="drawing diagram-circles relative" aria-hidden="true">
         <div className="diagram-hand on-hand" />
         <div className="diagram-machine on-machine clip" />
-        {list.map(({ name }) => (
+        {plates.map(({ name }) => (
           <span className="diagram-name absolute" key={name}>
             {name}
           </span>
         ))}
       </div>
       <dl className="diagram-words stack gap-5">
-        {list.map(({ name, text }) => (
+        {plates.map(({ name, text }) => (
           <div key={name}>
             <dt className="heading size-2">{name}</dt>
             <dd className="measure-44">{text}</dd>
@@ -136,7 +134,8 @@ const Plates = () => {
 };
 
 const Tuesday = () => {
-  const { title, text, columns, jobs } = about.tuesday;
+  const { plates, tuesday } = useContent(aboutPage);
+  const { title, text, jobs } = tuesday;
   return (
     <section className="tuesday pad-end-section sheet" aria-labelledby="tuesday">
       <h2 className="title" id="tuesday">
@@ -146,7 +145,7 @@ const Tuesday = () => {
       <table className="full above-6">
         <thead className="hidden-text">
           <tr>
-            {Object.values(columns).map((name) => (
+            {[tuesday.time, tuesday.job, tuesday.by].map((name) => (
               <th scope="col" key={name}>
                 {name}
               </th>
@@ -160,7 +159,7 @@ const Tuesday = () => {
               <th className="pad-y-4 size-1 semibold" scope="row">
                 {job}
               </th>
-              <td className={`inline ${PLATES[by]}`}>{about.plates.list[by].name}</td>
+              <td className={`inline edged on-${by}`}>{plates[PLATES.indexOf(by)]!.name}</td>
             </tr>
           ))}
         </tbody>
@@ -169,16 +168,17 @@ const Tuesday = () => {
   );
 };
 
-const PLATES = ['edged on-hand', 'edged on-machine', 'edged on-overprint'] as const;
+const PLATES = ['hand', 'machine', 'overprint'];
 
 const Results = ({ counts }: { counts: Counts }) => {
-  const { title, text, ...words } = about.results;
+  const { title, text, ...words } = useContent(aboutPage).results;
+  const { services } = useContent(homePage);
   const { credited } = counts;
   const results = [
     { count: counts.published, what: words.published },
     { count: counts.completed, what: words.completed },
     { count: counts.media, what: words.pictures },
-    { count: home.services.list.length, what: words.services },
+    { count: services.list.length, what: words.services },
   ];
   return (
     <section className="results pad-end-section sheet" aria-labelledby="results">
@@ -198,28 +198,34 @@ const Results = ({ counts }: { counts: Counts }) => {
       {credited && (
         <a className="results-credits block ink above-6" href={href('/case-studies')}>
           <CreditStrip shares={{ hand: credited.hand, together: 0 }} />
-          {words.credited(credited)}
+          {creditedShare(credited)}
         </a>
       )}
     </section>
   );
 };
 
-const Next = () => (
-  <nav className="about-next pad-end-section sheet" aria-labelledby="next">
-    <h2 className="slip" id="next">
-      Where next?
-    </h2>
-    <ul className="gap-above">
-      {about.next.links.map(({ href: to, say, text }) => (
-        <li key={to}>
-          <a className="pad-y-4 stack middle rule plain marked" href={to}>
-            <span className="about-next-say heading size-2">{say}</span>
-            <span>{text}</span>
-            <Icon name="arrow-right" />
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
+const creditedShare = ({ experiments, hand }: NonNullable<Counts['credited']>) =>
+  `${hand}% hand, ${100 - hand}% machine: ${experiments === 1 ? 'one credited experiment' : `average of ${experiments} credited experiments`}`;
+
+const Next = () => {
+  const { next } = useContent(aboutPage);
+  return (
+    <nav className="about-next pad-end-section sheet" aria-labelledby="next">
+      <h2 className="slip" id="next">
+        {next.title}
+      </h2>
+      <ul className="gap-above">
+        {next.links.map(({ href: to, say, text }) => (
+          <li key={to}>
+            <a className="pad-y-4 stack middle rule plain marked" href={to}>
+              <span className="about-next-say heading size-2">{say}</span>
+              <span>{text}</span>
+              <Icon name="arrow-right" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FactsContext } from '#context/use-facts.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { builtInFacts, type Person } from '#features/settings/model/facts.ts';
-import { about } from '../words/about.ts';
+import { aboutPage } from '../words/about.ts';
 import { People } from './people.tsx';
 
 const host = {
@@ -41,6 +41,6 @@ it('shows the members of the collective, and links their credits to them', () =>
 
 it('shows no section without members', () => {
   const html = render([]);
-  expect(html).not.toContain(about.people.title);
+  expect(html).not.toContain(aboutPage.words.people.title);
   expect(html).not.toContain('<a ');
 });

@@ -1,22 +1,22 @@
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { Portrait } from '#features/media/portrait.tsx';
 import { slugOf } from '#features/projects/model/labels.ts';
-import { about } from '../words/about.ts';
+import { aboutPage } from '../words/about.ts';
 
 const SIZES = '(min-width: 900px) 30vw, 45vw';
 
 export function People({ host }: { host: PictureHost }) {
   const { people } = useFacts();
+  const words = useContent(aboutPage).people;
   if (people.length === 0) return null;
   return (
     <section className="people pad-end-section sheet" aria-labelledby="people">
       <h2 className="title" id="people">
-        {about.people.title}
+        {words.title}
       </h2>
-      <p className="about-text lead gap-above">
-        Freelancers who join project by project, sign their part of the work and share its profit.
-      </p>
+      <p className="about-text lead gap-above">{words.text}</p>
       <ul className="grid above-6">
         {people.map((person) => (
           <li key={person.name} id={slugOf({ title: person.name })}>

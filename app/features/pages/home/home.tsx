@@ -1,6 +1,7 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { cachedUntilOver, isAhead } from '#features/masterclass/model/masterclass.ts';
@@ -13,7 +14,7 @@ import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { home } from '../words/home.ts';
+import { homePage } from '../words/home.ts';
 import type { Route } from './+types/home';
 import '#ui/layout/utilities.css';
 import './home.css';
@@ -69,23 +70,22 @@ export default function Home({ loaderData: { cards, clients, ahead } }: Route.Co
 }
 
 const Hero = () => {
-  const { city } = useFacts().agency;
+  const { hero } = useContent(homePage);
   return (
     <section className="hero stack gap-0 layer clip">
       <div className="drawing hero-plates" aria-hidden="true">
         <span className="on-hand" />
         <span className="on-machine" />
       </div>
-      <p className="hero-slip over-hand inline gap-0 end slip">{home.slip(city)}</p>
+      <p className="hero-slip over-hand inline gap-0 end slip">{hero.slip}</p>
       <div className="hero-words on-overprint">
         <h1 className="poster">
-          <span className="hero-wide tight wide">{home.tagline[0]}</span>{' '}
-          <span className="narrow">{home.tagline[1]}</span>
+          <span className="hero-wide tight wide">{hero.wide}</span> <span className="narrow">{hero.narrow}</span>
         </h1>
-        <p className="hero-lead measure-52 lead">{home.lead(city)}</p>
+        <p className="hero-lead measure-52 lead">{hero.lead}</p>
       </div>
       <a className="hero-explore over-machine self-start inline gap-2 size-1 display plain" href="#work">
-        Explore
+        {hero.explore}
         <Icon name="arrow-down" />
       </a>
     </section>
@@ -95,7 +95,7 @@ const Hero = () => {
 const Clients = ({ clients }: { clients: string[] }) => (
   <section className="cluster baseline clients quiet sheet" aria-labelledby="clients">
     <h2 className="slip" id="clients">
-      Made for
+      {useContent(homePage).clients}
     </h2>
     <ul className="cluster anywhere">
       {clients.map((client) => (
@@ -105,45 +105,48 @@ const Clients = ({ clients }: { clients: string[] }) => (
   </section>
 );
 
-const Work = ({ cards }: { cards: Card[] }) => (
-  <section className="pad-y-section sheet" id="work" aria-labelledby="work-title">
-    <header className="cluster apart baseline work-head">
-      <h2 className="title" id="work-title">
-        Work, fresh off the press
-      </h2>
-      <a href={href('/case-studies')}>See all Mad Experiments</a>
-    </header>
-    <ul className="work-cards twelve">
-      {cards.map((card, place) => (
-        <li className="work-card stack gap-2 relative" key={card.id}>
-          <div className="work-cover below-2 plates">
-            <WorkCover card={card} first={place === 0} />
-          </div>
-          <p className="slip quiet">
-            {card.slip}
-            {card.shares && <CreditStrip shares={card.shares} />}
-          </p>
-          <h3 className="size-2 anywhere">
-            <a className="plain inked" href={card.address}>
-              {card.title}
-            </a>
-          </h3>
-          <p className="measure-52">{card.excerpt}</p>
-        </li>
-      ))}
-      {home.work.projects.slice(cards.length).map(({ title, slip, text, picture }) => (
-        <li className="work-card stack gap-2 relative" key={title}>
-          <div className="work-cover below-2 plates">
-            <img src={picture} alt="" width="800" height="600" loading="lazy" />
-          </div>
-          <p className="slip quiet">{slip}</p>
-          <h3 className="size-2 anywhere">{title}</h3>
-          <p className="measure-52">{text}</p>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+const Work = ({ cards }: { cards: Card[] }) => {
+  const { work } = useContent(homePage);
+  return (
+    <section className="pad-y-section sheet" id="work" aria-labelledby="work-title">
+      <header className="cluster apart baseline work-head">
+        <h2 className="title" id="work-title">
+          {work.title}
+        </h2>
+        <a href={href('/case-studies')}>{work.all}</a>
+      </header>
+      <ul className="work-cards twelve">
+        {cards.map((card, place) => (
+          <li className="work-card stack gap-2 relative" key={card.id}>
+            <div className="work-cover below-2 plates">
+              <WorkCover card={card} first={place === 0} />
+            </div>
+            <p className="slip quiet">
+              {card.slip}
+              {card.shares && <CreditStrip shares={card.shares} />}
+            </p>
+            <h3 className="size-2 anywhere">
+              <a className="plain inked" href={card.address}>
+                {card.title}
+              </a>
+            </h3>
+            <p className="measure-52">{card.excerpt}</p>
+          </li>
+        ))}
+        {work.cards.slice(cards.length).map(({ title, slip, text, picture }) => (
+          <li className="work-card stack gap-2 relative" key={title}>
+            <div className="work-cover below-2 plates">
+              <img src={picture.path} alt={picture.alt} width="800" height="600" loading="lazy" />
+            </div>
+            <p className="slip quiet">{slip}</p>
+            <h3 className="size-2 anywhere">{title}</h3>
+            <p className="measure-52">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 function WorkCover({ card: { cover, title }, first }: { card: Card; first: boolean }) {
   const { defaultCover } = useFacts().agency;
@@ -158,13 +161,14 @@ function WorkCover({ card: { cover, title }, first }: { card: Card; first: boole
 
 const Services = () => {
   const { agency } = useFacts();
+  const { services } = useContent(homePage);
   return (
     <section className="pad-end-section sheet" id="services" aria-labelledby="services-title">
       <h2 className="title" id="services-title">
-        Services
+        {services.title}
       </h2>
       <ol className="service-rows rule">
-        {home.services.list.map(({ name, text }, index) => (
+        {services.list.map(({ name, text }, index) => (
           <li className="service hairline-below pad-y-4 stack middle" key={name}>
             <span className="mono one-line accent" aria-hidden="true">
               {String(index + 1).padStart(2, '0')}
@@ -175,29 +179,32 @@ const Services = () => {
         ))}
       </ol>
       <LinkButton href={agency.bookStrategyCall} target="_blank" rel="noopener noreferrer">
-        Book an AI Strategy Call
+        {services.call}
         <Icon name="arrow-out" />
       </LinkButton>
     </section>
   );
 };
 
-const Recipe = () => (
-  <section className="recipe pad-end-section split middle sheet" aria-labelledby="recipe-title">
-    <h2 className="title across" id="recipe-title">
-      The recipe
-    </h2>
-    <RecipeDrawing />
-    <dl className="scoops stack gap-6">
-      {home.recipe.scoops.map(({ name, text }) => (
-        <div className="stack gap-0" key={name}>
-          <dt>{name}</dt>
-          <dd className="lead-close measure-52 gap-above-small">{text}</dd>
-        </div>
-      ))}
-    </dl>
-  </section>
-);
+const Recipe = () => {
+  const { recipe } = useContent(homePage);
+  return (
+    <section className="recipe pad-end-section split middle sheet" aria-labelledby="recipe-title">
+      <h2 className="title across" id="recipe-title">
+        {recipe.title}
+      </h2>
+      <RecipeDrawing />
+      <dl className="scoops stack gap-6">
+        {recipe.scoops.map(({ name, text }) => (
+          <div className="stack gap-0" key={name}>
+            <dt>{name}</dt>
+            <dd className="lead-close measure-52 gap-above-small">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
 
 const RecipeDrawing = () => (
   <svg className="recipe-drawing" viewBox="0 0 520 600" aria-hidden="true">

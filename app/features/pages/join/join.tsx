@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react';
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { collectiveQuestions } from '#features/seo/model/collective-questions.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { structured } from '#features/seo/model/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { collective, paymentTimes, terms } from '../words/collective.ts';
+import { keys, linkTo, paymentTimes, terms } from '../words/collective.ts';
+import { joinPage } from '../words/join.ts';
 import type { Route } from './+types/join';
 import { Calculator } from './calculator.tsx';
 import { SplitSection } from './split.tsx';
@@ -33,14 +35,14 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 export const meta: Route.MetaFunction = (args) => [
   ...pageTags(args, {
     title: 'Join The Collective',
-    description:
-      'A collective of freelance creatives who share the profit of every project. What we expect, how the money is split, when it is paid, and how to get in.',
+    description: contentIn(args, joinPage).description,
   }),
-  structured(collectiveQuestions()),
+  structured(collectiveQuestions(contentIn(args, joinPage))),
 ];
 
 export default function Join({ loaderData: { form, isCalculated } }: Route.ComponentProps) {
   const { agency } = useFacts();
+  const { hero } = useContent(joinPage);
   return (
     <div className="join sheet pad-top-5">
       <header className="join-home">
@@ -50,20 +52,16 @@ export default function Join({ loaderData: { form, isCalculated } }: Route.Compo
       </header>
       <main className="join-sheet" id="main">
         <h1 className="poster one-line">
-          <span className="join-wide wide">{collective.headline[0]}</span>{' '}
-          <span className="narrow">{collective.headline[1]}</span>
+          <span className="join-wide wide">{hero.wide}</span> <span className="narrow">{hero.narrow}</span>
         </h1>
-        <p className="join-lead measure-44 lead">
-          Freelance creatives who turn up project by project, work with people and machines alike, and share what the
-          work earns.
-        </p>
+        <p className="join-lead measure-44 lead">{hero.lead}</p>
         <div className="cluster join-apply gap-4 gap-x-5 above-5">
-          <ApplicationForm>Apply here</ApplicationForm>
-          <p className="note tilted size-1 accent">Read all of it. Then surprise us.</p>
+          <ApplicationForm>{hero.apply}</ApplicationForm>
+          <p className="note tilted size-1 accent">{hero.note}</p>
         </div>
         <Terms form={form} isCalculated={isCalculated} />
         <div className="join-now phone-bar above-7">
-          <ApplicationForm>APPLY NOW</ApplicationForm>
+          <ApplicationForm>{hero.applyNow}</ApplicationForm>
         </div>
       </main>
       <footer className="cluster join-foot gap-2 gap-x-5 hairline">
@@ -88,7 +86,7 @@ const ApplicationForm = ({ children }: { children: ReactNode }) => (
 );
 
 const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean }) => {
-  const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
+  const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = useContent(joinPage);
   return (
     <div className="join-terms">
       <p className="join-all inline gap-5 end script-only">
@@ -196,7 +194,7 @@ const Row = ({ id, title, open, children }: RowProps) => (
       <a
         className="join-link absolute center quiet marked"
         href={`#${id}`}
-        aria-label={collective.linkTo(title)}
+        aria-label={linkTo(title)}
         data-copied="Copied"
       >
         <Icon name="link" />
@@ -210,7 +208,7 @@ const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
 
 /** Counted by CSS; nothing is stored or sent. */
 const VibeCheck = () => {
-  const { legend, list, verdicts, unsent } = collective.vibe;
+  const { legend, list, three, all, unsent } = useContent(joinPage).vibe;
   return (
     <>
       <fieldset className="vibe stack">
@@ -222,7 +220,7 @@ const VibeCheck = () => {
           </label>,
         ])}
         <p className="vibe-verdict lead-close semibold across gap-above">
-          <span className="vibe-three">{verdicts.three}</span> <span className="vibe-all">{verdicts.all}</span>
+          <span className="vibe-three">{three}</span> <span className="vibe-all">{all}</span>
         </p>
       </fieldset>
       <p className="quiet small">{unsent}</p>
@@ -244,7 +242,7 @@ const PaymentTimes = () => (
 const Keys = () => (
   <div className="stack keys">
     <ul className="stack keys-rows" aria-hidden="true">
-      {collective.how.keys.map(({ metal, count }) => (
+      {keys.map(({ metal, count }) => (
         <li className="pad-top-3 stack middle gap-3 hairline" key={metal}>
           <span className="keys-count heading size-1">
             {count} {metal}

@@ -1,9 +1,11 @@
 import type { FAQPage, WithContext } from 'schema-dts';
-import { collective, paymentTimes, shares, terms } from '#features/pages/words/collective.ts';
+import { paymentTimes, shares, terms } from '#features/pages/words/collective.ts';
+import type { joinPage } from '#features/pages/words/join.ts';
+import type { ContentOf } from '#lib/fields/page-field.ts';
 import { CONTEXT } from './structured-data.ts';
 
-export function collectiveQuestions(): WithContext<FAQPage> {
-  const { expectations, money, why, looking, pay, timing, how } = collective;
+export function collectiveQuestions(content: ContentOf<(typeof joinPage)['fields']>): WithContext<FAQPage> {
+  const { expectations, money, why, looking, pay, timing, how } = content;
   const answers: [string, string[]][] = [
     [
       expectations.title,

@@ -1,6 +1,7 @@
 import { href, type MetaDescriptor } from 'react-router';
 import { socialDescription } from '#features/projects/model/labels.ts';
 import { builtInFacts, type Facts } from '#features/settings/model/facts.ts';
+import { type Contents, contentOf, type PageFields, type PageSchema } from '#lib/fields/page-field.ts';
 import type { SocialImage } from './social-card.ts';
 import { type Breadcrumb, breadcrumbData, structured } from './structured-data.ts';
 
@@ -24,12 +25,16 @@ interface PageArgs {
 interface RootData {
   origin?: string;
   facts?: Facts;
+  content?: Contents;
   socialImage?: SocialImage;
 }
 
 const rootData = ({ matches }: PageArgs) => (matches[0]?.loaderData ?? {}) as RootData;
 
 export const factsIn = (args: PageArgs): Facts => rootData(args).facts ?? builtInFacts;
+
+export const contentIn = <Fields extends PageFields>(args: PageArgs, page: PageSchema<string, Fields>) =>
+  contentOf(page, rootData(args).content ?? {}, factsIn(args).agency);
 
 export const originIn = (args: PageArgs): string => rootData(args).origin ?? '';
 

@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { href } from 'react-router';
+import type { LivePages } from '#features/pages/model/live-pages.ts';
 import { legal } from '#features/pages/words/legal.ts';
 import { addressOf } from '#features/projects/model/labels.ts';
 import { listLegalTexts } from '#features/settings/model/legal-page.ts';
@@ -46,7 +47,7 @@ export const sitemap = (origin: string, addresses: SitemapEntry[]): string =>
 export const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
   `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;
 
-export async function listPages(client: PostgrestClient): Promise<SitemapEntry[]> {
+export async function listPages(client: PostgrestClient, { free }: Pick<LivePages, 'free'>): Promise<SitemapEntry[]> {
   const legalTexts = await listLegalTexts(client);
   const changedAt = (slug: 'privacy' | 'terms') => legalTexts[slug]?.changed ?? legal[slug].changed;
   return [
@@ -58,5 +59,6 @@ export async function listPages(client: PostgrestClient): Promise<SitemapEntry[]
     { path: href('/contact') },
     { path: href('/privacy'), changed: changedAt('privacy') },
     { path: href('/terms'), changed: changedAt('terms') },
+    ...free.map(({ path, changed }) => ({ path, changed })),
   ];
 }

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { href } from 'react-router';
 import type { Shares } from '#features/credits/model/credits.ts';
+import { masterclassPage } from '#features/masterclass/words/content.ts';
 import { masterclassWords } from '#features/masterclass/words/page.ts';
 import type { Media } from '#features/media/model/media.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
-import { contact } from '#features/messages/words/contact.ts';
-import { about } from '#features/pages/words/about.ts';
-import { collective } from '#features/pages/words/collective.ts';
-import { home } from '#features/pages/words/home.ts';
+import { contactPage } from '#features/messages/words/contact.ts';
+import { aboutPage } from '#features/pages/words/about.ts';
+import { homePage } from '#features/pages/words/home.ts';
+import { joinPage } from '#features/pages/words/join.ts';
 import { legal } from '#features/pages/words/legal.ts';
 import { coverOf, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
+import { type ContentOf, type Contents, contentOf, type PageFields, type PageSchema } from '#lib/fields/page-field.ts';
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
@@ -98,26 +100,34 @@ type Printed = Pick<PageCard, 'lines' | 'slip' | 'handFirst'>;
 
 interface PrintedPage {
   name: string;
-  printed: (facts: Facts) => Printed;
+  printed: (facts: Facts, words: Reader) => Printed;
 }
+
+type Reader = <Fields extends PageFields>(page: PageSchema<string, Fields>) => ContentOf<Fields>;
 
 /** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
   '/': {
     name: 'home',
-    printed: ({ agency }) => ({ lines: home.tagline, slip: home.slip(agency.city), handFirst: true }),
+    printed: (_, words) => {
+      const { wide, narrow, slip } = words(homePage).hero;
+      return { lines: [wide, narrow], slip, handFirst: true };
+    },
   },
   '/about': {
     name: 'about',
-    printed: () => ({
-      lines: [about.headline.rules.join(' '), about.headline.brands.join(' ')],
-      slip: socialSlips.about,
-      handFirst: false,
-    }),
+    printed: (_, words) => {
+      const { rulesWide, rulesNarrow, brandsNarrow, brandsWide } = words(aboutPage).hero;
+      const lines = [`${rulesWide} ${rulesNarrow}`, `${brandsNarrow} ${brandsWide}`];
+      return { lines, slip: socialSlips.about, handFirst: false };
+    },
   },
   '/join': {
     name: 'join',
-    printed: () => ({ lines: collective.headline, slip: socialSlips.join, handFirst: true }),
+    printed: (_, words) => {
+      const { wide, narrow } = words(joinPage).hero;
+      return { lines: [wide, narrow], slip: socialSlips.join, handFirst: true };
+    },
   },
   '/case-studies': {
     name: 'experiments',
@@ -125,15 +135,18 @@ const pages: Record<string, PrintedPage> = {
   },
   '/ai-jewelry-masterclass': {
     name: 'masterclass',
-    printed: ({ masterclass }) => ({
-      lines: masterclassWords.headline,
+    printed: ({ masterclass }, words) => ({
+      lines: [words(masterclassPage).hero.wide, words(masterclassPage).hero.narrow],
       slip: `${masterclassWords.title} · ${masterclass.city} · ${masterclass.seats} seats`,
       handFirst: false,
     }),
   },
   '/contact': {
     name: 'contact',
-    printed: () => ({ lines: contact.title, slip: socialSlips.contact, handFirst: true }),
+    printed: (_, words) => {
+      const { start, end } = words(contactPage);
+      return { lines: [start, end], slip: socialSlips.contact, handFirst: true };
+    },
   },
   '/privacy': {
     name: 'privacy',
@@ -147,19 +160,19 @@ const pages: Record<string, PrintedPage> = {
 
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
-const printedOn = (printed: (facts: Facts) => Printed, facts: Facts): PageCard => ({
+const printedOn = (printed: PrintedPage['printed'], facts: Facts, contents: Contents): PageCard => ({
   kind: 'page',
   site: facts.agency.name,
-  ...printed(facts),
+  ...printed(facts, (page) => contentOf(page, contents, facts.agency)),
 });
 
-export function pageImage(path: string, facts: Facts): SocialImage {
+export function pageImage(path: string, facts: Facts, contents: Contents = {}): SocialImage {
   const { name, printed } = pages[path.replace(/(?<=.)\/$/, '')] ?? pages['/']!;
-  const card = printedOn(printed, facts);
+  const card = printedOn(printed, facts, contents);
   return { src: socialAddress(name, card), alt: `${card.lines.join(' ')} | ${facts.agency.name}` };
 }
 
-export function pageCard(name: string, facts: Facts): SocialCard | null {
+export function pageCard(name: string, facts: Facts, contents: Contents = {}): SocialCard | null {
   const page = Object.values(pages).find((one) => one.name === name);
-  return page ? printedOn(page.printed, facts) : null;
+  return page ? printedOn(page.printed, facts, contents) : null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventData } from '#features/masterclass/model/masterclass.ts';
+import { joinPage } from '#features/pages/words/join.ts';
 import { builtInFacts as facts } from '#features/settings/model/facts.ts';
 import { collectiveQuestions } from './collective-questions.ts';
 import { articleData, breadcrumbData, collectionData, siteData } from './structured-data.ts';
@@ -105,7 +106,10 @@ describe('structured data', () => {
   });
 
   it('has each question and answer about the collective once', () => {
-    const questions = plain(collectiveQuestions()).mainEntity as unknown as { name: string; acceptedAnswer: Node }[];
+    const questions = plain(collectiveQuestions(joinPage.words)).mainEntity as unknown as {
+      name: string;
+      acceptedAnswer: Node;
+    }[];
     expect(questions.length).toBeGreaterThan(5);
     expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
     for (const question of questions) {

@@ -1,0 +1,82 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { readOne } from '#lib/data/rows.ts';
+import { readContent } from '#lib/fields/page-field.ts';
+import { type PageContent, type PageKind, pageSchemas } from './page-schemas.ts';
+
+export interface FreePage {
+  path: string;
+  title: string;
+  content: PageContent<'free'>;
+  changed: string;
+}
+
+/** What is published: only pages that differ from the built-in ones. */
+export interface LivePages {
+  contents: { readonly [Kind in PageKind]?: PageContent<Kind> };
+  free: readonly FreePage[];
+  /** Former addresses with the current one. */
+  redirects: { readonly [path: string]: string };
+}
+
+interface Answer {
+  pages: { kind: PageKind; path: string; title: string; live: unknown; published_at: string }[];
+  redirects: { path: string; to: string }[];
+}
+
+export const builtInPages: LivePages = { contents: {}, free: [], redirects: {} };
+
+const contentIn = (kind: PageKind, stored: unknown) => {
+  const { fields, words } = pageSchemas[kind];
+  return readContent(fields, stored, words as never);
+};
+
+/** @throws ApiError */
+export async function listLivePages(client: PostgrestClient): Promise<LivePages> {
+  const { pages, redirects } = await readOne<Answer>(client.rpc('live_pages', {}, { get: true }));
+  const known = pages.filter(({ kind }) => Object.hasOwn(pageSchemas, kind));
+  const [free, builtIn] = [known.filter(({ kind }) => kind === 'free'), known.filter(({ kind }) => kind !== 'free')];
+  return {
+    contents: Object.fromEntries(builtIn.map(({ kind, live }) => [kind, contentIn(kind, live)])),
+    free: free.map(({ path, title, live, published_at }) => ({
+      path,
+      title,
+      content: contentIn('free', live) as PageContent<'free'>,
+      changed: published_at,
+    })),
+    redirects: Object.fromEntries(redirects.map(({ path, to }) => [path, to])),
+  };
+}
+
+/** Pages whose words a path shows, besides the frame. */
+const SHOWN: { readonly [path: string]: readonly PageKind[] } = {
+  '/': ['home', 'contact'],
+  '/about': ['about', 'home'],
+  '/join': ['join'],
+  '/ai-jewelry-masterclass': ['masterclass'],
+  '/contact': ['contact'],
+};
+
+/**
+ * Content that a path shows, where it differs from the built-in words. Links of the frame lead to the current address of
+ * a page, and those to a missing page are left out.
+ * @param isRoute whether the site has a page of its own at a path
+ */
+export function contentAt(
+  path: string,
+  { contents, free, redirects }: LivePages,
+  isRoute: (path: string) => boolean,
+): LivePages['contents'] {
+  const shown = SHOWN[path.replace(/(?<=.)\/$/, '').toLowerCase()] ?? [];
+  const entries = shown.filter((kind) => contents[kind]).map((kind) => [kind, contents[kind]]);
+  const { frame } = contents;
+  if (!frame) return Object.fromEntries(entries);
+  const current = <Link extends { href: string }>(links: readonly Link[]) =>
+    links.flatMap((link) => {
+      const [target, rest = ''] = link.href.split(/(?=[?#])/, 2) as [string, string?];
+      const to = redirects[target] ?? target;
+      const isMissing = /^\/[^/]*$/.test(to) && !isRoute(to) && !free.some((page) => page.path === to);
+      return isMissing ? [] : [{ ...link, href: to + rest }];
+    });
+  const footer = { ...frame.footer, more: current(frame.footer.more) };
+  return { ...Object.fromEntries(entries), frame: { menu: current(frame.menu), footer } };
+}

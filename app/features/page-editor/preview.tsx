@@ -1,30 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, type MouseEvent, useEffect, useState } from 'react';
+import { type ComponentType, createElement, type MouseEvent, useEffect, useState } from 'react';
 import { href, useFetcher } from 'react-router';
-import { pictureHost } from '#context/picture-host.ts';
-import { useFacts } from '#context/use-facts.ts';
-import { FreePage } from '#features/pages/free/free.tsx';
-import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { PageHandle } from '#context/page-handle.ts';
+import { pictureHost } from '#context/picture-host.ts';
 import { ContentContext } from '#context/use-content.ts';
-import Masterclass from '#features/masterclass/masterclass.tsx';
-import Contact from '#features/messages/contact/contact.tsx';
-import About from '#features/pages/about/about.tsx';
+import { useFacts } from '#context/use-facts.ts';
+import { MasterclassPage } from '#features/masterclass/page.tsx';
+import { ContactBlock } from '#features/messages/contact/block.tsx';
+import { AboutPage } from '#features/pages/about/about.tsx';
 import { Frame } from '#features/pages/frame.tsx';
-import Home from '#features/pages/home/home.tsx';
-import Join from '#features/pages/join/join.tsx';
+import { FreePage } from '#features/pages/free/free.tsx';
+import { HomePage } from '#features/pages/home/home.tsx';
+import { JoinPage } from '#features/pages/join/join.tsx';
 import { listLivePages } from '#features/pages/model/live-pages.ts';
 import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { contentOf, type PageFields, readContent } from '#lib/fields/page-field.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { Route } from './+types/preview';
 import type { EditedPage } from './model/pages.ts';
 import type { PreviewMessage } from './page-preview.tsx';
 import { usePage } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 import '#ui/layout/utilities.css';
+import '#features/masterclass/masterclass.css';
 
 export const handle: PageHandle = { isFramed: true };
 export const meta = privateTags('Preview');
@@ -38,15 +39,15 @@ export default function Preview({ params: { id } }: Route.ComponentProps) {
   );
 }
 
-type Drawn = ComponentType<{ loaderData: unknown }>;
-const PAGES: Record<Exclude<PageKind, 'free'>, unknown> = {
-  home: Home,
-  about: About,
-  join: Join,
-  masterclass: Masterclass,
-  contact: Contact,
+/** Each page with the data of its route. */
+const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
+  home: HomePage,
+  about: AboutPage,
+  join: JoinPage,
+  masterclass: MasterclassPage,
+  contact: () => <ContactBlock page />,
   // It has no page of its own.
-  frame: Home,
+  frame: HomePage,
 };
 
 function Draft({ page }: { page: EditedPage }) {
@@ -61,16 +62,16 @@ function Draft({ page }: { page: EditedPage }) {
   }, [kind, path, load]);
   const published = useQuery({ queryKey: ['live pages'], queryFn: () => listLivePages(clients().data()) });
   if (!published.data || (kind !== 'free' && data === undefined)) return <Spinner label={words.loadingOne} />;
-  const Page = kind === 'free' ? null : (PAGES[kind] as Drawn);
-  const drawn = Page ? (
-    <Page loaderData={data} />
-  ) : (
-    <FreePage
-      title={title ?? ''}
-      content={contentOf(pageSchemas.free, { free: shown }, agency)}
-      host={pictureHost()}
-    />
-  );
+  const drawn =
+    kind === 'free' ? (
+      <FreePage
+        title={title ?? ''}
+        content={contentOf(pageSchemas.free, { free: shown }, agency)}
+        host={pictureHost()}
+      />
+    ) : (
+      createElement(PAGES[kind] as ComponentType<object>, data)
+    );
   return (
     <div onClickCapture={stay}>
       <ContentContext value={{ ...published.data.contents, [kind]: shown }}>

@@ -40,7 +40,11 @@ export const meta: Route.MetaFunction = (args) => [
   structured(collectiveQuestions(contentIn(args, joinPage))),
 ];
 
-export default function Join({ loaderData: { form, isCalculated } }: Route.ComponentProps) {
+export default function Join({ loaderData }: Route.ComponentProps) {
+  return <JoinPage {...loaderData} />;
+}
+
+export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderData']) {
   const { agency } = useFacts();
   const { hero } = useContent(joinPage);
   return (

@@ -59,7 +59,7 @@ const MODELS: Record<string, readonly string[]> = {
   drafts: ['reviews', 'submissions'],
   media: ['submissions'],
   'page-editor': ['library', 'pages'],
-  pages: ['masterclass', 'portfolio', 'splits'],
+  pages: ['masterclass', 'messages', 'portfolio', 'splits'],
   portfolio: ['drafts'],
   projects: ['reviews', 'setup'],
   reviews: ['drafts', 'submissions'],

@@ -119,7 +119,7 @@ function Editor({ page }: { page: EditedPage }) {
 }
 
 const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
-  <section className="form-stack" aria-labelledby="page-fields">
+  <section className="page-fields form-stack" aria-labelledby="page-fields">
     <h2 id="page-fields" className="hidden-text">
       Words and pictures
     </h2>
@@ -164,9 +164,10 @@ function Actions({
       { focus: () => summary.current?.focus() },
     );
   return (
+    <>
+    <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
     <div className="stack gap-3 bottom-bar form-bar rule pad-y-3">
       {form.failure && <Banner kind="error">{form.failure}</Banner>}
-      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
       <div className="cluster">
         <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
           {words.publish}
@@ -199,6 +200,7 @@ function Actions({
         }}
       />
     </div>
+    </>
   );
 }
 
@@ -216,7 +218,7 @@ function ErrorSummary({
   const places = Object.keys(errors).filter((place) => errors[place]);
   if (places.length === 0) return null;
   return (
-    <div ref={ref} tabIndex={-1} className="page-errors">
+    <div ref={ref} tabIndex={-1} className="page-errors gap-above">
       <Banner kind="error">
         <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
         <ul>

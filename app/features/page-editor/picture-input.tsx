@@ -64,7 +64,7 @@ export function PictureInput({
           </div>
           {error && (
             <p className="field-error" role="alert" id={id}>
-              {words.pictureMissing}
+              {error}
             </p>
           )}
           <FileField label={words.upload} hint={words.uploadHint} accept={PICTURES} onChoose={uploads.add} />

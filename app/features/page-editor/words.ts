@@ -33,7 +33,6 @@ export const pageEditor = {
   discard: 'Discard draft',
   chooseHint: 'A click takes the picture with its alt text.',
   removePicture: 'Remove picture',
-  pictureMissing: 'Please choose a picture',
   upload: 'Or upload a picture',
   uploadHint: 'PNG, JPG, GIF, WebP or AVIF up to 10 MB. It is added to the library.',
   alt: 'What does it show?',

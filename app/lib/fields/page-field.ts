@@ -5,6 +5,9 @@ import { type FieldWords, type LinesField, linesSchema, type TextSetting, textSc
 export interface PagePicture {
   path: string;
   alt: string;
+  /** Size of the file, so that its place is reserved. */
+  width?: number | null | undefined;
+  height?: number | null | undefined;
 }
 
 type PictureField = FieldWords & { kind: 'picture'; optional?: true };
@@ -112,6 +115,8 @@ function schemaOf(field: PageField): z.ZodMiniType {
       return z.object({
         path: textSchema({ limit: 500, optional: field.optional, format: 'picture' }),
         alt: textSchema({ limit: 500, optional: true }),
+        width: z.nullish(z.number()),
+        height: z.nullish(z.number()),
       });
     case 'list':
       return z

@@ -2,6 +2,7 @@ import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.t
 import { type Difference, linesOf } from '#features/projects/model/versions/version-difference.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
 import { line, type PageField, type PageFields, type PagePicture, pageErrors } from '#lib/fields/page-field.ts';
+import { REQUIRED_MESSAGE } from '#lib/fields/text-field.ts';
 import { MAX_TITLE_LENGTH } from './pages.ts';
 
 export type PageValues = Record<string, unknown>;
@@ -110,7 +111,12 @@ function emptyValue(field: PageField): unknown {
 
 /** Errors by place, such as `hero.lead`, of what cannot be published. */
 export const pageErrorsIn = (kind: PageKind, values: PageValues): Record<string, string> =>
-  pageErrors(formFields(kind), tidiedFields(formFields(kind), values));
+  Object.fromEntries(
+    Object.entries(pageErrors(formFields(kind), tidiedFields(formFields(kind), values))).map(([place, message]) => [
+      place,
+      place.endsWith('.path') && message === REQUIRED_MESSAGE ? 'Please choose a picture' : message,
+    ]),
+  );
 
 /** The labels that lead to a place, such as `Services 2, Name`. */
 export function labelOfPlace(kind: PageKind, place: string): string {

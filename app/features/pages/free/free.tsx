@@ -20,13 +20,13 @@ const CURRENT = { 'cache-control': 'public, max-age=0, must-revalidate' };
 export async function loader({ params: { page: name }, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const [{ free, redirects }, { agency }, host] = await Promise.all([site.pages(), site.facts(), site.pictureHost()]);
-  const path = `/${name}`;
-  const found = free.find((page) => page.path === path);
+  const address = `/${name}`;
+  const found = free.find(({ path }) => path === address);
   if (found) {
     const content = contentOf(freePage, { free: found.content }, agency);
     return data({ title: found.title, content, host }, { headers: CURRENT });
   }
-  const to = redirects[path];
+  const to = redirects[address];
   if (to) throw redirect(to, { status: 301, headers: CURRENT });
   if (site.trouble.incomplete) throw data(null, { status: 503 });
   return data(null, { status: 404, headers: { 'cache-control': 'no-store' } });
@@ -109,13 +109,9 @@ interface FigureProps {
   sizes: string;
 }
 
-const Figure = ({ picture: { path, alt }, caption, host, sizes }: FigureProps) => (
+const Figure = ({ picture: { path, alt, width = null, height = null }, caption, host, sizes }: FigureProps) => (
   <figure className="stack gap-2">
-    <Picture
-      picture={pictureOf({ url: path, width: null, height: null, placeholder: null }, host)}
-      alt={alt}
-      sizes={sizes}
-    />
+    <Picture picture={pictureOf({ url: path, width, height, placeholder: null }, host)} alt={alt} sizes={sizes} />
     {caption && <figcaption className="quiet small">{caption}</figcaption>}
   </figure>
 );

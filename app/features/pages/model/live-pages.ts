@@ -3,7 +3,7 @@ import { readOne } from '#lib/data/rows.ts';
 import { readContent } from '#lib/fields/page-field.ts';
 import { type PageContent, type PageKind, pageSchemas } from './page-schemas.ts';
 
-export interface FreePage {
+interface LivePage {
   path: string;
   title: string;
   content: PageContent<'free'>;
@@ -13,7 +13,7 @@ export interface FreePage {
 /** What is published: only pages that differ from the built-in ones. */
 export interface LivePages {
   contents: { readonly [Kind in PageKind]?: PageContent<Kind> };
-  free: readonly FreePage[];
+  free: readonly LivePage[];
   /** Former addresses with the current one. */
   redirects: { readonly [path: string]: string };
 }

@@ -1,4 +1,5 @@
 import { definePage, group, line, link, list, NAME, paragraphs, searchText, text } from '#lib/fields/page-field.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
 
 export const aboutPage = definePage(
   'about',
@@ -131,9 +132,9 @@ export const aboutPage = definePage(
     next: {
       title: 'Where next?',
       links: [
-        { href: '/case-studies', say: 'Mad Experiments', text: 'what we made' },
-        { href: '/#services', say: 'Services', text: 'what we can make for you' },
-        { href: '/#contact', say: 'Contact', text: 'how to start a project' },
+        { href: '/case-studies' satisfies PagePath, say: 'Mad Experiments', text: 'what we made' },
+        { href: '/#services' satisfies PagePath, say: 'Services', text: 'what we can make for you' },
+        { href: '/#contact' satisfies PagePath, say: 'Contact', text: 'how to start a project' },
       ],
     },
   },

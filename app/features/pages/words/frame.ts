@@ -1,4 +1,5 @@
 import { definePage, group, line, link, list } from '#lib/fields/page-field.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
 
 const target = { label: line('Label', 40), href: link('Target') };
 
@@ -17,16 +18,16 @@ export const framePage = definePage(
   },
   {
     menu: [
-      { label: 'Home', href: '/' },
-      { label: 'Services', href: '/#services' },
-      { label: 'Mad Experiments', href: '/case-studies' },
-      { label: 'About', href: '/about' },
-      { label: 'Join The Collective', href: '/join' },
-      { label: 'Contact', href: '/#contact' },
+      { label: 'Home', href: '/' satisfies PagePath },
+      { label: 'Services', href: '/#services' satisfies PagePath },
+      { label: 'Mad Experiments', href: '/case-studies' satisfies PagePath },
+      { label: 'About', href: '/about' satisfies PagePath },
+      { label: 'Join The Collective', href: '/join' satisfies PagePath },
+      { label: 'Contact', href: '/#contact' satisfies PagePath },
     ],
     footer: {
       quick: 'Quick links',
-      more: [{ label: 'Masterclass', href: '/ai-jewelry-masterclass' }],
+      more: [{ label: 'Masterclass', href: '/ai-jewelry-masterclass' satisfies PagePath }],
       follow: 'Follow us',
       contact: 'Contact',
       legal: 'Legal',

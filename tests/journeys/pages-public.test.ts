@@ -1,0 +1,178 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
+import type { PageField, PageFields } from '../../app/lib/fields/page-field.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
+import { dataAs } from './signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const words = async (kind: PageKind) => {
+  const { data } = await (await dataAs(admin)).from('pages').select('id,revision').eq('kind', kind).single();
+  return data as { id: string; revision: number };
+};
+const call = async (name: string, args: object) => (await dataAs(admin)).rpc(name, args);
+async function publish(id: string, seen: number, content: object, title: string | null = null): Promise<void> {
+  const { data } = await call('save_page_draft', { page: id, content, title, seen }).then((saved) => saved);
+  const { error } = await call('publish_page', { page: id, seen: data });
+  expect(error).toBeNull();
+}
+const publishKind = async (kind: PageKind, content: object) => {
+  const { id, revision } = await words(kind);
+  await publish(id, revision, content);
+};
+async function addPage(title: string, path: string, sections: object[] = []): Promise<string> {
+  const { data, error } = await call('create_page', { title, path });
+  expect(error).toBeNull();
+  await publish(data as string, 1, { sections }, title);
+  return data as string;
+}
+const html = async (path: string) => (await fetch(seeded.base + path)).text();
+
+// The journeys of this file share a server.
+afterEach(async () => {
+  const kinds = Object.keys(pageSchemas).filter((kind) => kind !== 'free') as PageKind[];
+  for (const kind of kinds) {
+    const { data } = await (await dataAs(admin)).from('pages').select('live').eq('kind', kind).single();
+    if (data?.live && JSON.stringify(data.live) !== '{}') await publishKind(kind, {});
+  }
+});
+
+describe('published pages', () => {
+  it('show new words with the next request, and the built-in ones for fields that are missing or invalid', async () => {
+    expect(await html('/')).toContain('Handmade');
+    const services = { title: 'What we do', list: [{ name: 'Letterpress', text: 'By hand, in {city}.' }] };
+    await publishKind('home', { hero: { wide: 'Printed', narrow: 7 }, services, recipe: { scoops: 'none' } });
+    const home = await html('/');
+    for (const text of ['Printed', 'with machines.', 'What we do', 'Letterpress', 'By hand, in Mumbai.', 'The recipe'])
+      expect(home).toContain(text);
+    expect(home).not.toMatch(/Handmade|AI Videos/);
+    expect(home.match(/<script/g)).toHaveLength((await html('/terms')).match(/<script/g)!.length);
+    const [social] = /\/social\/home-[^"]+/.exec(home)!;
+    expect((await fetch(seeded.base + social, { redirect: 'manual' })).status).toBe(200);
+  });
+
+  it('keep drafts to admins', async () => {
+    const { id, revision } = await words('about');
+    await call('save_page_draft', {
+      page: id,
+      content: { hero: { lead: 'Secret lead' } },
+      title: null,
+      seen: revision,
+    });
+    expect(await html('/about')).not.toContain('Secret lead');
+    await call('discard_page_draft', { page: id });
+  });
+});
+
+const SECTIONS = [
+  { kind: 'text', title: 'What happens', html: '<p>Tea at <strong>ten</strong>.</p>' },
+  { kind: 'picture', picture: { path: '/work/chai-atlas.svg', alt: 'A glass of tea' }, caption: 'At the stall' },
+  {
+    kind: 'gallery',
+    title: 'Last time',
+    pictures: [
+      { picture: { path: '/work/monsoon-radio.svg', alt: 'A radio' }, caption: '' },
+      {
+        picture: { path: '/work/ten-thousand-looms.svg', alt: 'A loom' },
+        caption: 'Donaudampfschifffahrtsgesellschaftskapitän',
+      },
+    ],
+  },
+  { kind: 'call', title: 'Come by', text: 'No booking.', label: 'Write to us', href: '/contact' },
+];
+
+describe('free pages', () => {
+  for (const [name, device] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const)
+    it(`are in the menu, the footer and the sitemap, and lead on from a former address (${name})`, async () => {
+      const path = `/open-studio-${name}`;
+      const id = await addPage('Open studio', path, SECTIONS);
+      await publishKind('frame', {
+        menu: [
+          { label: 'Home', href: '/' },
+          { label: 'Open studio', href: path },
+          { label: 'Gone', href: '/never-there' },
+        ],
+      });
+      const page = await openPage(browser, device);
+      await page.goto('/');
+      if (device === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
+      const menu = page.getByRole('navigation', { name: 'Main' });
+      expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Open studio']);
+      await menu.getByRole('link', { name: 'Open studio' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Open studio' }).waitFor();
+      expect(await page.title()).toBe('Open studio | Madhouse');
+      for (const alt of ['A glass of tea', 'A radio', 'A loom'])
+        expect(await page.getByRole('img', { name: alt }).count()).toBe(1);
+      expect(await page.getByRole('link', { name: 'Write to us' }).getAttribute('href')).toBe('/contact');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await expectAccessible(page);
+      expectQuiet(page);
+      expect(await html('/sitemap.xml')).toContain(`${path}</loc>`);
+
+      await call('move_page', { page: id, path: `${path}-new` });
+      const moved = await fetch(seeded.base + path, { redirect: 'manual' });
+      expect([moved.status, moved.headers.get('location')]).toEqual([301, `${path}-new`]);
+      expect(await html('/about')).toContain(`href="${path}-new"`);
+      await call('delete_page', { page: id });
+      expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(404);
+      expect(await html('/about')).not.toContain('Open studio');
+      await call('restore_page', { page: id });
+      expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(200);
+    });
+
+  it('refuse an address that is reserved or taken with a sentence', async () => {
+    await addPage('First', '/taken');
+    const message = async (path: string) => (await call('create_page', { title: 'Other', path })).error?.message;
+    expect(await message('/about')).toBe('The site uses this address itself. Choose another one.');
+    expect(await message('/taken')).toBe('Another page has this address. Choose another one.');
+    expect(await message('/No Spaces')).toMatch(/^An address is a slash and up to 79 small letters/);
+  });
+});
+
+/** Content with texts of the greatest length, of words that hardly break. */
+const longest = (fields: PageFields): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, longestOf(field)]));
+
+function longestOf(field: PageField): unknown {
+  const longText = (limit: number) => 'Typographischemusterblattsammlung '.repeat(40).slice(0, limit).trim();
+  switch (field.kind) {
+    case 'text':
+      if (field.format === 'minutes') return '120';
+      return field.format ? '/about' : longText(field.limit);
+    case 'lines':
+      return Array.from({ length: field.most }, (_, at) => longText(field.limit - 3) + at);
+    case 'list':
+      return Array.from({ length: field.most }, () => longest(field.fields));
+    case 'record':
+      return longest(field.fields);
+    case 'choice':
+      return Object.keys(field.options)[0];
+    case 'picture':
+      return { path: '/work/chai-atlas.svg', alt: '' };
+    default:
+      return [];
+  }
+}
+
+describe('the longest words', () => {
+  it.each([PHONE, DESKTOP])('keep every page within the screen', async (device) => {
+    for (const kind of ['home', 'about', 'join', 'masterclass', 'contact', 'frame'] as const)
+      await publishKind(kind, { ...longest(pageSchemas[kind].fields), device: device.viewport.width });
+    const page = await openPage(browser, device);
+    for (const path of ['/', '/about', '/join', '/ai-jewelry-masterclass', '/contact']) {
+      await page.goto(path);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, path).toBeLessThanOrEqual(0);
+    }
+  });
+});

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { DESKTOP, PHONE } from '../browser.ts';
 
 /** Longer words may be broken, and so may words wider than two fifths of the window. */
 const LONGEST_WORD = 18;
@@ -125,3 +126,12 @@ export const isInFirstScreen = (page: Page, selector: string): Promise<boolean> 
       const { top, bottom, left, right } = element.getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
     });
+
+/** The visual faults of the current screen of a phone, also at the width of a desktop. */
+export async function faultsOnPhoneAndDesktop(page: Page): Promise<string[]> {
+  const onPhone = await visualFaults(page);
+  await page.setViewportSize(DESKTOP.viewport);
+  const onDesktop = await visualFaults(page);
+  await page.setViewportSize(PHONE.viewport);
+  return [...onPhone, ...onDesktop.map((fault) => `desktop: ${fault}`)];
+}

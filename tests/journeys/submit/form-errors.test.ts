@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
-import { visualFaults } from '../visual-faults.ts';
+import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import {
   banner,
   choose,
@@ -24,18 +24,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-const SIZES = [
-  ['phone', PHONE],
-  ['desktop', DESKTOP],
-] as const;
-
 const title = (page: Page) => page.getByLabel('Project Title');
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.className ?? '');
 const errors = (page: Page) => page.locator('.submit-failure .banner, .field-error').count();
 
-describe.each(SIZES)('errors of the submit form on a %s', (_, device) => {
+describe('errors of the submit form', () => {
   it('disappear, with the banner, when their field becomes valid', { timeout: 120_000 }, async () => {
-    const page = await openPage(browser, device);
+    const page = await openPage(browser, PHONE);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
     const corrects = async (message: string, correct: () => Promise<unknown>) => {
@@ -59,22 +54,8 @@ describe.each(SIZES)('errors of the submit form on a %s', (_, device) => {
     expectQuiet(page);
   });
 
-  it('stay while another field changes, and show the current problem', async () => {
-    const page = await openPage(browser, device);
-    await openForm(page);
-    await title(page).fill('x'.repeat(201));
-    await send(page);
-    await banner(page).getByText('at most 200 characters').waitFor();
-    await page.getByLabel('Client Name').fill('Someone');
-    await banner(page).getByText('at most 200 characters').waitFor();
-    await title(page).fill('');
-    await banner(page).getByText('Project title is required').waitFor();
-    await title(page).fill('A lamp');
-    await expect.poll(() => errors(page)).toBe(0);
-  });
-
-  it('are listed at the top and focused after every submit, also for the same reason (SUBMIT-26)', async () => {
-    const page = await openPage(browser, device);
+  it('are listed at the top and focused after every submit, and show the current problem (SUBMIT-26)', async () => {
+    const page = await openPage(browser, PHONE);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
     const pressAndLook = async (message: string) => {
@@ -92,12 +73,22 @@ describe.each(SIZES)('errors of the submit form on a %s', (_, device) => {
     await pressAndLook('Project title is required');
     await title(page).fill('A lamp');
     for (let press = 0; press < 2; press++) await pressAndLook('At least one media item is required');
+
+    await title(page).fill('x'.repeat(201));
+    await send(page);
+    await banner(page).getByText('at most 200 characters').waitFor();
+    await page.getByLabel('Client Name').fill('Someone');
+    await banner(page).getByText('at most 200 characters').waitFor();
+    await title(page).fill('');
+    await banner(page).getByText('Project title is required').waitFor();
+    await title(page).fill('A lamp');
+    await expect.poll(() => errors(page)).toBe(0);
   });
 });
 
-describe.each(SIZES)('input longer than its field allows on a %s', (_, device) => {
+describe('input longer than its field allows', () => {
   it('stays in the field with limit and count, and Submit rejects it', { timeout: 120_000 }, async () => {
-    const page = await openPage(browser, device);
+    const page = await openPage(browser, PHONE);
     const written: string[] = [];
     page.on('request', (request) => request.url().includes('/rest/v1/') && written.push(request.url()));
     await openForm(page);
@@ -126,7 +117,7 @@ describe.each(SIZES)('input longer than its field allows on a %s', (_, device) =
       expect(await field.inputValue()).toHaveLength(length);
       if (label === 'Project Title') {
         await expectAccessible(page);
-        expect(await visualFaults(page)).toEqual([]);
+        expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
       }
       await page.getByRole('link', { name: 'Go there' }).click();
       expect(await field.evaluate((element) => element === document.activeElement), label).toBe(true);
@@ -146,7 +137,7 @@ describe.each(SIZES)('input longer than its field allows on a %s', (_, device) =
   });
 
   it('is not added as an address', async () => {
-    const page = await openPage(browser, device);
+    const page = await openPage(browser, PHONE);
     await openForm(page);
     const url = page.getByLabel('URL', { exact: true });
     const add = page.getByRole('button', { name: 'Add Media via URL' });
@@ -185,9 +176,9 @@ describe('keyboard focus in the submit form', () => {
     });
   const lost = (page: Page) => page.evaluate(() => (window as unknown as { lost: string[] }).lost);
 
-  it.each(SIZES)('stays in a text field while its editor loads (%s)', async (_, device) => {
+  it('stays in a text field while its editor loads', async () => {
     for (const wait of [0, 1, 5, 20, 80]) {
-      const page = await openPage(browser, { ...device, viewport: { ...device.viewport, height: 400 } });
+      const page = await openPage(browser, { ...PHONE, viewport: { ...PHONE.viewport, height: 400 } });
       const gate = Promise.withResolvers<void>();
       await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
         await gate.promise;

@@ -61,7 +61,7 @@ export async function editorOf(page: Page, text: Text) {
 export async function write(page: Page, text: Text, words: string): Promise<void> {
   const editor = await editorOf(page, text);
   await editor.click();
-  await page.keyboard.type(words);
+  await page.keyboard.insertText(words);
 }
 
 export async function writeAll(page: Page): Promise<void> {

@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { sessionKey } from '../../../app/session/stored.ts';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-data.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
-import { visualFaults } from '../visual-faults.ts';
+import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { fillIn, openForm, picture, saved, send, submitted, uploaded } from './form.ts';
 
 let browser: Browser;
@@ -16,18 +16,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-const SIZES = [
-  ['phone', PHONE],
-  ['desktop', DESKTOP],
-] as const;
-
 /** What is drawn under the headline of the success screen, in the order in which it is read. */
 const readNext = (page: Page) => page.locator('.submitted-next').innerText();
 
-describe.each(SIZES)('incomplete submission on a %s', (size, device) => {
+describe('incomplete submission', () => {
   it('shows the missing parts on the success screen, and one button sends them', { timeout: 120_000 }, async () => {
-    const title = `Half of a lamp on a ${size}`;
-    const page = await openPage(browser, device);
+    const title = 'Half of a lamp';
+    const page = await openPage(browser, PHONE);
     let down = true;
     await page.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
       down ? route.fulfill({ status: 503, json: { message: 'busy' } }) : route.continue(),
@@ -47,7 +42,7 @@ describe.each(SIZES)('incomplete submission on a %s', (size, device) => {
     // Nobody is led away from it.
     expect(await page.getByText('Taking you to your draft.').count()).toBe(0);
     await expectAccessible(page);
-    expect(await visualFaults(page)).toEqual([]);
+    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     down = false;
     await sendRest.click();
     await page.getByText('Stored: the brief, 2 media items, all texts').waitFor();
@@ -97,10 +92,9 @@ describe('picture that failed to upload', () => {
 /** The form as a member fills it in, whose session is then ended on the server and about to be renewed. */
 async function memberWithoutSession(
   title: string,
-  device: Parameters<typeof openPage>[1],
 ): Promise<{ page: Page & { complaints: string[] }; account: Account }> {
   const account = await newAccount();
-  const page = await openPage(browser, device);
+  const page = await openPage(browser, PHONE);
   await keepSession(page, account);
   await openForm(page);
   await page.getByText(`we write to ${account.email}`).waitFor();
@@ -127,10 +121,10 @@ async function ownerOf(title: string): Promise<{ id: string; created_by: string 
   return data as { id: string; created_by: string };
 }
 
-describe.each(SIZES)('member whose session ends in the submit form on a %s', (size, device) => {
+describe('member whose session ends in the submit form', () => {
   it('sees a notice before sending, signs in, and sends the same draft', { timeout: 120_000 }, async () => {
-    const title = `A lamp of a member on a ${size}`;
-    const { page, account } = await memberWithoutSession(title, device);
+    const title = 'A lamp of a member';
+    const { page, account } = await memberWithoutSession(title);
     const created: string[] = [];
     page.on('request', (request) => /create_case_study|rest\/v1\/projects/.test(request.url()) && created.push(title));
     await send(page);
@@ -140,7 +134,7 @@ describe.each(SIZES)('member whose session ends in the submit form on a %s', (si
     await page.getByText(`You wrote this as ${account.email}.`).waitFor();
     expect(created).toEqual([]);
     await expectAccessible(page);
-    expect(await visualFaults(page)).toEqual([]);
+    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in and continue' }).click();
     await fillSignIn(page, account);
     await page.waitForURL('**/case-study-upload');
@@ -155,8 +149,8 @@ describe.each(SIZES)('member whose session ends in the submit form on a %s', (si
   });
 
   it('can send as a guest, and the success screen moves the draft into the account', { timeout: 120_000 }, async () => {
-    const title = `A lamp of a guest on a ${size}`;
-    const { page, account } = await memberWithoutSession(title, device);
+    const title = 'A lamp of a guest';
+    const { page, account } = await memberWithoutSession(title);
     await send(page);
     await page.getByRole('button', { name: 'Send as a guest' }).click();
     await submitted(page).waitFor();
@@ -164,7 +158,7 @@ describe.each(SIZES)('member whose session ends in the submit form on a %s', (si
     const { id, created_by } = await ownerOf(title);
     expect(created_by).not.toBe((account as Account & { id: string }).id);
     await expectAccessible(page);
-    expect(await visualFaults(page)).toEqual([]);
+    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in and add it to your account' }).click();
     await fillSignIn(page, account);
     await page.waitForURL((url) => url.pathname === `/drafts/${id}`);
@@ -175,7 +169,7 @@ describe.each(SIZES)('member whose session ends in the submit form on a %s', (si
 });
 
 it('sees the notice again after a reload; a guest never sees it', { timeout: 120_000 }, async () => {
-  const { page, account } = await memberWithoutSession('A lamp that is reloaded', DESKTOP);
+  const { page, account } = await memberWithoutSession('A lamp that is reloaded');
   await page.reload();
   await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();
   await page.getByText(`You wrote this as ${account.email}.`).waitFor();

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { keepSession, sessionOf } from '../signing-in.ts';
-import { visualFaults } from '../visual-faults.ts';
+import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, openForm, picture, privateLink, saved, send, type Upload, writeAll } from './form.ts';
 
 /** The seeded installation with other limits. */
@@ -36,20 +36,15 @@ afterAll(async () => {
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-const DEVICES = [
-  ['phone', PHONE],
-  ['desktop', DESKTOP],
-] as const;
-
 const pictures = (from: number, count: number): Promise<Upload[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => picture(`photo-${from + at}.png`)));
 const limit = (page: Page) => page.locator('.upload-limit');
 const waitingTiles = (page: Page) => page.getByText('Waiting for the upload limit');
 const announced = (page: Page) => page.locator('.hidden-text[role=status]').allTextContents();
 
-describe.each(DEVICES)('upload quota on a %s', (_, device) => {
+describe('upload quota', () => {
   it('is shown before it is used up, counts down and continues automatically, also after a reload', async () => {
-    const page = await openPage(browser, device, brief.base);
+    const page = await openPage(browser, PHONE, brief.base);
     // It waits for the server, half a minute by its clock.
     page.setDefaultTimeout(120_000);
     await openForm(page);
@@ -100,7 +95,7 @@ describe.each(DEVICES)('upload quota on a %s', (_, device) => {
   });
 
   it('keeps the form when sending is postponed', async () => {
-    const page = await openPage(browser, device, hourly.base);
+    const page = await openPage(browser, PHONE, hourly.base);
     await openForm(page);
     await page.getByLabel('Project Title').fill('Sent later');
     await writeAll(page);
@@ -118,10 +113,8 @@ describe.each(DEVICES)('upload quota on a %s', (_, device) => {
   });
 
   it('is ten times as high for an account', { timeout: 180_000 }, async () => {
-    const page = await openPage(browser, device, hourly.base);
-    // Each has its own ten.
-    const account = device === PHONE ? inject('accounts').member : inject('accounts').creator;
-    await keepSession(page, account, hourly.base);
+    const page = await openPage(browser, PHONE, hourly.base);
+    await keepSession(page, inject('accounts').member, hourly.base);
     await openForm(page);
     await choose(page, await pictures(1, 7));
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
@@ -133,19 +126,19 @@ describe.each(DEVICES)('upload quota on a %s', (_, device) => {
     await limit(page).scrollIntoViewIfNeeded();
     expect((await announced(page)).filter((text) => /uploads left/.test(text))).toHaveLength(1);
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
-    expect(await visualFaults(page)).toEqual([]);
+    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     await choose(page, await pictures(10, 3));
     await limit(page).getByText('upload limit of 10 pictures or 100 MB. 2 pictures are uploaded').waitFor();
     // Where the bar at the bottom covers no button in part, which axe takes for a small one.
     await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
     expect(await waitingTiles(page).count()).toBe(2);
-    expect(await visualFaults(page)).toEqual([]);
+    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     await expectAccessible(page);
     expectQuiet(page);
   });
 
   it('is shown where admins add pictures to a project', { timeout: 180_000 }, async () => {
-    const page = await openPage(browser, device, hourly.base);
+    const page = await openPage(browser, PHONE, hourly.base);
     const { admin } = inject('accounts');
     const { access_token } = await sessionOf(admin, hourly.base);
     const data = new PostgrestClient(`${hourly.base}/rest/v1`, {
@@ -164,11 +157,9 @@ describe.each(DEVICES)('upload quota on a %s', (_, device) => {
     await limit(page)
       .getByText(/^In (\d\d:\d\d|1:00:00)$/)
       .waitFor();
-    // The limit is of the account: the phone has used it up.
-    const waiting = device === PHONE ? 2 : 12;
-    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Cancel' }).count()).toBe(waiting);
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Cancel' }).count()).toBe(2);
     await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    expect(await visualFaults(page)).toEqual([]);
+    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     await expectAccessible(page);
   });
 });

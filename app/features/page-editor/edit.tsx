@@ -165,41 +165,41 @@ function Actions({
     );
   return (
     <>
-    <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
-    <div className="stack gap-3 bottom-bar form-bar rule pad-y-3">
-      {form.failure && <Banner kind="error">{form.failure}</Banner>}
-      <div className="cluster">
-        <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
-          {words.publish}
-        </Button>
-        <Button type="submit" variant="secondary" size="admin" busy={form.busy} disabled={!form.unsaved}>
-          Save draft
-        </Button>
-        <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('compare')}>
-          {words.compare}
-        </Button>
-        <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('discard')}>
-          {words.discard}
-        </Button>
-        <p className="field-hint" aria-live="polite">
-          {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
-        </p>
+      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
+      <div className="stack gap-3 bottom-bar form-bar rule pad-y-3">
+        {form.failure && <Banner kind="error">{form.failure}</Banner>}
+        <div className="cluster">
+          <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
+            {words.publish}
+          </Button>
+          <Button type="submit" variant="secondary" size="admin" busy={form.busy} disabled={!form.unsaved}>
+            Save draft
+          </Button>
+          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('compare')}>
+            {words.compare}
+          </Button>
+          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('discard')}>
+            {words.discard}
+          </Button>
+          <p className="field-hint" aria-live="polite">
+            {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
+          </p>
+        </div>
+        <PublishDialog
+          doing={dialog}
+          found={dialog ? pageDifferences(page.kind, live, form.fields) : []}
+          onClose={close}
+          onPublish={async () => {
+            await publishPage(clients().data(), page.id, revision);
+            await form.reload();
+            say('Published. The site shows it from now on.');
+          }}
+          onDiscard={async () => {
+            await form.discard();
+            say('The draft is discarded.');
+          }}
+        />
       </div>
-      <PublishDialog
-        doing={dialog}
-        found={dialog ? pageDifferences(page.kind, live, form.fields) : []}
-        onClose={close}
-        onPublish={async () => {
-          await publishPage(clients().data(), page.id, revision);
-          await form.reload();
-          say('Published. The site shows it from now on.');
-        }}
-        onDiscard={async () => {
-          await form.discard();
-          say('The draft is discarded.');
-        }}
-      />
-    </div>
     </>
   );
 }

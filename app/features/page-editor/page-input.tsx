@@ -82,7 +82,7 @@ function PageInput({ field, name, value, errors, onChange }: InputProps<unknown>
       );
     case 'record':
       return (
-        <SettingsSection title={label} about={help}>
+        <SettingsSection title={label} about={help} role="group">
           <div className="grid top setting-fields">
             <PageInputs
               fields={field.fields}

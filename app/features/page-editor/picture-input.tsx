@@ -46,7 +46,7 @@ export function PictureInput({
     <fieldset className="stack gap-3 across" aria-describedby={error ? id : undefined}>
       <legend className="bold">{label}</legend>
       {help && <p className="field-hint">{help}</p>}
-      <div className="cluster top">
+      <div className="library-file cluster top">
         {path && <Thumbnail beside media={{ type: 'image', url: path }} />}
         <div className="stack gap-3 basis-16">
           <div className="button-row">

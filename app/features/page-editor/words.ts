@@ -27,6 +27,7 @@ export const pageEditor = {
   failedToPublish: 'The page was not published.',
   failedToRestore: 'The version was not restored.',
   failedToMove: 'The page keeps its address.',
+  preview: 'Preview',
   compare: 'Compare with what is live',
   publish: 'Publish',
   restore: 'Restore into the draft',

@@ -188,7 +188,7 @@ export function EntryList<Entry extends object>({
   }
 
   return (
-    <SettingsSection title={title} see={see} about={about}>
+    <SettingsSection title={title} see={see} about={about} role="group">
       <div className="form-stack entry-list">
         <ol className="hairline">
           {entries.map((entry, at) => {

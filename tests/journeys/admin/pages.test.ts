@@ -53,49 +53,51 @@ async function look(page: Page) {
 }
 
 describe('the page editor', () => {
-  it.each(DEVICES)('previews, publishes, compares and restores the words of Home at %s pixels', async (width, device) => {
-    const [lead, later] = [`A lead typed at ${width}.`, `A later lead at ${width}.`];
-    const page = await openPage(browser, device);
-    await enterAdmin(page, admin, '/admin/pages');
-    await row(page, 'Home').waitFor();
-    await look(page);
-    await openEditor(page, 'Home');
-    const field = page.getByRole('region', { name: 'Opening' }).getByLabel('Lead');
-    await field.fill(lead);
-    await show(page, 'Preview');
-    await preview(page).getByText(lead).waitFor();
-    await look(page);
-    await show(page, 'Edit');
-    await button(page, 'Save draft').click();
-    await said(page, 'The draft is saved.');
-    expect(await read('/')).not.toContain(lead);
-    await button(page, 'Compare with what is live').click();
-    await dialog(page).locator('ins', { hasText: width }).waitFor();
-    await look(page);
-    await button(page, 'Close').click();
-    await publish(page);
-    expect(await read('/')).toContain(lead);
-    await look(page);
+  it.each(DEVICES)(
+    'previews, publishes, compares and restores the words of Home at %s pixels',
+    async (width, device) => {
+      const [lead, later] = [`A lead typed at ${width}.`, `A later lead at ${width}.`];
+      const page = await openPage(browser, device);
+      await enterAdmin(page, admin, '/admin/pages');
+      await row(page, 'Home').waitFor();
+      await look(page);
+      await openEditor(page, 'Home');
+      const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+      await field.fill(lead);
+      await show(page, 'Preview');
+      await preview(page).getByText(lead).waitFor();
+      await look(page);
+      await show(page, 'Edit');
+      await button(page, 'Save draft').click();
+      await said(page, 'The draft is saved.');
+      expect(await read('/')).not.toContain(lead);
+      await button(page, 'Compare with what is live').click();
+      await dialog(page).locator('ins', { hasText: width }).waitFor();
+      await look(page);
+      await button(page, 'Close').click();
+      await publish(page);
+      expect(await read('/')).toContain(lead);
 
-    await field.fill(later);
-    await publish(page);
-    expect(await read('/')).toContain(later);
-    const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
-    const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
-    await button(page, `Compare version ${older}`).click();
-    await dialog(page).locator('del', { hasText: 'later' }).waitFor();
-    await button(page, 'Close').click();
-    await button(page, `Restore version ${older}`).click();
-    await button(page, 'Restore into the draft').click();
-    await said(page, `Version ${older} is in the draft.`);
-    expect(await field.inputValue()).toBe(lead);
-    expect(await read('/')).toContain(later);
-    await button(page, 'Discard draft').click();
-    await button(page, 'Discard draft').last().click();
-    await said(page, 'The draft is discarded.');
-    expect(await field.inputValue()).toBe(later);
-    expectQuiet(page);
-  });
+      await field.fill(later);
+      await publish(page);
+      expect(await read('/')).toContain(later);
+      const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
+      const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
+      await button(page, `Compare version ${older}`).click();
+      await dialog(page).locator('del', { hasText: 'later' }).waitFor();
+      await button(page, 'Close').click();
+      await button(page, `Restore version ${older}`).click();
+      await button(page, 'Restore into the draft').click();
+      await said(page, `Version ${older} is in the draft.`);
+      expect(await field.inputValue()).toBe(lead);
+      expect(await read('/')).toContain(later);
+      await button(page, 'Discard draft').click();
+      await button(page, 'Discard draft').last().click();
+      await said(page, 'The draft is discarded.');
+      expect(await field.inputValue()).toBe(later);
+      expectQuiet(page);
+    },
+  );
 
   it.each(DEVICES)('creates, fills, moves and deletes a page at %s pixels', async (width, device) => {
     const title = `Open studio ${width}`;
@@ -131,13 +133,19 @@ describe('the page editor', () => {
     await look(page);
     await summary.getByRole('button', { name: /^Sections 4, Button:/ }).click();
     await expect
-      .poll(() => section(4).getByLabel('Button').evaluate((field) => field === document.activeElement))
+      .poll(() =>
+        section(4)
+          .getByLabel('Button')
+          .evaluate((field) => field === document.activeElement),
+      )
       .toBe(true);
     await section(4).getByLabel('Button').fill('Write to us');
     await section(4).getByLabel('Target').fill('/contact');
     await section(3).getByRole('button', { name: 'Choose from the library' }).first().click();
     await dialog(page).getByLabel('Search the library').fill(`Door ${width}`);
-    await dialog(page).getByRole('button', { name: `Door ${width}.png` }).click();
+    await dialog(page)
+      .getByRole('button', { name: `Door ${width}.png` })
+      .click();
     await section(3).getByLabel('What does it show?').fill('The same door');
     await button(page, 'Move Call to action up').click();
     await show(page, 'Preview');
@@ -152,7 +160,7 @@ describe('the page editor', () => {
 
     await openEditor(page, 'Menu and footer');
     await button(page, 'Add an entry').click();
-    const entry = page.getByRole('region', { name: 'Menu' }).getByRole('group').last();
+    const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
     await entry.getByLabel('Label').fill(title);
     await entry.getByLabel('Target').fill(path);
     await button(page, `Move ${title} up`).click();
@@ -211,7 +219,7 @@ describe('the page editor', () => {
     await enterAdmin(page, admin, '/admin/pages');
     await page.getByRole('link', { name: 'About', exact: true }).focus();
     await page.keyboard.press('Enter');
-    const field = page.getByRole('region', { name: 'Opening' }).getByLabel('Lead');
+    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
     await field.focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('Typed without a mouse.');

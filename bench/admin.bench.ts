@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../tests/server.ts';
-import { type Admin, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
+import { type Admin, parseAccount, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
 import { fillProjects } from './measuring/large-installation/fill-projects.ts';
+import { measureLibrary } from './measuring/large-installation/library.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
 
@@ -14,8 +15,13 @@ const WARM = 3;
 /** Maximum ratio of the response time with 50,000 projects to that with 50. */
 const MAX_RATIO = 1.5;
 
-/** The queries of every admin screen, with fifty projects and with fifty thousand. */
-export default async function admin(): Promise<void> {
+/**
+ * The queries of every admin screen, with fifty projects and with fifty thousand; and the media library.
+ * @param only "library" for that alone
+ */
+export default async function admin([only]: string[]): Promise<void> {
+  await measureLibrary();
+  if (only === 'library') return;
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const servers: RunningServer[] = [];
   try {
@@ -58,9 +64,4 @@ export default async function admin(): Promise<void> {
     for (const server of servers) await server.stop({ keep: true });
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function parseAccount(printed: string): { email: string; password: string } {
-  const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(printed)!;
-  return { email: email!, password: password! };
 }

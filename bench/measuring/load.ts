@@ -93,6 +93,9 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
+export const percentile95 = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;
+
 /** Runs each side once per round, so that both run under the same load of the machine. */
 export async function interleaved<T>(
   rounds: number,

@@ -24,7 +24,7 @@ export const mutations: Mutation[] = [
     'refuses a guest and an ordinary user, offers sign-in, and keeps the input',
     [
       'UPLOAD-08',
-      'supabase/migrations/20261201001400_saving_projects.sql',
+      'supabase/migrations/20261201001300_project_versions.sql',
       "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
       "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
     ],
@@ -87,31 +87,31 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of characters of a tag', [
     'section 8, tag',
-    'supabase/migrations/20261201001000_case_study_metadata.sql',
+    'supabase/migrations/20261201001000_project_details.sql',
     'char_length(tag) > 60',
     'char_length(tag) > 600',
   ]),
   ...noticedBy('tests/contract/product-data.test.ts', 'limits the number of tags', [
     'section 8, tags',
-    'supabase/migrations/20261201001000_case_study_metadata.sql',
+    'supabase/migrations/20261201001000_project_details.sql',
     'cardinality(tags) <= 500',
     'cardinality(tags) <= 5000',
   ]),
   ...noticedBy('tests/journeys/public/list.test.ts', 'filters by a category chip, also when it is clicked twice', [
     'LIST-31',
-    'supabase/migrations/20261201001500_listings.sql',
+    'supabase/migrations/20261201001500_portfolio.sql',
     "select 'all' union select filed",
     "select 'all' where filed is null union select filed",
   ]),
   ...noticedBy('tests/journeys/public/list.test.ts', 'is ordered by creation date, whatever was changed since', [
     'LIST-10',
-    'supabase/migrations/20261201001600_portfolio.sql',
+    'supabase/migrations/20261201001500_portfolio.sql',
     '        order by page.created_at desc, page.project_id desc;\n    else',
     '        order by project.updated_at desc nulls last, page.project_id desc;\n    else',
   ]),
   ...noticedBy('tests/journeys/public/list.test.ts', 'never shows a draft or an archived experiment', [
     'LIST-33',
-    'supabase/migrations/20261201001500_listings.sql',
+    'supabase/migrations/20261201001500_portfolio.sql',
     "$$ select status in ('active', 'completed') $$;",
     "$$ select status in ('active', 'completed', 'archived') $$;",
   ]),
@@ -120,7 +120,7 @@ export const mutations: Mutation[] = [
     'an admin adds a member and changes role and share, and the project returns it',
     [
       'ENT-05: the team',
-      'supabase/migrations/20261201001100_project_members.sql',
+      'supabase/migrations/20261201001000_project_details.sql',
       '"a team is readable with the project" on public.project_members for select to anon, authenticated',
       '"a team is readable with the project" on public.project_members for select to authenticated',
     ],
@@ -133,7 +133,7 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'accept six categories or none, and 500 tags of 60 characters', [
     'ENT-34: the values',
-    'supabase/migrations/20261201001000_case_study_metadata.sql',
+    'supabase/migrations/20261201001000_project_details.sql',
     "check (category in ('branding', 'video', 'ai', 'social', 'strategy', 'other'))",
     "check (category in ('branding', 'video', 'ai', 'social', 'strategy', 'other', 'unknown'))",
   ]),
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'keep the project’s own texts in sync in both directions', [
     'DATA-18: the brief',
-    'supabase/migrations/20261201001000_case_study_metadata.sql',
+    'supabase/migrations/20261201001000_project_details.sql',
     'brief = coalesce(stored.brief, project.description), understanding',
     'understanding',
   ]),
@@ -163,9 +163,9 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/contract/product-data.test.ts', 'members are added and changed by admins only', [
     'DATA-04',
-    'supabase/migrations/20261201001100_project_members.sql',
-    'using ((select public.is_admin())) with check ((select public.is_admin()));',
-    'using ((select public.is_admin())) with check (true);',
+    'supabase/migrations/20261201001000_project_details.sql',
+    'public.project_members to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));',
+    'public.project_members to authenticated using ((select public.is_admin())) with check (true);',
   ]),
   ...noticedBy(
     'tests/contract/product-data.test.ts',
@@ -194,7 +194,7 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'store three texts and return all of them', [
     'DATA-11',
-    'supabase/migrations/20261201001000_case_study_metadata.sql',
+    'supabase/migrations/20261201001000_project_details.sql',
     "language sql stable rows 1 set search_path = '' as $$ select *",
     "language sql stable rows 1 security definer set search_path = '' as $$ select *",
   ]),
@@ -317,7 +317,7 @@ export const mutations: Mutation[] = [
     'are limited to 100 percent in hundredths, when added, changed or restored',
     [
       'D9: 100.01 %',
-      'supabase/migrations/20261201001100_project_members.sql',
+      'supabase/migrations/20261201001000_project_details.sql',
       'raise_if(total > 100,',
       'raise_if(total > 100.01,',
     ],

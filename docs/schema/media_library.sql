@@ -203,9 +203,9 @@ begin
   with titled as materialized (
     select used.bucket_id, used.name
     from private.object_references used
-      join public.project_media media on media.id = private.uuid_in(used.record)
+      join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
       join public.projects project on project.id = media.project_id
-    where pattern is not null and used.table_name = 'project_media'
+    where pattern is not null
       and (media.title ilike pattern or media.alt ilike pattern or project.title ilike pattern)
   ),
   listed as materialized (

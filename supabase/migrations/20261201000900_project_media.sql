@@ -31,7 +31,8 @@ create table public.project_media (
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now(),
   loops       text[],
-  captions    boolean not null default false
+  captions    boolean not null default false,
+  credit      text
 );
 comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';
 comment on column public.project_media.alt is 'Alternative text; empty for a decorative image, null when missing.';
@@ -42,6 +43,7 @@ comment on column public.project_media.animated is 'Whether an image of our buck
 comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 comment on column public.project_media.captions is 'Whether a film of our bucket has captions.';
+comment on column public.project_media.credit is 'Credit of the file in the media library; maintained by triggers.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
 select private.enable_row_security('public.project_media');

@@ -106,9 +106,6 @@ $$;
 comment on function private.removable_objects is 'Unreferenced files that neither the library keeps nor an admin can still restore.';
 
 -- The credit is stored with each use, because guests cannot read the library.
-alter table public.project_media add column credit text;
-comment on column public.project_media.credit is 'Credit of the file in the media library; maintained by triggers.';
-
 create function private.credit_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -174,9 +171,9 @@ begin
   with titled as materialized (
     select used.bucket_id, used.name
     from private.object_references used
-      join public.project_media media on media.id = private.uuid_in(used.record)
+      join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
       join public.projects project on project.id = media.project_id
-    where pattern is not null and used.table_name = 'project_media'
+    where pattern is not null
       and (media.title ilike pattern or media.alt ilike pattern or project.title ilike pattern)
   ),
   listed as materialized (

@@ -171,7 +171,9 @@ describe('the longest words', () => {
     const page = await openPage(browser, device);
     for (const path of ['/', '/about', '/join', '/ai-jewelry-masterclass', '/contact']) {
       await page.goto(path);
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(beyond, path).toBeLessThanOrEqual(0);
     }
   });

@@ -1,6 +1,7 @@
 import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
 import { Actions, ChatButton, CourseFacts } from './facts.tsx';
@@ -31,6 +32,8 @@ export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: Picture
   </div>
 );
 
+const DRAWN = masterclassPage.words.hero;
+
 const Hero = ({ ahead }: { ahead: boolean }) => {
   const course = useFacts().masterclass;
   const { hero } = useContent(masterclassPage);
@@ -40,7 +43,12 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
       <div className="stack course-hero-words gap-5 start sheet">
         <p className="slip">{words.title}</p>
         <h1 className="poster">
-          <span className="wide">{hero.wide}</span> <span className="narrow">{hero.narrow}</span>
+          <span className="wide" style={fitSize(hero.wide, DRAWN.wide)}>
+            {hero.wide}
+          </span>{' '}
+          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
+            {hero.narrow}
+          </span>
         </h1>
         <p className="course-lead lead">{hero.lead}</p>
         {ahead || (
@@ -84,7 +92,7 @@ const Closing = ({ ahead }: { ahead: boolean }) => {
   return (
     <section className="course-closing on-ink" aria-labelledby="closing">
       <div className="stack gap-5 start sheet">
-        <h2 className="title" id="closing">
+        <h2 className="title anywhere" id="closing">
           {ahead ? closing.title : closing.titleNext}
         </h2>
         <p className="size-1">{ahead ? closing.text : closing.textNext}</p>

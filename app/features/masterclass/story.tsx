@@ -15,7 +15,7 @@ export const Problem = () => {
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <div className="stack course-bars across">
+      <div className="stack course-bars anywhere across">
         <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.piece}</p>
         <p className="edged course-bar inline gap-0 bottom layer bar-thin">{bars.picture}</p>
         <p className="slip">{bars.scale}</p>
@@ -34,7 +34,7 @@ export const Programme = () => {
         {list.map(({ name, text }, at) => (
           <li key={name}>
             {steps[at]}
-            <h3 className="inline baseline below-2 size-2 black">{name}</h3>
+            <h3 className="inline baseline below-2 size-2 black anywhere">{name}</h3>
             <p>{text}</p>
           </li>
         ))}
@@ -51,7 +51,7 @@ export const Outcomes = () => {
       <p className="course-saving size-1">
         <strong className="block below-2 tight">Up to {saving}%</strong> {what}
       </p>
-      <div className="stack course-bars across" aria-hidden="true">
+      <div className="stack course-bars anywhere across" aria-hidden="true">
         <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
         <p
           className="edged course-bar inline gap-0 bottom layer bar-machine"
@@ -86,7 +86,7 @@ const Reasons = ({ title, icon, list }: { title: string; icon: IconName; list: r
     <h3 className="size-2">{title}</h3>
     <ul>
       {list.map((reason) => (
-        <li className="pad-y-3 inline top gap-4 lead-close hairline-below" key={reason}>
+        <li className="pad-y-3 inline top gap-4 lead-close anywhere hairline-below" key={reason}>
           <Icon name={icon} />
           {reason}
         </li>

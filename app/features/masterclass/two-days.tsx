@@ -95,7 +95,7 @@ export const Resources = () => {
     <Section alone name="resources" title={title}>
       <ol className="course-keep split across">
         {list.map((line) => (
-          <li className="pad-y-4 stack baseline gap-0 lead-close rule" key={line}>
+          <li className="pad-y-4 stack baseline gap-0 lead-close anywhere rule" key={line}>
             {line}
           </li>
         ))}

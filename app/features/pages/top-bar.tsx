@@ -12,7 +12,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
   const { agency } = useFacts();
   const { menu } = useContent(framePage);
   return (
-    <header className="top-bar paper">
+    <header className="top-bar paper" style={{ fontSize: `${barSize(menu)}rem` }}>
       <div className="top-bar-row inline gap-5 sheet">
         <a className="top-bar-brand plain" href={href('/')} aria-label={agency.name}>
           <BrandMark name={agency.name} />
@@ -53,6 +53,10 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
     </header>
   );
 };
+
+/** Width of the bar with all entries in a row, in widths of the built-in one of 1056 px. */
+const barSize = (menu: readonly { label: string }[]) =>
+  Math.max(1, menu.reduce((width, { label }) => width + 32 + 9 * label.length, 342) / 1056);
 
 const isCurrent = (to: string, path: string) =>
   to === path || (to !== href('/') && !to.includes('#') && path.startsWith(`${to}/`));

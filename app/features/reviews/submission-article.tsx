@@ -3,7 +3,7 @@ import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { numberedName } from '#features/media/model/titles.ts';
 import { nestedHeadings } from '#features/portfolio/detail/story-html.ts';
-import { clientOf, coverOf } from '#features/projects/model/labels.ts';
+import { clientOf, coverPicture } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { TEXTS } from '#features/submissions/model/submission.ts';
 import { submissionWords } from '#features/submissions/words/submission.ts';
@@ -15,7 +15,7 @@ import { ReviewMedia } from './review-media.tsx';
 
 export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const { project_media: media, tags, category } = experiment;
-  const cover = coverOf(experiment, pictureHost());
+  const cover = coverPicture(experiment, pictureHost());
   return (
     <article className="stack gap-5 anywhere" aria-label={experiment.title}>
       <dl className="grid review-facts gap-3 gap-x-5 anywhere">

@@ -93,6 +93,12 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
 ];
 
+/** The account that a server printed at its first start. */
+export function parseAccount(printed: string): { email: string; password: string } {
+  const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(printed)!;
+  return { email: email!, password: password! };
+}
+
 export async function signInAdmin(base: string, account: { email: string; password: string }): Promise<Admin> {
   const apikey = await publishableKeyOf(base);
   const auth = new AuthClient({

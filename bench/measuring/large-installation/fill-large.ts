@@ -13,7 +13,7 @@ const SESSION_SETTINGS = `
 /** Forty random words of six letters out of eight thousand, and three words that every text has. */
 const TEXT = `
   create temporary table texts as
-  select number, html, private.plain_text(html) as plain, private.search_vector('', null, html) as words
+  select number, html, private.plain_text(html) as plain, private.search_vector('', '{}', html) as words
   from (
     select n as number, '<p>Hands, machines and paper: ' || (
       select string_agg(substr(syllables, 1 + w % 20 * 2, 2) || substr(syllables, 1 + w / 20 % 20 * 2, 2) || substr(syllables, 1 + w / 400 % 20 * 2, 2), ' ')

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { shortFilm } from '../../contract/storage/files.ts';
 import { publish } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, seeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -149,6 +149,31 @@ describe('a film', () => {
     const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await reader.goto(`/case-studies/${id}`);
     expect(await reader.locator('video[controls][poster][src*="/films/"]').count()).toBe(1);
+  });
+
+  it('covers an experiment without pictures by its poster: on cards, in the feed, in link previews', async () => {
+    const page = await openPage(browser);
+    const older = await openMedia(page, 'Only filmed');
+    await older.field.setInputFiles(SHORT);
+    await older.media.getByText('No captions yet').waitFor();
+    const [film] = await filmsOf(older.id);
+    const poster = /images\/[\da-f-]{36}/.exec(film!.poster as string)![0];
+    const newer = await publish(admin, { title: 'After the film' });
+
+    const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const coverIn = (place: Locator) => place.locator(`img[src*="${poster}"]`).count();
+    const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
+    await reader.goto('/case-studies?q=Only+filmed');
+    expect(await coverIn(reader.getByRole('listitem').filter({ hasText: 'Only filmed' }))).toBe(1);
+    expect(await (await fetch(`${seeded.base}/feed.xml`)).text()).toContain(poster);
+    await reader.goto(`/case-studies/${newer}`);
+    expect(await coverIn(reader.getByRole('region', { name: 'Next experiment' }))).toBe(1);
+    await reader.goto(`/case-studies/${older.id}`);
+    const preview = await previewOf();
+    expect((await fetch(preview!)).status).toBe(200);
+    await (await dataAs(admin)).from('project_media').update({ poster: null }).eq('project_id', older.id);
+    await reader.goto(`/case-studies/${older.id}`);
+    expect(await previewOf()).not.toBe(preview);
   });
 
   it('continues after a reload where it stopped, and can be cancelled', async () => {

@@ -33,7 +33,7 @@ const MeetingLinks = () => {
   const { agency } = useFacts();
   return (
     <a
-      className="contact-meet tap above-6 inked inherit"
+      className="contact-meet anywhere tap above-6 inked inherit"
       href={agency.bookMeeting}
       target="_blank"
       rel="noopener noreferrer"

@@ -7,6 +7,7 @@ import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { aboutPage } from '../words/about.ts';
 import { homePage } from '../words/home.ts';
@@ -57,6 +58,8 @@ export function AboutPage({ counts, host }: Route.ComponentProps['loaderData']) 
   );
 }
 
+const DRAWN = aboutPage.words.hero;
+
 const Hero = () => {
   const { hero } = useContent(aboutPage);
   return (
@@ -67,10 +70,20 @@ const Hero = () => {
       </div>
       <h1 className="stack gap-0 relative">
         <span className="about-break over-hand relative one-line">
-          <span className="wide">{hero.rulesWide}</span> <span className="narrow">{hero.rulesNarrow}</span>
+          <span className="wide" style={fitSize(hero.rulesWide, DRAWN.rulesWide)}>
+            {hero.rulesWide}
+          </span>{' '}
+          <span className="narrow" style={fitSize(hero.rulesNarrow, DRAWN.rulesNarrow)}>
+            {hero.rulesNarrow}
+          </span>
         </span>{' '}
         <span className="about-build over-machine relative one-line">
-          <span className="narrow">{hero.brandsNarrow}</span> <span className="wide">{hero.brandsWide}</span>
+          <span className="narrow" style={fitSize(hero.brandsNarrow, DRAWN.brandsNarrow)}>
+            {hero.brandsNarrow}
+          </span>{' '}
+          <span className="wide" style={fitSize(hero.brandsWide, DRAWN.brandsWide)}>
+            {hero.brandsWide}
+          </span>
         </span>
       </h1>
       <p className="about-lead stack middle on-overprint relative lead-close">{hero.lead}</p>
@@ -163,7 +176,7 @@ const Tuesday = () => {
               <th className="pad-y-4 size-1 semibold" scope="row">
                 {job}
               </th>
-              <td className={`inline edged on-${by}`}>{plates[PLATES.indexOf(by)]!.name}</td>
+              <td className={`inline edged anywhere on-${by}`}>{plates[PLATES.indexOf(by)]!.name}</td>
             </tr>
           ))}
         </tbody>

@@ -12,6 +12,7 @@ import { type Card, cardOf } from '#features/portfolio/card.tsx';
 import { listClients, listForHome } from '#features/portfolio/model/list.ts';
 import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { fitSize } from '#ui/fit-size.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { homePage } from '../words/home.ts';
@@ -73,6 +74,8 @@ export function HomePage({ cards, clients, ahead }: Route.ComponentProps['loader
   );
 }
 
+const DRAWN = homePage.words.hero;
+
 const Hero = () => {
   const { hero } = useContent(homePage);
   return (
@@ -84,7 +87,12 @@ const Hero = () => {
       <p className="hero-slip over-hand inline gap-0 end slip">{hero.slip}</p>
       <div className="hero-words on-overprint">
         <h1 className="poster">
-          <span className="hero-wide tight wide">{hero.wide}</span> <span className="narrow">{hero.narrow}</span>
+          <span className="hero-wide tight wide" style={fitSize(hero.wide, DRAWN.wide)}>
+            {hero.wide}
+          </span>{' '}
+          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
+            {hero.narrow}
+          </span>
         </h1>
         <p className="hero-lead measure-52 lead">{hero.lead}</p>
       </div>
@@ -114,7 +122,7 @@ const Work = ({ cards }: { cards: Card[] }) => {
   return (
     <section className="pad-y-section sheet" id="work" aria-labelledby="work-title">
       <header className="cluster apart baseline work-head">
-        <h2 className="title" id="work-title">
+        <h2 className="title anywhere" id="work-title">
           {work.title}
         </h2>
         <a href={href('/case-studies')}>{work.all}</a>
@@ -178,7 +186,7 @@ const Services = () => {
               {String(index + 1).padStart(2, '0')}
             </span>
             <h3>{name}</h3>
-            <p>{text}</p>
+            <p className="anywhere">{text}</p>
           </li>
         ))}
       </ol>

@@ -9,6 +9,7 @@ import { structured } from '#features/seo/model/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
+import { fitSize } from '#ui/fit-size.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { keys, linkTo, paymentTimes, terms } from '../words/collective.ts';
@@ -40,6 +41,8 @@ export const meta: Route.MetaFunction = (args) => [
   structured(collectiveQuestions(contentIn(args, joinPage))),
 ];
 
+const DRAWN = joinPage.words.hero;
+
 export default function Join({ loaderData }: Route.ComponentProps) {
   return <JoinPage {...loaderData} />;
 }
@@ -56,7 +59,12 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
       </header>
       <main className="join-sheet" id="main">
         <h1 className="poster one-line">
-          <span className="join-wide wide">{hero.wide}</span> <span className="narrow">{hero.narrow}</span>
+          <span className="join-wide wide" style={fitSize(hero.wide, DRAWN.wide)}>
+            {hero.wide}
+          </span>{' '}
+          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
+            {hero.narrow}
+          </span>
         </h1>
         <p className="join-lead measure-44 lead">{hero.lead}</p>
         <div className="cluster join-apply gap-4 gap-x-5 above-5">

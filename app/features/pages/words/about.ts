@@ -18,7 +18,7 @@ export const aboutPage = definePage(
       text: paragraphs(),
       beliefs: list('Beliefs', ['belief', 'beliefs'], { say: line('Belief', 100), text: text('Text', 300) }, [1, 6]),
     }),
-    plates: list('The plates', ['plate', 'plates'], { name: line('Name', 20), text: text('Text', 300) }, [3, 3]),
+    plates: list('The plates', ['plate', 'plates'], { name: line('Name', 14), text: text('Text', 300) }, [3, 3]),
     tuesday: group('An ordinary day', {
       title: line('Title'),
       text: text('Text', 300),

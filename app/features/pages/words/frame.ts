@@ -1,7 +1,7 @@
 import { definePage, group, line, link, list } from '#lib/fields/page-field.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 
-const target = { label: line('Label', 40), href: link('Target') };
+const target = { label: line('Label', 24), href: link('Target') };
 
 export const framePage = definePage(
   'frame',

@@ -30,7 +30,7 @@ export const freePage = definePage(
           fields: {
             title,
             text: { ...text('Text (optional)', 300), optional: true },
-            label: line('Button', 40),
+            label: line('Button', 24),
             href: link('Target'),
           },
         },

@@ -32,7 +32,7 @@ export const homePage = definePage(
     services: group('Services', {
       title: line('Title'),
       list: list('Services', ['service', 'services'], named, [1, 8]),
-      call: line('Button', 40),
+      call: line('Button', 24),
     }),
     recipe: group('The recipe', {
       title: line('Title'),

@@ -5,7 +5,7 @@ import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { altOf } from '#features/media/model/titles.ts';
 import { MovingPicture } from '#features/media/moving-picture.tsx';
 import { Picture } from '#features/media/picture.tsx';
-import { coverOf } from '#features/projects/model/labels.ts';
+import { coverPicture } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { shapeOf } from './gallery-rows.ts';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
@@ -15,10 +15,10 @@ export const COVER_WIDTHS = [320, 640, 960, 1280, 1920];
 
 /** Top of the page: the cover, or the first media item when no picture has a trusted address. */
 export const coverMedia = (experiment: Project, host: PictureHost): Media | null =>
-  coverOf(experiment, host) ?? experiment.project_media[0] ?? null;
+  coverPicture(experiment, host) ?? experiment.project_media[0] ?? null;
 
 export function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
-  const cover = coverOf(experiment, host);
+  const cover = coverPicture(experiment, host);
   const [first] = experiment.project_media;
   if (!cover) {
     return (

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isLead, type StoredShares } from '#features/credits/model/credits.ts';
 import type { Media } from '#features/media/model/media.ts';
-import { coverFirst } from '#features/projects/model/media.ts';
+import { onlyCovers } from '#features/projects/model/media.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { LISTED } from '#features/projects/model/status.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
@@ -91,7 +91,7 @@ export function listAddress({
 }
 
 const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
-  project_media(type,url,title,made,is_cover,width,height,placeholder,animated,loops),
+  project_media(type,url,title,made,poster,is_cover,width,height,placeholder,animated,loops),
   case_study_metadata(category,tags,hand_share,together_share)`;
 
 /** Newest first; for a search, best match first. The database decides on categories, lead and what is listed. */
@@ -101,7 +101,7 @@ export async function listExperiments(
 ): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
   const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
   const experiments = await rows<ListedExperiment>(
-    coverFirst(
+    onlyCovers(
       client
         .rpc('search_case_studies', {
           ...(words ? { words } : {}),
@@ -110,8 +110,7 @@ export async function listExperiments(
           skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
           take: size + 1,
         })
-        .select(COLUMNS)
-        .eq('project_media.type', 'image'),
+        .select(COLUMNS),
       MEDIA_ON_A_CARD,
     ),
   );
@@ -134,12 +133,7 @@ export async function countExperiments(
 
 /** The three experiments of the home page: those that admins chose, in order, then the newest. @throws ApiError */
 export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
-  return rows(
-    coverFirst(
-      client.rpc('home_experiments', {}, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
-      MEDIA_ON_A_CARD,
-    ),
-  );
+  return rows(onlyCovers(client.rpc('home_experiments', {}, { get: true }).select(COLUMNS), MEDIA_ON_A_CARD));
 }
 
 const CLIENTS_READ = 48;

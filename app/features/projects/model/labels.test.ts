@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Media } from '#features/media/model/media.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
-import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf, slugOf, socialDescription } from './labels.ts';
+import {
+  addressOf,
+  budgetOf,
+  clientOf,
+  coverOf,
+  coverPicture,
+  excerptOf,
+  slipOf,
+  slugOf,
+  socialDescription,
+} from './labels.ts';
 import { isListed } from './status.ts';
 
 const image = (url: string): Media => ({
@@ -106,6 +116,18 @@ describe('cover', () => {
     ]) {
       expect(coverOf({ project_media: [image(url)] }, builtInAgency)?.url).toBe(url);
     }
+  });
+
+  it('is the first poster of a video when there is no image', () => {
+    const film = (poster: string | null): Media => ({
+      ...image('https://example.com/film.mp4'),
+      type: 'video',
+      poster,
+    });
+    const films = [film(null), film('https://evil.example/poster'), film('/poster.jpg'), film('/other.jpg')];
+    expect(coverOf({ project_media: films }, builtInAgency)?.url).toBe('/poster.jpg');
+    expect(coverPicture({ project_media: films }, builtInAgency)).toBeNull();
+    expect(coverOf({ project_media: [...films, image('/picture.png')] }, builtInAgency)?.url).toBe('/picture.png');
   });
 
   it('is null without an image, for a look-alike host and without an address', () => {

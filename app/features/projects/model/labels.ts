@@ -54,13 +54,25 @@ export const socialDescription = (html: string | null | undefined): string =>
 export const clientOf = ({ client }: { client: string | null }): string =>
   client?.trim() || messages.clientConfidential;
 
-/** The chosen cover or the first trusted image. Null when there is none and the default cover is used. */
-export function coverOf(
-  { project_media }: { project_media: Media[] },
-  { pictureHosts }: { pictureHosts: readonly string[] },
-): Media | null {
+interface Pictured {
+  project_media: Media[];
+}
+type PictureHosts = { pictureHosts: readonly string[] };
+
+/** The chosen cover or the first trusted image. */
+export function coverPicture({ project_media }: Pictured, { pictureHosts }: PictureHosts): Media | null {
   const pictures = project_media.filter(({ type, url }) => type === 'image' && isPictureAddress(url, pictureHosts));
   return pictures.find(({ is_cover }) => is_cover) ?? pictures[0] ?? null;
+}
+
+/** The cover picture, or the first trusted poster of a video. Null when there is none and the default cover is used. */
+export function coverOf(experiment: Pictured, hosts: PictureHosts): Media | null {
+  const posters = experiment.project_media.flatMap(({ type, poster, title }): Media[] =>
+    type === 'video' && poster
+      ? [{ type: 'image', url: poster, title, width: null, height: null, placeholder: null }]
+      : [],
+  );
+  return coverPicture(experiment, hosts) ?? coverPicture({ project_media: posters }, hosts);
 }
 
 function isPictureAddress(address: string, pictureHosts: readonly string[]): boolean {

@@ -40,8 +40,16 @@ export function inOrderOf<Item extends { id: string; order: number }>(
 }
 
 interface OrderedRead {
+  or(filters: string, options: { referencedTable: string }): this;
   order(column: string, options: { ascending?: boolean; referencedTable: string }): this;
   limit(count: number, options: { referencedTable: string }): this;
+}
+
+/** What `coverOf` chooses from: pictures, then videos with a poster. */
+export function onlyCovers<Read extends OrderedRead>(read: Read, most?: number): Read {
+  const referencedTable = 'project_media';
+  const pictured = read.or('type.eq.image,and(type.eq.video,poster.not.is.null)', { referencedTable });
+  return coverFirst(pictured.order('type', { referencedTable }), most);
 }
 
 export function coverFirst<Read extends OrderedRead>(read: Read, most?: number): Read {

@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Media } from '#features/media/model/media.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { addressOf, coverOf, socialDescription } from '#features/projects/model/labels.ts';
-import { coverFirst } from '#features/projects/model/media.ts';
+import { onlyCovers } from '#features/projects/model/media.ts';
 import { LISTED } from '#features/projects/model/status.ts';
 import { type Embedded, embedded, rows } from '#lib/data/rows.ts';
 import type { Agency } from '#lib/words/agency.ts';
@@ -29,12 +29,12 @@ export type FeedExperiment = {
 };
 
 const COLUMNS = `id,title,description,created_at,updated_at,understanding,actions,impact,
-  project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
+  project_media(type,url,title,made,poster,is_cover,width,height,placeholder,animated),
   case_study_metadata(category)`;
 
 export const newestExperiments = (client: PostgrestClient): Promise<FeedExperiment[]> =>
   rows<FeedExperiment>(
-    coverFirst(client.from('projects').select(COLUMNS).in('status', LISTED).eq('project_media.type', 'image'))
+    onlyCovers(client.from('projects').select(COLUMNS).in('status', LISTED))
       .order('created_at', { ascending: false })
       .order('id', { ascending: false })
       .limit(ENTRIES),

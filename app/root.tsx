@@ -18,19 +18,19 @@ import './app.css';
 import { isStaticPage } from '#context/page-handle.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { pageImage } from '#features/seo/model/social-card.ts';
-import { feedWords } from '#features/seo/words.ts';
 import { builtInFacts } from '#features/settings/model/facts.ts';
+import { brandStyle } from '#lib/brand/colours.ts';
+import { withServedLogos } from '#lib/brand/served-logo.ts';
 import { siteContext } from './context/site-context.ts';
 import { ContentContext } from './context/use-content.ts';
 import { FactsContext } from './context/use-facts.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-  { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'icon', href: href('/favicon.ico'), sizes: '32x32' },
+  { rel: 'icon', href: href('/icon.svg'), type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: href('/apple-touch-icon.png') },
   { rel: 'manifest', href: href('/manifest.webmanifest') },
-  { rel: 'alternate', type: 'application/atom+xml', href: href('/feed.xml'), title: feedWords.title },
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -39,7 +39,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [facts, { contents }, content] = await Promise.all([find(), pages(), contentAt(pathname)]);
   const socialImage = pageImage(pathname, facts, contents);
   const captcha = settings.captcha !== null;
-  return { origin: settings.origin, supabase: settings.supabase, captcha, facts, content, socialImage };
+  return {
+    origin: settings.origin,
+    supabase: settings.supabase,
+    captcha,
+    facts: withServedLogos(facts),
+    content,
+    socialImage,
+  };
 }
 
 /** Search terms and page numbers do not change the root's data, which saves a request. */
@@ -53,11 +60,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root');
   const facts = site?.facts ?? builtInFacts;
   return (
-    <html lang="en">
+    <html lang="en" style={brandStyle(facts.agency.colours)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#edeff0" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content={facts.agency.colours.paper} media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#15111a" media="(prefers-color-scheme: dark)" />
         <meta
           name="supabase"
@@ -69,6 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
           data-cover={facts.agency.defaultCover}
         />
         {isStatic && facts.countReading && <meta name="counting" content="on" />}
+        <link rel="alternate" type="application/atom+xml" href={href('/feed.xml')} title={facts.agency.portfolioName} />
         <Meta />
         <Links />
         {/* Fonts are preloaded so that text does not reflow. */}

@@ -85,5 +85,9 @@ export default [
     route('feed.xml', 'features/seo/atom.ts'),
     route('manifest.webmanifest', 'features/seo/manifest.ts'),
     route('social/:file', 'features/seo/social-image.ts'),
+    route('brand/:file', 'features/settings/logo-file.ts'),
+    ...['favicon.ico', 'icon.svg', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
+      .concat('house-cover.svg', 'film-plate.svg', 'work/:file')
+      .map((path) => route(path, 'features/seo/drawing.ts', { id: path })),
   ),
 ] satisfies RouteConfig;

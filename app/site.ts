@@ -1,5 +1,7 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, href, RouterContextProvider } from 'react-router';
+import type { Facts } from '#features/settings/model/facts.ts';
+import { brandStyle } from '#lib/brand/colours.ts';
 import { type Refusal, refusalText, refusalTitle } from '#lib/data/refusal.ts';
 import { cacheableAddresses, draftCookieReaders, FREE_PAGE } from './context/cacheable-address.ts';
 import { refusalPage, withRefusalStatuses, withTrouble } from './context/refusal-status.ts';
@@ -46,7 +48,8 @@ export function createSite(settings: SiteSettings): Site {
       context.set(siteContext, site);
       return withTrouble(await handle(request, context), site.trouble, new URL(request.url).pathname);
     },
-    refuse: async (refusal, path) => (path.endsWith('.data') ? refusalPage(refusal) : inPage(refusal, styles)),
+    refuse: async (refusal, path) =>
+      path.endsWith('.data') ? refusalPage(refusal) : inPage(refusal, styles, publicDataCache),
     keptAddress: cacheableAddresses(build.routes),
     readsDraftCookie: draftCookieReaders(build.routes),
     routeOf,
@@ -61,15 +64,19 @@ const fromElsewhere = () =>
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   });
 
-function inPage(refusal: Refusal, styles: readonly string[]): Response {
+function inPage(refusal: Refusal, styles: readonly string[], known: PublicDataCache): Response {
+  const facts = known.get('facts')?.value as Facts | undefined;
+  const colours = Object.entries((facts && brandStyle(facts.agency.colours)) ?? {})
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';');
   const links = styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('');
-  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel pad-y-section stack gap-5 start"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="${href('/')}">Back to Home</a></div></main></body></html>`;
+  const html = `<!DOCTYPE html><html lang="en" style="${colours}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel pad-y-section stack gap-5 start"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="${href('/')}">Back to Home</a></div></main></body></html>`;
   return new Response(html, {
     status: refusal.status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
       'retry-after': String(refusal.seconds),
     },

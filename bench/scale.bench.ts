@@ -48,7 +48,7 @@ interface Instance {
 const KINDS: [what: string, request: (instance: Instance, etag: string) => RequestSpec][] = [
   ['page, cached', () => ({ path: '/case-studies' })],
   ['page, cached, revalidated (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
-  ['built file', () => ({ path: '/icon.svg' })],
+  ['built file', () => ({ path: '/font-licences.txt' })],
   ['picture of a card', ({ picture }) => ({ path: picture })],
   ['page, rendered', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
   ['search, rendered', () => ({ path: '/case-studies?q={any}' })],

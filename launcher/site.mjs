@@ -12,8 +12,7 @@ const DATABASE_BUILDER = join('packages', 'backend', 'database', 'pglite', 'buil
 export const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stateOfSources();
 
 function stateOfSources() {
-  const sources = ['app', 'public']
-    .flatMap(filesBelow)
+  const sources = filesBelow('app')
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .concat(
       'package-lock.json',

@@ -5,18 +5,20 @@ import type { RunningServer } from './start-server.ts';
 
 export interface StartInfo {
   address: string;
+  name: string | null;
   demoAccounts: DemoAccount[] | null;
   generatedSetupKey: string | null;
 }
 
 export const startInfo = ({ address, backend }: RunningServer): StartInfo => ({
   address,
+  name: backend?.siteName ?? null,
   demoAccounts: backend?.demoAccounts ?? null,
   generatedSetupKey: backend?.generatedSetupKey ?? null,
 });
 
 export function printBanner(config: Config, server: StartInfo): void {
-  const lines = [`\n  Madhouse is open at ${server.address}`];
+  const lines = [`\n  ${server.name ?? 'The site'} is open at ${server.address}`];
   if (config.workers > 1) lines.push(`  Processes: ${config.workers}`);
   if (config.siteUrl !== server.address) lines.push(`  Public address: ${config.siteUrl}`);
   for (const note of config.notes) lines.push(`  ${note}`);

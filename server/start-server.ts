@@ -9,11 +9,13 @@ import { createLog } from '../packages/backend/http/log.ts';
 import { type Backend, createBackend } from '../packages/backend/index.ts';
 import { DiskStore } from '../packages/backend/storage/disk-store.ts';
 import { cleanRichText } from '../rich-text.ts';
+import { emailLayout } from '../supabase/templates/layout.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
 import { PictureCache } from './cache/picture-cache.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
+import { drawPng } from './draw-png.ts';
 import { readBuiltFiles } from './files.ts';
 import { fetchHosted } from './hosted.ts';
 import { ReleaseAssets } from './release-assets.ts';
@@ -51,6 +53,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
     config.backend.kind === 'own'
       ? await createBackend(config as Config & { backend: OwnBackend }, {
           cleanRichText,
+          emailLayout,
           meanwhile: config.hotReload ? undefined : readEarly,
         })
       : null;
@@ -134,9 +137,10 @@ function siteSettings(
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const store = backend?.store ?? new DiskStore(config.dataDir);
   const cards = new SocialImages(store, join(BUILD, 'faces'), disk, log, config.workers);
-  const common: Pick<SiteSettings, 'origin' | 'drawCard' | 'onError' | 'captcha'> = {
+  const common: Pick<SiteSettings, 'origin' | 'drawCard' | 'drawPng' | 'onError' | 'captcha'> = {
     origin: config.siteUrl,
     drawCard: (card, version, cover) => cards.draw(card, version, cover),
+    drawPng,
     onError: (err, path) => log.error({ err, path }, 'page failed'),
     captcha: config.captcha,
   };

@@ -16,6 +16,7 @@ function site() {
       return Response.json([{ name: 'email', value: state.email }]);
     },
     drawCard: async () => null,
+    drawPng: async () => null,
     onError: () => {},
     styleSheet: () => null,
     captcha: null,

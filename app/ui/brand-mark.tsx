@@ -1,9 +1,21 @@
-export const BrandMark = ({ name }: { name: string }) => (
-  <span className="brand-mark gap-3">
-    <span className="drawing brand-plates plates" aria-hidden="true" />
-    <Wordmark name={name} />
-  </span>
-);
+import { sizeIn } from '#lib/brand/logo.ts';
+
+/** @param logo address of a logo's file, and of the one for the dark theme; without them the mark is drawn */
+export function BrandMark({ name, logo, logoDark }: { name: string; logo: string; logoDark: string }) {
+  if (logo)
+    return (
+      <picture className="brand-mark">
+        {logoDark && <source srcSet={logoDark} media="(prefers-color-scheme: dark)" {...sizeIn(logoDark)} />}
+        <img className="brand-logo" src={logo} alt={name} {...sizeIn(logo)} />
+      </picture>
+    );
+  return (
+    <span className="brand-mark gap-3">
+      <span className="drawing brand-plates plates" aria-hidden="true" />
+      <Wordmark name={name} />
+    </span>
+  );
+}
 
 export function Wordmark({ name }: { name: string }) {
   const middle = Math.floor(name.length * 0.4);

@@ -91,7 +91,8 @@ create table public.site_settings (
   value jsonb not null,
   updated_at timestamp with time zone not null default now(),
   constraint site_settings_pkey PRIMARY KEY (name),
-  constraint "a setting is at most 16 KB" CHECK (octet_length(value::text) <= 16384),
+  constraint "a brand can be read and runs nothing" CHECK (private.check_brand(name, value)),
+  constraint "a setting is at most 16 KB" CHECK ((name = ANY (ARRAY['logo'::text, 'logo_dark'::text])) OR octet_length(value::text) <= 16384),
   constraint "a setting's name is 1 to 60 small letters" CHECK (name ~ '^[a-z][a-z0-9_]{0,59}$'::text)
 );
 comment on table public.site_settings is 'Settings that differ from the built-in defaults. Public: must not contain secrets.';

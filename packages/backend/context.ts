@@ -9,6 +9,14 @@ import type { Keys } from './keys/keys.ts';
 /** Sanitizes HTML that the data service writes into columns and parameters of a domain named `rich_text`. */
 export type CleanRichText = (html: string) => string;
 
+/** E-mails of a project with a brand, made from the values of its `site_settings`. */
+export type EmailLayout = (settings: Record<string, unknown>) => {
+  name: string;
+  sender: string;
+  templates: Record<string, { subject: string; html: string; text: string }>;
+  frame: (title: string, html: string) => string;
+};
+
 /** Passed to every service. Services depend on this only and do not import each other. */
 export interface BackendContext {
   config: Config & { backend: OwnBackend };
@@ -17,6 +25,7 @@ export interface BackendContext {
   disk: DiskSpace;
   keys: Keys;
   log: Logger;
+  emailLayout?: EmailLayout | undefined;
 }
 
 export interface RestContext extends BackendContext {

@@ -1,4 +1,4 @@
-import type { CleanRichText } from './context.ts';
+import type { CleanRichText, EmailLayout } from './context.ts';
 import { DiskSpace } from './data-dir/disk-space.ts';
 import { explainError } from './data-dir/require-writable.ts';
 import { removeOldCopies } from './database/database-copies.ts';
@@ -16,6 +16,7 @@ const START_WAIT_MS = 120_000;
 
 export interface BackendOptions {
   cleanRichText: CleanRichText;
+  emailLayout?: EmailLayout;
   /** Work without the database, run while it opens. */
   meanwhile?: (() => void) | undefined;
 }
@@ -66,12 +67,12 @@ async function open({ config, log }: Installation, { meanwhile }: BackendOptions
 async function serve(
   { config, project, log }: Installation,
   { db, disk, startServing }: Awaited<ReturnType<typeof open>>,
-  { cleanRichText }: BackendOptions,
+  { cleanRichText, emailLayout }: BackendOptions,
   releaseStartLock: () => Promise<void>,
 ) {
   const { startServices } = await import('./services.ts');
   const stopRecording = startRecording(db, config.dataDir, log);
-  const services = await startServices({ config, project, db, disk, log, cleanRichText });
+  const services = await startServices({ config, project, db, disk, log, cleanRichText, emailLayout });
   if (db.folder) await removeOldCopies(db.folder);
   // A setup key that was never printed is recreated by the next start, so it must wait.
   if (!services.generatedSetupKey) await releaseStartLock();

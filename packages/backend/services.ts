@@ -121,6 +121,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     /** Created by this start; their passwords cannot be read anywhere else. */
     demoAccounts,
     generatedSetupKey,
+    siteName: (await mail.layout())?.name ?? null,
     /** Call after printing the key; otherwise the next start creates another. */
     setupKeyPrinted: async (): Promise<void> => {
       if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);

@@ -1,7 +1,7 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import type { SocialCard } from '../../app/site.ts';
 import { fillLine, fitTitle } from './fit.ts';
-import { EXPERIMENT, experimentSheet, INK, PAGE, PAPER, pageSheet } from './sheets.ts';
+import { EXPERIMENT, experimentSheet, INK, PAGE, pageSheet } from './sheets.ts';
 import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
 type Experiment = Extract<SocialCard, { kind: 'experiment' }>;
@@ -41,14 +41,14 @@ async function experimentLayers(
   cover: Uint8Array | null,
 ): Promise<[string, OverlayOptions[]]> {
   const { words: place, ...places } = EXPERIMENT;
-  const picture = cover && (await trimmed(cover));
+  const picture = cover && (await trimmed(cover, card.colours.paper));
   const client = await renderer.drawable((card.client ?? '').slice(0, MAX_TITLE_LENGTH));
   const title = (await renderer.drawable(card.title.slice(0, MAX_TITLE_LENGTH))) || client || card.site;
-  const clientLine = client === title ? null : await line(renderer, client, CLIENT, place.width);
+  const clientLine = client === title ? null : await line(renderer, client, CLIENT(card.onHand), place.width);
   const lead = clientLine ? clientLine.height + 24 : 0;
-  const words = await fitTitle(renderer, title, { ...place, height: place.height - lead }, INK);
+  const words = await fitTitle(renderer, title, { ...place, height: place.height - lead }, card.onHand);
   return [
-    experimentSheet(picture !== null, card.shares),
+    experimentSheet(card.colours, picture !== null, card.shares),
     [
       ...(picture ? [{ input: picture, left: places.cover.x, top: places.cover.y }] : []),
       ...overlay(clientLine, place.x, place.y),
@@ -71,7 +71,7 @@ async function pageLayers(renderer: TextRenderer, card: Page): Promise<[string, 
     const first = at === 0;
     const share = lines.length === 1 ? 0.62 : first ? 0.46 : 0.54;
     const box = { width: words.width, height: Math.floor((words.height - GAP) * share) };
-    const filled = await fillLine(renderer, text, HEADLINE, first ? [150] : [50, 75, 100], box);
+    const filled = await fillLine(renderer, text, HEADLINE(card.colours.paper), first ? [150] : [50, 75, 100], box);
     if (filled) set.push(filled);
   }
   const height = set.reduce((sum, text) => sum + text.height + GAP, -GAP);
@@ -81,9 +81,10 @@ async function pageLayers(renderer: TextRenderer, card: Page): Promise<[string, 
     layers.push(...overlay(text, words.x, y));
     y += text.height + GAP;
   }
-  const [upper, lower] = card.handFirst ? [INK, PAPER] : [PAPER, INK];
+  const { paper } = card.colours;
+  const [upper, lower] = card.handFirst ? [card.onHand, paper] : [paper, card.onHand];
   return [
-    pageSheet(card.handFirst),
+    pageSheet(card.colours, card.handFirst),
     [
       ...layers,
       ...overlay(await line(renderer, card.slip.toUpperCase(), SLIP(upper), slip.width), slip.x, slip.y),
@@ -93,8 +94,8 @@ async function pageLayers(renderer: TextRenderer, card: Page): Promise<[string, 
 }
 
 const GAP = 26;
-const HEADLINE: TextStyle = { face: 'display', size: 200, wght: 900, colour: PAPER };
-const CLIENT: TextStyle = { face: 'display', size: 27, wdth: 100, wght: 750, colour: INK };
+const HEADLINE = (colour: string): TextStyle => ({ face: 'display', size: 200, wght: 900, colour });
+const CLIENT = (colour: string): TextStyle => ({ face: 'display', size: 27, wdth: 100, wght: 750, colour });
 const SLIP = (colour: string): TextStyle => ({ face: 'machine', size: 21, wght: 550, colour });
 
 async function mark(
@@ -131,13 +132,13 @@ async function line(renderer: TextRenderer, text: string, style: TextStyle, widt
 const overlay = (text: SetText | null, left: number, top: number): OverlayOptions[] =>
   text ? [{ input: text.picture, left, top }] : [];
 
-async function trimmed(cover: Uint8Array): Promise<Buffer | null> {
+async function trimmed(cover: Uint8Array, paper: string): Promise<Buffer | null> {
   const { width, height } = EXPERIMENT.cover;
   try {
     return await sharp(cover, { limitInputPixels: MAX_COVER_PIXELS })
       .rotate()
       .resize(width, height, { fit: 'cover' })
-      .flatten({ background: PAPER })
+      .flatten({ background: paper })
       .png({ compressionLevel: 1 })
       .timeout({ seconds: TIMEOUT_SECONDS })
       .toBuffer();

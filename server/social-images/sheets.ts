@@ -1,10 +1,13 @@
 export const SHEET = { width: 1200, height: 630 };
 
 export const INK = '#1b1220';
-export const PAPER = '#edeff0';
-const HAND = '#ee3a12';
-const MACHINE = '#2a44f5';
 const MARKER = '#e4ff3a';
+
+export interface Colours {
+  hand: string;
+  machine: string;
+  paper: string;
+}
 
 interface Rect {
   x: number;
@@ -13,16 +16,16 @@ interface Rect {
   height: number;
 }
 
-const sheet = (drawing: string) =>
+const sheet = ({ paper }: Colours, drawing: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${SHEET.width}" height="${SHEET.height}"><defs>
-    <pattern id="dots" width="15" height="15" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><circle cx="7.5" cy="7.5" r="3.8" fill="${PAPER}"/></pattern>
-  </defs><rect width="100%" height="100%" fill="${PAPER}"/>${drawing}</svg>`;
+    <pattern id="dots" width="15" height="15" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><circle cx="7.5" cy="7.5" r="3.8" fill="${paper}"/></pattern>
+  </defs><rect width="100%" height="100%" fill="${paper}"/>${drawing}</svg>`;
 
 const plate = ({ x, y, width, height }: Rect, style: string) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${style}/>`;
 
-const plates = (hand: Rect, machine: Rect) =>
-  `<g style="isolation:isolate">${plate(hand, `fill="${HAND}"`)}${plate(machine, `fill="${MACHINE}" style="mix-blend-mode:multiply"`)}</g>`;
+const plates = (colours: Colours, hand: Rect, machine: Rect) =>
+  `<g style="isolation:isolate">${plate(hand, `fill="${colours.hand}"`)}${plate(machine, `fill="${colours.machine}" style="mix-blend-mode:multiply"`)}</g>`;
 
 function cropMarks({ x, y, width, height }: Rect, colour: string): string {
   const [right, bottom] = [x + width, y + height];
@@ -57,26 +60,28 @@ interface Shares {
 
 const UNKNOWN_SHARES: Shares = { hand: 50, together: 0 };
 
-function strip({ x, y, width, height }: Rect, { hand, together }: Shares): string {
+function strip(colours: Colours, { x, y, width, height }: Rect, { hand, together }: Shares): string {
   const ink = (percent: number) => Math.round((width * (percent + together / 2)) / 100);
   const byMachine = ink(100 - hand);
-  return plates({ x, y, width: ink(hand), height }, { x: x + width - byMachine, y, width: byMachine, height });
+  const right = { x: x + width - byMachine, y, width: byMachine, height };
+  return plates(colours, { x, y, width: ink(hand), height }, right);
 }
 
-export function experimentSheet(covered: boolean, shares: Shares | null): string {
+export function experimentSheet(colours: Colours, covered: boolean, shares: Shares | null): string {
   const { hand, machine, cover, strip: place } = EXPERIMENT;
   const bar = { ...place, x: place.x + place.width - 2 * place.height, width: 2 * place.height };
   return sheet(
-    plates(hand, machine) +
-      (covered ? '' : placeholder(cover)) +
-      cropMarks(cover, PAPER) +
-      (shares ? strip(place, shares) : strip(bar, UNKNOWN_SHARES)),
+    colours,
+    plates(colours, hand, machine) +
+      (covered ? '' : placeholder(colours, cover)) +
+      cropMarks(cover, colours.paper) +
+      (shares ? strip(colours, place, shares) : strip(colours, bar, UNKNOWN_SHARES)),
   );
 }
 
-const placeholder = ({ x, y, width, height }: Rect) =>
-  `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 528 396"><rect width="528" height="396" fill="${PAPER}"/>
-    <g style="isolation:isolate"><circle cx="188" cy="186" r="146" fill="${HAND}"/><circle cx="340" cy="214" r="146" fill="${MACHINE}" style="mix-blend-mode:multiply"/></g>
+const placeholder = ({ hand, machine, paper }: Colours, { x, y, width, height }: Rect) =>
+  `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 528 396"><rect width="528" height="396" fill="${paper}"/>
+    <g style="isolation:isolate"><circle cx="188" cy="186" r="146" fill="${hand}"/><circle cx="340" cy="214" r="146" fill="${machine}" style="mix-blend-mode:multiply"/></g>
     <path d="M340 68a146 146 0 0 1 0 292z" fill="url(#dots)" opacity=".75"/>
     <path d="M66 318c32-118 84-196 96-150s-66 118-40 122 108-152 140-134-62 132-36 138 96-134 128-118-46 108-22 116 64-70 126-66" fill="none" stroke="${MARKER}" stroke-width="15" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
@@ -96,11 +101,12 @@ export const PAGE = {
   mark: lineIn(H - STRIP, 34),
 };
 
-export function pageSheet(handFirst: boolean): string {
+export function pageSheet(colours: Colours, handFirst: boolean): string {
   const upper = { x: 0, y: 0, width: W - STRIP, height: H - STRIP };
   const lower = { ...upper, x: STRIP, y: STRIP };
   return sheet(
-    (handFirst ? plates(upper, lower) : plates(lower, upper)) +
+    colours,
+    (handFirst ? plates(colours, upper, lower) : plates(colours, lower, upper)) +
       plate({ x: W - STRIP, y: STRIP, width: STRIP, height: 236 }, 'fill="url(#dots)" opacity=".45"'),
   );
 }

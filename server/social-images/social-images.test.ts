@@ -23,9 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const brand = { colours: { hand: '#ee3a12', machine: '#2a44f5', paper: '#edeff0' }, onHand: '#1b1220' };
 const experiment = (more: object = {}): SocialCard => ({
   kind: 'experiment',
   site: 'Madhouse',
+  ...brand,
   title: 'The Chai That Answers Back',
   client: 'Kulhad & Sons',
   slip: 'EXP 0001 · AI Solutions · 2026',
@@ -36,6 +38,7 @@ const experiment = (more: object = {}): SocialCard => ({
 const page: SocialCard = {
   kind: 'page',
   site: 'Madhouse',
+  ...brand,
   lines: ['Handmade', 'with machines.'],
   slip: 'Mumbai',
   handFirst: true,

@@ -34,6 +34,7 @@ beforeAll(async () => {
       return backend.fetch(request, { ...who, forPage: true });
     },
     drawCard: async () => null,
+    drawPng: async () => null,
     onError: () => {},
     styleSheet: () => null,
     captcha: null,

@@ -4,7 +4,7 @@ const places = (count: number) => (count === 1 ? 'one place' : `${count} places`
 export const library = {
   title: 'Media',
   about:
-    'Every picture and video of the site, and where it is used. Drop files anywhere here to upload them: PNG, JPG, GIF, WebP or AVIF up to 10 MB, MP4 or WebM up to 200 MB.',
+    'Every picture and video of the site, and where it is used. Drop files anywhere here to upload them: PNG, JPG, GIF, WebP or AVIF up to 10\u00a0MB, MP4 or WebM up to 200\u00a0MB.',
   untitled: (kind: 'image' | 'film', name: string) =>
     `Untitled ${kind === 'image' ? 'picture' : 'video'} ${name.replace(/\.\w+$/, '').slice(-4)}`,
   caption: 'Pictures and videos, newest first',

@@ -12,6 +12,7 @@ const settings: SiteSettings = {
   // Nothing is configured: the built-in dates hold.
   fetch: () => Promise.resolve(Response.json([])),
   drawCard: () => Promise.resolve(null),
+  drawPng: () => Promise.resolve(null),
   onError: () => {},
   styleSheet: () => null,
   captcha: null,

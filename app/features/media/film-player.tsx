@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import filmPlate from './film-plate.svg?url';
+import type { PagePath } from '#lib/words/page-path.ts';
 import type { Media } from './model/media.ts';
 import { captionsAddress, type PictureHost, pictureOf, posterOf, renderedAddress } from './model/picture.ts';
 import { titleOf } from './model/titles.ts';
@@ -19,7 +19,11 @@ export function FilmPlayer({ media, host, ...video }: { media: Media; host: Pict
       src={src}
       width={width ?? undefined}
       height={height ?? undefined}
-      poster={poster?.object ? renderedAddress(poster.object, POSTER_WIDTH) : (poster?.src ?? filmPlate)}
+      poster={
+        poster?.object
+          ? renderedAddress(poster.object, POSTER_WIDTH)
+          : (poster?.src ?? ('/film-plate.svg' satisfies PagePath))
+      }
       // A hosted project's files have another origin, from which captions are only shown with its permission.
       crossOrigin={media.captions && !src.startsWith('/') ? 'anonymous' : undefined}
       {...video}

@@ -15,7 +15,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
     <header className="top-bar paper" style={{ fontSize: `${barSize(menu)}rem` }}>
       <div className="top-bar-row inline gap-5 sheet">
         <a className="top-bar-brand plain" href={href('/')} aria-label={agency.name}>
-          <BrandMark name={agency.name} />
+          <BrandMark {...agency} />
         </a>
         <button className="menu-button tap gap-2" type="button" popoverTarget="menu">
           <Icon name="menu" />

@@ -27,8 +27,8 @@ export const loader = ({ context }: Route.LoaderArgs) =>
         start_url: href('/'),
         scope: '/',
         display: 'minimal-ui',
-        theme_color: '#edeff0',
-        background_color: '#edeff0',
+        theme_color: agency.colours.paper,
+        background_color: agency.colours.paper,
         icons: [
           icon('/icon.svg', 'any'),
           icon('/icon-192.png', 192),

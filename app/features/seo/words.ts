@@ -8,6 +8,5 @@ export const socialSlips = {
 } as const;
 
 export const feedWords = {
-  title: 'Mad Experiments',
   subtitle: 'What happens when human hands and machines work on the same sheet, newest first.',
 } as const;

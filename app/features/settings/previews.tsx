@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import { href, useRouteLoaderData } from 'react-router';
 import { socialDescription } from '#features/projects/model/labels.ts';
+import { type BrandColours, brandStyle } from '#lib/brand/colours.ts';
+import { logoSource } from '#lib/brand/logo.ts';
+import { BrandMark } from '#ui/brand-mark.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import type { loader } from '../../root.tsx';
 import { checkDraft, masterclassPreview } from './model/form.ts';
@@ -39,6 +42,46 @@ export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }
         <p>{description}</p>
         <p className="field-hint">{URL.parse(origin)?.host}</p>
       </figure>
+    </div>
+  );
+}
+
+/** The colours on paper in both themes, with what is wrong with them. */
+export function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
+  const { hand, machine, paper } = draft('brand_colours') as Record<keyof BrandColours, string>;
+  const { errors } = checkDraft('brand_colours', { hand, machine, paper });
+  const [name, logo, logoDark] = (['site_name', 'logo', 'logo_dark'] as const).map((one) => String(draft(one)));
+  if (Object.keys(errors).length > 0)
+    return (
+      <Banner kind="warning" quiet>
+        {Object.values(errors).join('. ')}.
+      </Banner>
+    );
+  const source = (theme: string) => (theme === 'dark' && logoDark) || logo;
+  return (
+    <div className="grid top setting-fields shrink">
+      {(['light', 'dark'] as const).map((theme) => (
+        <figure
+          key={theme}
+          className="brand-preview paper ink stack gap-3 pad-4"
+          style={{ ...brandStyle({ hand, machine, paper }), colorScheme: theme }}
+        >
+          <figcaption className="quiet">{theme === 'light' ? 'Light theme' : 'Dark theme'}</figcaption>
+          {source(theme) ? (
+            <img className="brand-logo" src={logoSource(source(theme)!)} alt={name} />
+          ) : (
+            <BrandMark name={name!} logo="" logoDark="" />
+          )}
+          <p>
+            Words on paper, and <span className="brand-preview-link">a link</span>
+          </p>
+          <p className="cluster gap-0">
+            <span className="on-hand pad-4">By hand</span>
+            <span className="on-overprint pad-4">Together</span>
+            <span className="on-machine pad-4">By machine</span>
+          </p>
+        </figure>
+      ))}
     </div>
   );
 }

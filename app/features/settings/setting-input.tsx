@@ -7,6 +7,7 @@ import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { SettingsSection } from './group.tsx';
+import { LogoInput } from './logo-input.tsx';
 import { type DraftRecord, emptyEntry, type FieldDraft, type SettingErrors } from './model/form.ts';
 import { tooManyLines } from './model/settings.ts';
 import type { SettingField } from './model/table.ts';
@@ -17,6 +18,7 @@ const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttribu
   phone: { type: 'tel' },
   chat: { inputMode: 'numeric' },
   web: { type: 'url' },
+  colour: { type: 'color' },
   number: { inputMode: 'numeric' },
   amount: { inputMode: 'numeric' },
   day: { type: 'date' },
@@ -90,6 +92,7 @@ export function SettingInput({
       </>
     );
   const text = draft as string;
+  if (kind === 'logo') return <LogoInput field={field} name={name} logo={text} onChange={onChange} />;
   const optional = 'optional' in field;
   if ('rows' in field)
     return (

@@ -6,12 +6,13 @@ import { type SettingName, settings } from './model/table.ts';
 import { SettingInput } from './setting-input.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 import './settings.css';
-import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
+import { BrandPreview, CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
 const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
   default_description: PagePreviews,
   default_cover: CoverPreview,
   masterclass: MasterclassPreview,
+  brand_colours: BrandPreview,
 };
 
 export function Setting({ form, name, hidden }: { form: SettingsForm; name: SettingName; hidden: boolean }) {

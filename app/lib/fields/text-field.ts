@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { isColour } from '../brand/colours.ts';
 import { isEmail } from '../data/email.ts';
 
 export const REQUIRED_MESSAGE = 'Please write something here';
 
 export type TextFormat =
+  | 'colour'
   | 'email'
   | 'phone'
   | 'chat'
@@ -31,6 +33,7 @@ export type LinesField = FieldWords &
   TextLimits & { kind: 'lines'; rows: number; least?: number; most: number; noun: string };
 
 const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
+  colour: [isColour, 'Please choose a colour such as #2a44f5'],
   email: [isEmail, 'Please enter an email address'],
   phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
   chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],

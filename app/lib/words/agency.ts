@@ -1,8 +1,18 @@
+import { type BrandColours, builtInColours } from '../brand/colours.ts';
 import type { PagePath } from './page-path.ts';
 
 export interface Agency {
   name: string;
   organisation: string;
+  /** Name of the portfolio where the specification does not fix it. */
+  portfolioName: string;
+  /** Of e-mails; empty for the agency's name. */
+  senderName: string;
+  colours: BrandColours;
+  /** SVG markup or a PNG as data URL; empty without one. Pages get the address of its file instead. */
+  logo: string;
+  /** For the dark theme; empty for the same one. */
+  logoDark: string;
   email: string;
   phone: string;
   address: readonly string[];
@@ -23,6 +33,11 @@ export interface Agency {
 export const builtInAgency: Agency = {
   name: 'Madhouse',
   organisation: 'Madhouse Creative Collective',
+  portfolioName: 'Mad Experiments',
+  senderName: '',
+  colours: builtInColours,
+  logo: '',
+  logoDark: '',
   email: 'hello@madhouse.example',
   phone: '+91 22 5555 0142',
   address: ['The Print House, second floor', '14 Mill Lane, Lower Parel', 'Mumbai 400013, India'],
@@ -30,7 +45,7 @@ export const builtInAgency: Agency = {
   country: 'IN',
   defaultTitle: 'Human hands, machines, one print',
   defaultDescription:
-    'Madhouse is a creative agency in Mumbai: human creators, AI and a collective of freelancers who share the profits of every project.',
+    'A creative agency in Mumbai: human creators, AI and a collective of freelancers who share the profits of every project.',
   bookMeeting: 'https://calendar.madhouse.example/mad-meet',
   bookStrategyCall: 'https://calendar.madhouse.example/ai-strategy-call',
   applicationForm: 'https://forms.madhouse.example/join',

@@ -78,7 +78,7 @@ function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
     html: String(
       html`<p><strong>${title}</strong></p><p>${sentence}</p>${
         step.words &&
-        html`<blockquote style="margin:0;padding-left:16px;border-left:4px solid #ee3a12;white-space:pre-wrap">${step.words}</blockquote>`
+        html`<blockquote style="margin:0;padding-left:16px;border-left:4px solid currentColor;white-space:pre-wrap">${step.words}</blockquote>`
       }<p><a href="${link.address}">${action}</a></p>${end && html`<p>${end}</p>`}`,
     ),
   };
@@ -140,4 +140,4 @@ export async function agencyMailbox({ db, config }: BackendContext): Promise<str
   return configured && MAILBOX.test(configured) ? configured : mailboxIn(config.mail.from);
 }
 
-const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();
+export const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();

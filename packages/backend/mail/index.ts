@@ -4,9 +4,9 @@ import type { BackendContext } from '../context.ts';
 import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Connection, Statement } from '../database/database.ts';
 import { decrypt, encrypt, sealingId } from '../keys/encrypt.ts';
-import { contactMessages, reviewSteps } from './email-sources.ts';
+import { contactMessages, mailboxIn, reviewSteps } from './email-sources.ts';
 import { type QueuedMail, startQueue } from './queue.ts';
-import { renderTemplate, type TemplateData, type TemplateName } from './template.ts';
+import { oneLine, renderTemplate, type TemplateData, type TemplateName } from './template.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
 export interface MailRequest {
@@ -16,7 +16,7 @@ export interface MailRequest {
 }
 
 export interface Message {
-  from: string;
+  from: string | { name: string; address: string };
   to: string;
   subject: string;
   text: string;
@@ -46,6 +46,9 @@ export interface EmailSource {
 
 const EMAIL_SOURCES: Record<string, EmailSource> = { contact_message: contactMessages, review_step: reviewSteps };
 
+const BRAND =
+  "select name, value from public.site_settings where name in ('site_name', 'sender_name', 'brand_colours')";
+
 export type Mail = Awaited<ReturnType<typeof createMail>>;
 
 // Links in e-mails are valid for an hour; later delivery is useless.
@@ -53,16 +56,34 @@ const QUEUE = `insert into internal.mails (kind, content, sealed_by, give_up_at)
   values ($1, $2, $3, clock_timestamp() + interval '1 hour')`;
 
 export async function createMail(context: BackendContext, transport = openTransport(context)) {
-  const { config, project, keys } = context;
+  const { config, project, keys, db, emailLayout } = context;
   const sealedBy = sealingId(keys);
 
+  async function layout() {
+    if (!emailLayout) return null;
+    const { rows } = await db.query<{ name: string; value: unknown }>(BRAND);
+    return { ...emailLayout(Object.fromEntries(rows.map(({ name, value }) => [name, value]))), isSet: rows.length > 0 };
+  }
+
+  /** The configured address, with the sender's name of the settings. */
+  async function sender(): Promise<Message['from']> {
+    const brand = await layout();
+    return brand?.isSet ? { name: oneLine(brand.sender), address: mailboxIn(config.mail.from) } : config.mail.from;
+  }
+
   async function renderEmail({ id, kind, content }: QueuedMail): Promise<Email | null> {
+    const brand = await layout();
     if (content === null) {
       if (!EMAIL_SOURCES[kind]) throw new Error(`unknown e-mail type ${kind}`);
-      return EMAIL_SOURCES[kind].email(context, id);
+      const email = await EMAIL_SOURCES[kind].email(context, id);
+      return email && brand ? { ...email, html: brand.frame(email.subject, email.html) } : email;
     }
     const { to, template, data } = JSON.parse(decrypt(keys, content)) as MailRequest;
-    return { to, ...(await renderTemplate(project, template, data)) };
+    // The project's own files, which may have been changed, until its brand is set.
+    return {
+      to,
+      ...(await renderTemplate(project, template, data, brand?.isSet ? brand.templates[template] : undefined)),
+    };
   }
 
   const queue = await startQueue(context, {
@@ -70,7 +91,8 @@ export async function createMail(context: BackendContext, transport = openTransp
     async deliver(mail) {
       const email = await renderEmail(mail);
       const name = mail.content === null ? 'message' : mail.kind;
-      return email && (() => transport.deliver({ ...mail, name }, { from: config.mail.from, ...email }));
+      const from = await sender();
+      return email && (() => transport.deliver({ ...mail, name }, { from, ...email }));
     },
     delivered: ({ id, kind }) => (EMAIL_SOURCES[kind] ? [EMAIL_SOURCES[kind].markSent(id)] : []),
   });
@@ -78,6 +100,7 @@ export async function createMail(context: BackendContext, transport = openTransp
     async queue(tx: Connection, request: MailRequest): Promise<void> {
       await tx.query(QUEUE, [request.template, encrypt(keys, JSON.stringify(request)), sealedBy]);
     },
+    layout,
     waiting: () => queue.waiting(),
     check: async () => {
       const [reachable, { since }] = await Promise.all([transport.reachable(), queue.waiting()]);

@@ -25,14 +25,16 @@ interface RenderedEmail {
 const MAX_VALUE = 2048;
 
 /**
- * Renders the project's template, else a plain default. Security: values are substituted once and escaped, so that user
+ * Renders the given layout, else the project's template, else a plain default. Security: values are substituted once and escaped, so that user
  * input is never interpreted as markup, header or template.
  */
 export async function renderTemplate(
   project: SupabaseProject,
   name: TemplateName,
   data: TemplateData,
+  layout?: RenderedEmail,
 ): Promise<RenderedEmail> {
+  if (layout) return filled(layout, data);
   const plain = plainEmails[name];
   const settings = project.auth.email.template[name];
   const html = await readFirst(
@@ -46,12 +48,17 @@ export async function renderTemplate(
       : [resolve(project.folder, 'templates', `${name}.html`)],
   );
   const text = await readFirst([resolve(project.folder, 'templates', `${name}.txt`)]);
-  return {
-    subject: oneLine(fill(settings?.subject ?? plain.subject, data, asText)),
-    html: fill(html ?? plain.html, data, escapeHtml),
-    text: fill(text ?? plain.text, data, asText),
-  };
+  return filled(
+    { subject: settings?.subject ?? plain.subject, html: html ?? plain.html, text: text ?? plain.text },
+    data,
+  );
 }
+
+const filled = ({ subject, html, text }: RenderedEmail, data: TemplateData): RenderedEmail => ({
+  subject: oneLine(fill(subject, data, asText)),
+  html: fill(html, data, escapeHtml),
+  text: fill(text, data, asText),
+});
 
 async function readFirst(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {

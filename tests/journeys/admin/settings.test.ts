@@ -245,7 +245,7 @@ describe('settings', () => {
   it('are never overwritten by a concurrent change or lost by leaving or a failure, and are accessible', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
-    for (const name of ['Links', 'Page defaults', 'Masterclass', 'Page views', 'Legal pages', 'Server', 'Agency']) {
+    for (const name of ['Links', 'Page defaults', 'Masterclass', 'Page views', 'Legal pages', 'Server', 'Agency', 'Brand']) {
       await openGroup(page, name);
       if (name === 'Legal pages') await page.getByRole('textbox', { name: 'Text of Privacy Policy' }).waitFor();
       if (['Links', 'Legal pages'].includes(name)) await expectAccessible(page);

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';
 
@@ -237,36 +237,5 @@ describe('page metadata', () => {
     expect(html).toContain(`<link rel="canonical" href="${seeded.base}/case-studies"/>`);
     expect(html).toMatch(/<meta name="description" content="[^"]{40,160}"/);
     expect(html).toMatch(/<meta property="og:description" content="[^"]{40,160}"/);
-  });
-});
-
-describe('accessibility of public pages', () => {
-  it.each(['/', '/case-studies', '/nothing'])('%s has no axe violations in both themes', async (path) => {
-    for (const size of [PHONE, DESKTOP]) {
-      const page = await openPage(browser, size);
-      await page.goto(path);
-      await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await page.context().close();
-    }
-  });
-
-  it('does not scroll sideways at twice the text size or at 320 px', async () => {
-    for (const path of ['/', '/case-studies', '/nothing']) {
-      for (const [width, size] of [
-        [1440, '200%'],
-        [640, '200%'],
-        [320, '100%'],
-      ] as const) {
-        const page = await openPage(browser, { viewport: { width, height: 900 } });
-        await page.goto(path);
-        const over = await page.evaluate((fontSize) => {
-          document.documentElement.style.fontSize = fontSize;
-          return document.documentElement.scrollWidth - innerWidth;
-        }, size);
-        expect(over, `${path} at ${width} px, ${size}`).toBeLessThanOrEqual(0);
-        await page.context().close();
-      }
-    }
   });
 });

@@ -155,25 +155,31 @@ describe('unknown page', () => {
 });
 
 describe('every public page', () => {
-  it.each(PAGES)('%s is accessible in both themes, at every width', async (path) => {
+  it('is accessible with all rows open, and never scrolls sideways', async () => {
     const page = await openPage(browser, DESKTOP);
-    await page.goto(path);
-    await page.evaluate(() => {
-      for (const row of document.querySelectorAll('details')) row.open = true;
-    });
-    await expectAccessible(page);
-    for (const [width, fontSize] of [
-      [1440, '200%'],
-      [640, '200%'],
-      [390, '100%'],
-      [320, '100%'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      const over = await page.evaluate((size) => {
-        document.documentElement.style.fontSize = size;
-        return document.documentElement.scrollWidth - innerWidth;
-      }, fontSize);
-      expect(over, `${path} at ${width} px, ${fontSize}`).toBeLessThanOrEqual(0);
+    for (const path of PAGES) {
+      await page.goto(path);
+      const rows = await page.evaluate(() => {
+        const found = document.querySelectorAll('details');
+        for (const row of found) row.open = true;
+        return found.length;
+      });
+      // Pages without rows are checked as they load, in `every-page`.
+      if (rows) await expectAccessible(page);
+      for (const [width, fontSize] of [
+        [1440, '200%'],
+        [640, '200%'],
+        [390, '100%'],
+        [320, '100%'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        const over = await page.evaluate((size) => {
+          document.documentElement.style.fontSize = size;
+          return document.documentElement.scrollWidth - innerWidth;
+        }, fontSize);
+        expect(over, `${path} at ${width} px, ${fontSize}`).toBeLessThanOrEqual(0);
+      }
+      await page.setViewportSize(DESKTOP.viewport);
     }
     expectQuiet(page);
   });

@@ -62,7 +62,7 @@ describe('the request log', () => {
     expect(made['bytes']).toBeGreaterThan(1_000);
     expect(made['ms']).toBeGreaterThan(0);
     expect(await send('/about')).toMatchObject({ route: '/about', status: 200, cached: true });
-    expect(await send('/apple-touch-icon.png')).toMatchObject({ route: 'file', cached: true });
+    expect(await send('/font-licences.txt')).toMatchObject({ route: 'file', cached: true });
   });
 
   it.each([

@@ -144,7 +144,7 @@ export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
     width && height && `${width} × ${height}`,
     bytes !== null && readableSize(bytes),
   ]
-    .filter(Boolean)
+    .flatMap((fact) => (fact ? fact.replaceAll(' ', '\u00a0') : []))
     .join(', ');
 
 export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {

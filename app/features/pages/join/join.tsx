@@ -54,7 +54,7 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
     <div className="join sheet pad-top-5">
       <header className="join-home">
         <a className="plain" href={href('/')} aria-label={`${agency.name}, home`}>
-          <BrandMark name={agency.name} />
+          <BrandMark {...agency} />
         </a>
       </header>
       <main className="join-sheet" id="main">

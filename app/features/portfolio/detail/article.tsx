@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import { useFacts } from '#context/use-facts.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { DraftNotice } from '#features/drafts/draft-notice.tsx';
@@ -109,7 +110,7 @@ const ExploreMore = () => (
       <Icon name="arrow-right" />
     </a>
     <p className="touch cluster">
-      <a href={'/case-studies' satisfies PagePath}>All Mad Experiments</a>
+      <a href={'/case-studies' satisfies PagePath}>All {useFacts().agency.portfolioName}</a>
       <a href={'/#contact' satisfies PagePath}>Contact us</a>
     </p>
   </section>

@@ -88,7 +88,7 @@ export const meta: Route.MetaFunction = (args) => {
       type: 'article',
       image,
       noindex: !isListed(experiment.status),
-      parent: { name: 'Mad Experiments', path: href('/case-studies') },
+      parent: { name: factsIn(args).agency.portfolioName, path: href('/case-studies') },
     }),
     structured(
       articleData(

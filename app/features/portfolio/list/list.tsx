@@ -1,7 +1,8 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { useFacts } from '#context/use-facts.ts';
+import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { collectionData, structured } from '#features/seo/model/structured-data.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
@@ -72,20 +73,19 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 const MAX_LISTED_ITEMS = 8;
 
-const PLACE = { name: 'Mad Experiments', path: href('/case-studies') };
-
 export const meta: Route.MetaFunction = (args) => {
   const { choice, cards, more } = args.loaderData;
+  const place = { name: factsIn(args).agency.portfolioName, path: href('/case-studies') };
   return [
     ...pageTags(args, {
-      title: choice.words ? `“${choice.words}” in ${PLACE.name}` : PLACE.name,
+      title: choice.words ? `“${choice.words}” in ${place.name}` : place.name,
       description:
         'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
       noindex: choice.words !== '',
     }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
-    ...(listAddress(choice) === PLACE.path && cards.length > 0
-      ? [structured(collectionData(PLACE, cards.slice(0, MAX_LISTED_ITEMS), originIn(args)))]
+    ...(listAddress(choice) === place.path && cards.length > 0
+      ? [structured(collectionData(place, cards.slice(0, MAX_LISTED_ITEMS), originIn(args)))]
       : []),
     ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newerAddress(choice) }] : []),
     ...(more ? [{ tagName: 'link', rel: 'next', href: olderAddress(choice) }] : []),
@@ -97,11 +97,12 @@ const olderAddress = (choice: ListChoice) => listAddress({ ...choice, page: choi
 
 export default function ExperimentListPage({ loaderData: listed }: Route.ComponentProps) {
   const { choice, cards, error } = listed;
+  const [first, ...rest] = useFacts().agency.portfolioName.split(' ');
   return (
     <div className="list sheet">
       <header className="cluster apart bottom list-head gap-5">
         <h1>
-          <span className="wide">Mad</span> <span className="narrow">Experiments</span>
+          <span className="wide">{first}</span> <span className="narrow">{rest.join(' ')}</span>
         </h1>
         <LinkButton href={href('/case-study-upload')}>
           <Icon name="plus" />

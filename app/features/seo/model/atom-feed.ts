@@ -49,7 +49,7 @@ export function atomFeed(experiments: FeedExperiment[], agency: Agency, host: Pi
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en" xml:base="${xmlText(origin)}/">
 <id>${xmlText(origin)}/feed.xml</id>
-<title>${xmlText(`${feedWords.title} | ${agency.name}`)}</title>
+<title>${xmlText(`${agency.portfolioName} | ${agency.name}`)}</title>
 <subtitle>${xmlText(feedWords.subtitle)}</subtitle>
 <updated>${changed}</updated>
 <author><name>${xmlText(agency.organisation)}</name><uri>${xmlText(origin)}/</uri></author>

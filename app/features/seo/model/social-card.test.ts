@@ -39,6 +39,8 @@ describe('social image content', () => {
     expect(experimentCard(experiment, host, facts.agency)).toEqual({
       kind: 'experiment',
       site: 'Madhouse',
+      colours: facts.agency.colours,
+      onHand: '#1b1220',
       title: 'Chai Atlas',
       client: 'Kulhad & Sons',
       slip: 'EXP 0014 ·\u00a0Branding ·\u00a02026 ·\u00a0Hand\u00a063 Machine\u00a037',

@@ -13,11 +13,12 @@ import { legal } from '#features/pages/words/legal.ts';
 import { coverOf, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
+import { type BrandColours, onHand } from '#lib/brand/colours.ts';
 import { type ContentOf, type Contents, contentOf, type PageFields, type PageSchema } from '#lib/fields/page-field.ts';
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
-import { feedWords, socialSlips } from '../words.ts';
+import { socialSlips } from '../words.ts';
 
 /** Content of a social image for link previews. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
@@ -26,6 +27,8 @@ interface ExperimentCard {
   kind: 'experiment';
   site: string;
   title: string;
+  colours: BrandColours;
+  onHand: string;
   client: string | null;
   slip: string;
   shares: Shares | null;
@@ -35,6 +38,9 @@ interface ExperimentCard {
 interface PageCard {
   kind: 'page';
   site: string;
+  colours: BrandColours;
+  /** Colour of words on the hand’s ink. */
+  onHand: string;
   /** The first line has the widest font setting, the second the narrowest. */
   lines: readonly string[];
   slip: string;
@@ -47,7 +53,7 @@ export interface SocialImage {
 }
 
 /** Increment when the drawing changes, so that every address changes. */
-const DRAWING = 2;
+const DRAWING = 3;
 
 /** Hash of a card's content, for its address and its cache key. */
 export const versionOf = (card: SocialCard): string =>
@@ -69,12 +75,14 @@ export function experimentCard(
     project_media: Media[];
   },
   host: PictureHost,
-  { name }: Pick<Agency, 'name'>,
+  { name, colours }: Pick<Agency, 'name' | 'colours'>,
 ): SocialCard {
   const cover = coverOf(experiment, host);
   return {
     kind: 'experiment',
     site: name,
+    colours,
+    onHand: onHand(colours),
     title: experiment.title,
     client: experiment.client?.trim() || null,
     slip: slipOf(experiment, categoryLabel(experiment.category), experiment.shares),
@@ -86,7 +94,7 @@ export function experimentCard(
 export const experimentImage = (
   experiment: Parameters<typeof experimentCard>[0],
   host: PictureHost,
-  agency: Pick<Agency, 'name'>,
+  agency: Pick<Agency, 'name' | 'colours'>,
 ): SocialImage => {
   const card = experimentCard(experiment, host, agency);
   const client = experiment.client?.trim();
@@ -131,7 +139,11 @@ const pages: Record<string, PrintedPage> = {
   },
   '/case-studies': {
     name: 'experiments',
-    printed: () => ({ lines: twoLines(feedWords.title), slip: socialSlips.experiments, handFirst: false }),
+    printed: ({ agency }) => ({
+      lines: twoLines(agency.portfolioName),
+      slip: socialSlips.experiments,
+      handFirst: false,
+    }),
   },
   '/ai-jewelry-masterclass': {
     name: 'masterclass',
@@ -163,6 +175,8 @@ const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 const printedOn = (printed: PrintedPage['printed'], facts: Facts, contents: Contents): PageCard => ({
   kind: 'page',
   site: facts.agency.name,
+  colours: facts.agency.colours,
+  onHand: onHand(facts.agency.colours),
   ...printed(facts, (page) => contentOf(page, contents, facts.agency)),
 });
 

@@ -111,7 +111,7 @@ function numberIn(text: string): number | string {
 }
 
 function inLetterCase(format: TextFormat | undefined, text: string): string {
-  if (format === 'host') return text.toLowerCase();
+  if (format === 'host' || format === 'colour') return text.toLowerCase();
   return format === 'country' ? text.toUpperCase() : text;
 }
 

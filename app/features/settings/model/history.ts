@@ -1,5 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { readableSize } from '#features/media/model/upload.ts';
 import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
+import { logoKind } from '#lib/brand/logo.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { rupees } from '#lib/data/money.ts';
 import { rows } from '#lib/data/rows.ts';
@@ -67,6 +69,8 @@ function fieldInWords(field: SettingField, value: unknown): string {
   switch (field.kind) {
     case 'switch':
       return value ? 'on' : 'off';
+    case 'logo':
+      return value ? `a ${logoKind(String(value))} of ${readableSize(String(value).length)}` : '';
     case 'lines':
       return (value as string[]).join(', ');
     case 'amount':

@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
+import { isLogo } from '#lib/brand/logo.ts';
 import { rows, writeRow } from '#lib/data/rows.ts';
 import { linesSchema, type TextSetting, textSchema } from '#lib/fields/text-field.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
@@ -37,6 +38,8 @@ function schemaOf(field: SettingField): z.ZodMiniType {
       return z.string().check(z.refine(isDay, 'Please choose a day'));
     case 'time':
       return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
+    case 'logo':
+      return z.string().check(z.refine((logo) => logo === '' || isLogo(logo), 'Please choose an SVG or a PNG'));
     case 'list':
       return z
         .array(z.object(schemasOf(field.fields)))
@@ -45,12 +48,15 @@ function schemaOf(field: SettingField): z.ZodMiniType {
           z.refine(areDistinct, `Two ${field.noun[1]} have the same name`),
         );
     case 'record': {
-      const [fits, path, message] = field.rule;
       const inner = schemasOf(field.fields);
       const shape: z.ZodMiniType = Array.isArray(field.fields)
         ? z.tuple(Object.values(inner) as [z.ZodMiniType])
         : z.object(inner);
-      return shape.check(z.refine((value) => fits(value as never), { path: [...path], message }));
+      return shape.check(
+        ...field.rules.map(([fits, path, message]) =>
+          z.refine((value) => fits(value as never), { path: [...path], message }),
+        ),
+      );
     }
   }
 }

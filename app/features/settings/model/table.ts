@@ -1,8 +1,12 @@
 import { href } from 'react-router';
+import { COLOUR_RULES } from '#lib/brand/colours.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
-import type { FieldWords, LinesField, TextFormat, TextSetting } from '#lib/fields/text-field.ts';
+import type { TextFormat } from '#lib/fields/text-field.ts';
 import type { Masterclass } from './facts.ts';
+import type { SettingField } from './field.ts';
+
+export type * from './field.ts';
 
 type Setting = SettingField & {
   /** Name of the fact, when it differs from the setting's name in camel case. */
@@ -24,6 +28,8 @@ const number = (least: number, most: number, label: string, help?: string) =>
   ({ kind: 'number', least, most, label, help }) as const;
 const fee = (label: string, help: string) => ({ kind: 'amount', least: 0, most: 10_000_000, label, help }) as const;
 
+const colour = (label: string, help: string) => text(7, label, help, 'colour');
+
 const portrait = { ...text(500, 'Portrait (optional)', undefined, 'picture'), optional: true } as const;
 const PORTRAITS =
   'A portrait is a square picture: an address with https://, or a path on this site such as /storage/v1/object/public/….';
@@ -31,12 +37,45 @@ const CONTACT = 'On the home page, in the footer and in the legal pages';
 
 /** Every setting, by group: how it is labelled and limited. All of them are public. */
 export const settingGroups = {
+  brand: {
+    title: 'Brand',
+    see: { to: href('/') },
+    settings: {
+      site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark and at the end of page titles.') },
+      organisation: text(120, 'Organisation', 'Full name for the legal pages and search engines.'),
+      portfolio_name: text(40, 'Portfolio name', 'In the feed, in search results and over the list of experiments.'),
+      sender_name: {
+        ...text(80, 'Sender of emails (optional)', 'The name beside the address. Without it, the site name.'),
+        optional: true,
+      },
+      logo: {
+        kind: 'logo',
+        label: 'Logo',
+        help: 'An SVG or a PNG, up to 700 KB. It takes the place of the drawn mark, and the icons are made from it.',
+      },
+      logo_dark: {
+        kind: 'logo',
+        label: 'Logo for the dark theme (optional)',
+        help: 'For a logo with dark lines. Without it, the same logo is shown in both themes.',
+      },
+      // A single setting, because a contrast depends on two of them.
+      brand_colours: {
+        fact: 'colours',
+        kind: 'record',
+        label: 'Colours',
+        rules: COLOUR_RULES,
+        fields: {
+          hand: colour('Ink of the hand', 'What people make.'),
+          machine: colour('Ink of the machine', 'What machines make, and links.'),
+          paper: colour('Paper', 'The background of the light theme.'),
+        },
+      },
+    },
+  },
   agency: {
     title: 'Agency',
     see: { to: `${href('/')}#contact` },
     settings: {
-      site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark and at the end of page titles.') },
-      organisation: text(120, 'Organisation', 'Full name for the legal pages and search engines.'),
       email: {
         example: true,
         ...text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email'),
@@ -146,15 +185,13 @@ export const settingGroups = {
       masterclass: {
         kind: 'record',
         label: 'Masterclass',
-        rule: [({ from, to }: Masterclass) => from < to, ['to'], 'The end comes after the beginning'],
+        rules: [[({ from, to }: Masterclass) => from < to, ['to'], 'The end comes after the beginning']],
         fields: {
           days: {
             kind: 'record',
             label: 'Days',
-            rule: [
-              ([first, second]: Masterclass['days']) => first! < second!,
-              [1],
-              'The second day comes after the first',
+            rules: [
+              [([first, second]: Masterclass['days']) => first! < second!, [1], 'The second day comes after the first'],
             ],
             fields: [
               { kind: 'day', label: 'First day' },
@@ -256,26 +293,3 @@ export const settings: Readonly<Record<SettingName, Setting>> = Object.assign(
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
-
-export type ListField = FieldWords & {
-  kind: 'list';
-  fields: Record<string, SettingField>;
-  most: number;
-  noun: readonly [string, string];
-  see: string;
-};
-type RecordField = FieldWords & {
-  kind: 'record';
-  /** Fields by name, or in order when the value is an array. */
-  fields: Record<string, SettingField> | readonly SettingField[];
-  /** Returns the field and error when the fields contradict each other. */
-  rule: readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string];
-};
-
-export type SettingField =
-  | TextSetting
-  | LinesField
-  | ListField
-  | RecordField
-  | (FieldWords & { kind: 'number' | 'amount'; least: number; most: number })
-  | (FieldWords & { kind: 'switch' | 'day' | 'time' });

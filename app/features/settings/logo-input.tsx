@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { href } from 'react-router';
+import { FileField } from '#features/media/file-field.tsx';
+import { logoKind, logoSource, MAX_LOGO_FILE_BYTES } from '#lib/brand/logo.ts';
+import { clients } from '#session/browser.ts';
+
+interface LogoProps {
+  field: { label: string; help?: string | undefined };
+  name: string;
+  logo: string;
+  onChange: (logo: string) => void;
+}
+
+/** Sends a chosen file to the server, which returns the logo or a sentence about it; the logo before it stays. */
+export function LogoInput({ field: { label, help }, name, logo, onChange }: LogoProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function choose(file: File) {
+    setBusy(true);
+    setProblem(null);
+    try {
+      onChange(await readLogo(file));
+    } catch (error) {
+      setProblem((error as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <FileField
+        label={label}
+        hint={help ?? ''}
+        error={problem}
+        name={name}
+        accept=".svg,.png,image/svg+xml,image/png"
+        disabled={busy}
+        onChoose={([file]) => void (file && choose(file))}
+      />
+      {logo && (
+        <p className="cluster">
+          <img className="brand-logo" src={logoSource(logo)} alt={`${label}: ${logoKind(logo)}`} />
+          <button type="button" className="field-button" onClick={() => onChange('')}>
+            Remove<span className="hidden-text"> {label}</span>
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @throws Error with a sentence for the person */
+async function readLogo(file: File): Promise<string> {
+  if (file.size > MAX_LOGO_FILE_BYTES)
+    throw new Error('This logo is too large. Make the file smaller, or simplify its shapes.');
+  const session = (await clients().auth.getSession()).data.session;
+  const response = await fetch(href('/brand/:file', { file: 'logo' }), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session?.access_token}`, 'content-type': 'application/octet-stream' },
+    body: file,
+  }).catch(() => null);
+  const answer = (await response?.json().catch(() => null)) as { logo?: string; problem?: string } | null;
+  if (!answer?.logo) throw new Error(answer?.problem ?? 'The logo could not be read just now. Choose it again.');
+  return answer.logo;
+}

@@ -42,8 +42,8 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
           key={path}
           size="admin"
           start={{ path: path ?? '' }}
-          save={({ path }) => moving.mutateAsync(path).then(() => path)}
-          onSaved={(path) => say(`The address is ${path} now.`)}
+          // The new address replaces this form before it could report.
+          save={({ path }) => moving.mutateAsync(path).then(() => say(`The address is ${path} now.`))}
           submitLabel="Change address"
           submit={{ variant: 'secondary' }}
         />

@@ -166,7 +166,7 @@ function Actions({
   return (
     <>
       <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
-      <div className="stack gap-3 bottom-bar form-bar rule pad-y-3">
+      <div className="stack gap-3 bottom-bar form-bar settings-bar rule pad-y-3">
         {form.failure && <Banner kind="error">{form.failure}</Banner>}
         <div className="cluster">
           <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>

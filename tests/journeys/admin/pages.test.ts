@@ -169,10 +169,13 @@ describe('the page editor', () => {
     expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
 
     await openEditor(page, title);
-    await page.getByLabel('Address').fill(`${path}-2`);
+    await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
     await button(page, 'Change address').click();
     await said(page, `The address is ${path}-2 now.`);
-    await page.getByRole('listitem').getByText(path, { exact: true }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`^${path}$`) })
+      .waitFor();
     await look(page);
     const moved = await fetch(seeded.base + path);
     expect([moved.redirected, new URL(moved.url).pathname]).toEqual([true, `${path}-2`]);
@@ -180,7 +183,7 @@ describe('the page editor', () => {
     await page.goto('/admin/pages');
     await button(page, `Delete ${title}`).click();
     await look(page);
-    await button(page, 'Delete').click();
+    await button(page, 'Delete Permanently').click();
     await said(page, `“${title}” is deleted.`);
     await row(page, title).waitFor({ state: 'detached' });
     expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);

@@ -10,7 +10,6 @@ const BASIC = `${range(0x20, 0x7e)}\u00a0·–—‘’“”…`;
 const FOLDER = join(import.meta.dirname, '.cache', 'faces');
 
 interface Family {
-  /** File name in its package. */
   file: (letters: 'latin' | 'latin-ext') => string;
   weight: { min: number; max: number };
   stretch?: string;

@@ -69,7 +69,6 @@ export default defineConfig({
         },
       },
       { test: { ...node, name: 'permissions', isolate: false, include: ['tests/permissions/**/*.test.ts'] } },
-      // Each test starts, stops and kills servers.
       {
         test: {
           ...node,

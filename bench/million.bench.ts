@@ -129,7 +129,6 @@ export default async function million(words: string[]): Promise<void> {
     const slow: string[] = [];
     const compare = async (label: string, one: () => Promise<unknown>, other: () => Promise<unknown>, unit = 1) => {
       const costs = { few: [] as Cost[], many: [] as Cost[] };
-      // The first round is a warm-up.
       for (let round = 0; round <= ROUNDS; round++) {
         costs.few.push(await costOf(few, processes, one));
         costs.many.push(await costOf(many, processes, other));

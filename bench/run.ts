@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
  * Figures are ratios to a limit measured in the same run. A bench in `TAKE_WORDS` gets all further arguments.
  */
 const SLOW = ['install', 'kills', 'soak', 'mutations', 'million', 'rolling', 'submissions', 'uploads'];
-const TAKE_ARGS = ['admin', 'kills', 'mutations', 'scale', 'million', 'submissions'];
+const TAKE_ARGS = ['admin', 'kills', 'mutations', 'scale', 'million', 'submissions', 'uploads'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { animatedGif, fileOf, newPath } from '../tests/contract/storage/files.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { measureFilms } from './measuring/films.ts';
 import { runAll } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
@@ -21,9 +22,15 @@ type Kind = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
 
 /**
  * Sends mutated images to the upload and render routes. The server must return no 5xx, keep running and release the
- * memory, whatever happens to a decoder. The mutations are the same in every run.
+ * memory, whatever happens to a decoder. The mutations are the same in every run. Then films.
+ * @param only "films" for those alone
  */
-export default async function uploads(): Promise<void> {
+export default async function uploads([only]: string[]): Promise<void> {
+  if (only !== 'films') await measureMutations();
+  await measureFilms();
+}
+
+async function measureMutations(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   try {
     const key = await publishableKeyOf(server.base);

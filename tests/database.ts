@@ -154,7 +154,6 @@ export async function cacheFolder(
 
 const schemaFiles = () => Object.values(SCHEMA).flatMap((folder) => globSync(join(folder, '*.sql')).sort());
 
-/** Hash of texts and of the content of files. */
 export function hashInputs(texts: readonly string[], files: readonly string[]): string {
   const digest = createHash('sha256');
   for (const text of texts) digest.update(`${text}\0`);

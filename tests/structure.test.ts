@@ -15,7 +15,6 @@ const IMPORT =
 const PACKAGE =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?'((?:@[\w-]+\/)?\w[\w.-]*)[/']|import\(\s*'((?:@[\w-]+\/)?\w[\w.-]*)[/']/gm;
 
-/** Source of `file` without type imports. */
 const withoutTypes = (file: string) => readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
 
 /** Project files that `file` imports, as paths from the root. */
@@ -35,7 +34,6 @@ const folderOf = (path: string) =>
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-/** Manifests of the project, its tests and the bundled Node. */
 const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
     'dependencies' | 'devDependencies' | 'optionalDependencies',
@@ -48,7 +46,6 @@ const dependencies = manifests[0]!.dependencies!;
 /** Feature name: `projects` for `app/features/projects/list.tsx`. */
 const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 
-/** True for models and texts of a feature. */
 const isModel = (path: string) => /^app\/features\/[^/]+\/(model\/|words)/.test(path);
 
 const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
@@ -285,7 +282,6 @@ describe('files and folders', () => {
       const lines = readFileSync(file, 'utf8').split('\n');
       return lines.length > 301 && !lines[0]!.startsWith('// Long: ');
     });
-    // Tests of one subject are in one folder.
     expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
   });
 });

@@ -55,7 +55,6 @@ export interface SiteContext {
   shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
   facts: () => Promise<Facts>;
   pages: () => Promise<LivePages>;
-  /** Published words that a path shows. */
   contentAt: (path: string) => Promise<LivePages['contents']>;
   /** Returns the last value, else null, while the data cannot be read. */
   legalTexts: () => Promise<WrittenTexts | null>;

@@ -84,7 +84,6 @@ function watchedClients(): Clients {
   if (watched !== currentClients) {
     watched = currentClients;
     currentClients.auth.onAuthStateChange((event) => {
-      // Roles can depend on the second factor.
       if (event === 'SIGNED_OUT' || event === 'MFA_CHALLENGE_VERIFIED') forgetAdmin();
     });
   }

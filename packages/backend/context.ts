@@ -39,7 +39,6 @@ export interface RoutePattern {
 }
 
 export interface Service {
-  /** In matching order. */
   routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Response | Promise<Response>;
   close(): Promise<void>;

@@ -11,7 +11,6 @@ const picture = (bytes: number, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'image/webp', 'content-length': String(bytes), etag: '"one"', ...headers },
   });
 
-/** Status of the cached response; null on a miss. */
 function statusFromCache(cache: PictureCache, url: string, headers: Record<string, string> = {}): number | null {
   let status: number | null = null;
   const message = request(url, headers);

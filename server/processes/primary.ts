@@ -185,7 +185,6 @@ function closeLostConnections({ process: child }: Worker): void {
   });
 }
 
-/** Ignores a worker that is just ending. */
 function sendTo({ worker }: WorkerState, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }

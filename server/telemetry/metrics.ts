@@ -18,7 +18,6 @@ type Address = NonNullable<Config['metrics']>;
 /** A worker responds to its primary (`clusterMetrics`). The label `worker` prevents apparent resets of a summed counter. */
 export async function measureProcess(at: Address, backend: Backend | null, pictures: PictureCache | null) {
   const own = new Registry();
-  // Identical in every process.
   const shared = new Registry();
   if (cluster.isWorker) own.setDefaultLabels({ worker: String(cluster.worker!.id) });
   collectDefaultMetrics({ register: own });

@@ -20,7 +20,6 @@ export interface FinishedRequest {
   status: number | null;
   /** False when the response was cut. */
   isComplete: boolean;
-  /** Bytes sent, including headers. */
   bytes: number;
   ms: number;
   /** From a cache, or shared with another request. */

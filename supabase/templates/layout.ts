@@ -6,7 +6,6 @@ interface Mail {
   /** Shown beside the subject in a list of e-mails. */
   preview: string;
   sentence: string;
-  /** Label of the link; without one there is only a code. */
   action?: string;
   code: string;
   foot: string;
@@ -168,7 +167,6 @@ export function emailLayout(settings: Record<string, unknown>) {
         { subject: mail.subject, html: htmlOf(brand, markup[kind]!), text: textOf(name, mail) },
       ]),
     ),
-    /** Puts the HTML of another e-mail into the layout. */
     frame: (title: string, body: string) => frame(brand, escaped(title), '', body),
   };
 }

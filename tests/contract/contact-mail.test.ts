@@ -8,6 +8,7 @@ import { readProject } from '../../packages/backend/config/supabase-config.ts';
 import type { BackendContext } from '../../packages/backend/context.ts';
 import { createLog } from '../../packages/backend/http/log.ts';
 import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
+import { emailLayout } from '../../supabase/templates/layout.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { freePort } from '../free-port.ts';
@@ -60,7 +61,8 @@ async function start(change: (carrier: MailTransport) => MailTransport = (carrie
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: 'Madhouse <hello@madhouse.example>',
   });
-  const context = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
+  const parts = { config, project, db: database.db, log, keys: { sealing }, emailLayout };
+  const context = parts as unknown as BackendContext;
   const mail = await createMail(context, change(openTransport(context)));
   stop = async () => {
     stop = null;
@@ -114,6 +116,18 @@ describe('contact message', () => {
       'studio@madhouse.example',
       ...Array.from({ length: 3 }, () => 'hello@madhouse.example'),
     ]);
+  });
+
+  it('is sent in the name and the layout of the brand', async () => {
+    await startServer();
+    await start();
+    await database.db.script(`insert into public.site_settings (name, value) values ('site_name', '"Studio Nila"'),
+      ('sender_name', '"Nila, by post"'), ('brand_colours', '{"hand": "#b5179e", "machine": "#005f56", "paper": "#fff6e5"}')`);
+    await write();
+    await arrives(1);
+    expect(headersOf(received()[0]!)).toMatch(/^From: "Nila, by post" <hello@madhouse\.example>$/m);
+    expect(received()[0]!.text).toContain('background:#b5179e');
+    expect(received()[0]!.text).toContain('STUDIO NILA');
   });
 
   it('cannot inject headers', async () => {

@@ -13,7 +13,6 @@ import { type Client, openRest } from './rest/rest-server.ts';
 /** Many times the number of rows that one call deletes or restores. */
 const SIZE = 1000;
 
-/** Counts public projects with missing parts. */
 const INCOMPLETE = `select count(*)::int as count from public.projects where status <> 'draft' and (
   (select count(*) from public.project_media where project_id = projects.id) <> 2
   or not exists (select from public.case_study_metadata where project_id = projects.id)

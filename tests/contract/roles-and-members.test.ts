@@ -35,7 +35,6 @@ it('embeds the account of a member as user, with the address only for admins and
   expect(await users(member.token)).toEqual({ status: 200, users: [{ email: 'member@example.com' }] });
   expect(await users(other.token)).toEqual({ status: 200, users: [null] });
   expect(await users()).toEqual({ status: 401, users: undefined });
-  // The name of the table still works.
   const { data } = await api.client(admin.token).from('project_members').select('user:profiles(email)');
   expect(data).toEqual([{ user: { email: 'member@example.com' } }]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** One experiment, one submission, one message and one account with the longest and largest that the house takes. */
+/** Creates a project, a message and an account name with the longest texts and largest numbers that the server accepts. */
 async function fillToTheBrim(): Promise<string> {
   const data = await dataAs(inject('accounts').admin);
   const sent = async (request: PromiseLike<{ error: { message: string } | null }>) => {
@@ -114,31 +114,36 @@ describe('screens with the longest words and the largest numbers', () => {
   }, 60_000);
 
   it('have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
-    const found = await walk(browser, ['/', '/case-studies', `/case-studies/${project}`], { colorScheme: 'dark' });
+    const found = await walk(browser, ['/', '/case-studies', `/case-studies/${project}`], {
+      colorScheme: 'dark',
+      widest: true,
+    });
     expect(found).toEqual([]);
   }, 180_000);
 
   it('have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
     const account = inject('accounts').creator;
-    expect(await walk(browser, MEMBER_SCREENS, { account, colorScheme: 'dark' })).toEqual([]);
+    expect(await walk(browser, MEMBER_SCREENS, { account, colorScheme: 'dark', widest: true })).toEqual([]);
   }, 180_000);
 
   it('have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
     const account = inject('accounts').admin;
-    expect(await walk(browser, await adminScreens(project), { account, colorScheme: 'dark' })).toEqual([]);
+    expect(await walk(browser, await adminScreens(project), { account, colorScheme: 'dark', widest: true })).toEqual(
+      [],
+    );
   }, 300_000);
 });
 
 describe('screens of an empty installation', () => {
-  let house: RunningServer;
-  const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
+  let server: RunningServer;
+  const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
   beforeAll(async () => {
-    house = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
-    const key = /Setup key[^\n]*: (\S{20,})/.exec(house.output())![1]!;
-    const answer = await fetch(`${house.base}/functions/v1/admin-setup`, {
+    server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+    const key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
+    const answer = await fetch(`${server.base}/functions/v1/admin-setup`, {
       method: 'POST',
       headers: {
-        apikey: await publishableKeyOf(house.base),
+        apikey: await publishableKeyOf(server.base),
         'content-type': 'application/json',
         'x-setup-key': key,
       },
@@ -146,14 +151,14 @@ describe('screens of an empty installation', () => {
     });
     expect(answer.ok).toBe(true);
   }, 60_000);
-  afterAll(() => house.stop());
+  afterAll(() => server.stop());
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
-    expect(await walk(browser, [...PUBLIC, ...ACCOUNT_SCREENS], { base: house.base })).toEqual([]);
+    expect(await walk(browser, [...PUBLIC, ...ACCOUNT_SCREENS], { base: server.base })).toEqual([]);
   }, 300_000);
 
   it('have nothing split, covered, cut off or too tall for the only admin', async () => {
     const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS];
-    expect(await walk(browser, paths, { base: house.base, account: first })).toEqual([]);
+    expect(await walk(browser, paths, { base: server.base, account: first })).toEqual([]);
   }, 300_000);
 });

@@ -52,7 +52,6 @@ export async function newAccount(): Promise<Account & { id: string }> {
   return { ...account, id: data.user.id };
 }
 
-/** Reads the roles of a user as an admin. */
 export async function rolesOf(admin: Account, id: string): Promise<string[]> {
   const { data } = await (await dataAs(admin))
     .from('user_roles')

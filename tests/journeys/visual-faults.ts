@@ -47,6 +47,8 @@ export const visualFaults = (page: Page): Promise<string[]> =>
         )
           continue;
         const range = document.createRange();
+        range.selectNodeContents(node);
+        if (linesOf(range.getClientRects()) < 2) continue;
         for (const { 0: word, index } of node.textContent!.matchAll(/[$€£₹][\s ]?[\d.,]+|https?:\S+|[^\s\-–—/·]+/g)) {
           if (word.length > (/@|:\/\//.test(word) ? longestAddress : longestWord)) continue;
           range.setStart(node, index);
@@ -74,19 +76,26 @@ export const visualFaults = (page: Page): Promise<string[]> =>
       for (const control of document.querySelectorAll<HTMLElement>(controls)) {
         if (!isShown(control) || control.matches(':disabled')) continue;
         if (getComputedStyle(control).pointerEvents === 'none') continue;
-        control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-        // The centre of a two-line link may be outside its text.
-        const box = [...control.getClientRects()].find(({ width, height }) => width > 1 && height > 1);
-        if (!box) continue;
-        const x = box.left + box.width / 2;
-        const y = box.top + box.height / 2;
-        if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
-        const top = document.elementFromPoint(x, y);
         const own = (element: Element | null) =>
           element !== null &&
           (control.contains(element) ||
             element.contains(control) ||
             [...((control as HTMLInputElement).labels ?? [])].some((label) => label.contains(element)));
+        const hit = () => {
+          // The centre of a two-line link may be outside its text.
+          const box = [...control.getClientRects()].find(({ width, height }) => width > 1 && height > 1);
+          if (!box) return null;
+          const x = box.left + box.width / 2;
+          const y = box.top + box.height / 2;
+          if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return null;
+          return { top: document.elementFromPoint(x, y), isCentred: y > innerHeight / 4 && y < (innerHeight * 3) / 4 };
+        };
+        const unscrolled = hit();
+        if (unscrolled?.isCentred && own(unscrolled.top)) continue;
+        control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+        const scrolled = hit();
+        if (!scrolled) continue;
+        const { top } = scrolled;
         if (!own(top))
           faults.add(
             `“${said(control.textContent || control.getAttribute('aria-label') || control.id)}” (${named(control)}) lies under ${top ? named(top) : 'nothing'}`,

@@ -7,12 +7,14 @@ import { visualFaults } from './visual-faults.ts';
 
 /** Widths of a small phone, a phone, a tablet, a small laptop with open sidebar, and a desktop. */
 export const WIDTHS = [320, 390, 768, 1024, 1440];
-/** Widths at which a page is loaded; at the others the window is resized. */
-const LOADED_AT = [320, 1024];
 
 export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
 
-/** Opens screens at every width, as a guest or with an account. @returns what `visualFaults` finds */
+/**
+ * Loads each screen once, as a guest or with an account, and resizes the window to every width.
+ * @param options `widest`: load at the widest width instead of the narrowest; `largeText`: check for horizontal scrolling at 390 px and twice the text size, too
+ * @returns what `visualFaults` finds
+ */
 export async function walk(
   browser: Browser,
   paths: readonly string[],
@@ -20,20 +22,31 @@ export async function walk(
     account,
     base = seeded.base,
     colorScheme = 'light',
-  }: { account?: Account; base?: string; colorScheme?: 'light' | 'dark' } = {},
+    widest = false,
+    largeText = false,
+  }: { account?: Account; base?: string; colorScheme?: 'light' | 'dark'; widest?: boolean; largeText?: boolean } = {},
 ): Promise<string[]> {
   const page = await openPage(browser, { viewport: { width: 1440, height: 900 }, colorScheme }, base);
   if (account) await keepSession(page, account, base);
   const found: string[] = [];
-  for (const path of paths)
-    for (const width of WIDTHS) {
+  const widths = widest ? WIDTHS.toReversed() : WIDTHS;
+  for (const path of paths) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: heightAt(width) });
-      if (LOADED_AT.includes(width)) await page.goto(path);
+      if (width === widths[0]) await page.goto(path);
       // Two frames: one for the resize event, one for rendering its effect.
       else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);
     }
+    if (!largeText) continue;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tooWide = await page.evaluate(() => {
+      document.documentElement.style.setProperty('font-size', '200%');
+      return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    });
+    if (tooWide > 0) found.push(`${path} at twice the text size: ${tooWide} px wider than its window`);
+  }
   await page.context().close();
   return found;
 }

@@ -133,7 +133,6 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
         expect({ number, path, ...kept }).toEqual({ number, path, ...now });
       if (now.status === 200) statuses++;
     }
-    // Most compared pages exist.
     expect(statuses).toBeGreaterThan(WRITES / 2);
   });
 });

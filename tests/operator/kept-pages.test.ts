@@ -224,7 +224,6 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asUser)).status).toBe(204);
     expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asUser)).status).toBe(204);
     expect(await tags()).toEqual(before);
-    // A change of a published experiment evicts the pages.
     await write(`projects?id=eq.${one!.id}`, { title: 'Changed' }, 'PATCH');
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });

@@ -123,7 +123,6 @@ describe('npm run keys', () => {
     expect(command('end', 'reporting').status).toBe(1);
     expect(command('add', 'reporting').status).toBe(1);
 
-    // The server’s own key is replaced.
     expect(command('end', 'server').status).toBe(0);
     await responses(keys.secret, 401);
     keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));

@@ -47,7 +47,6 @@ it('a production server never sends the setup key to a browser (CFG-04)', async 
     expect([...sent.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);
     expect(holders(sent)).toEqual([]);
     expect(server.output()).not.toContain(key);
-    // The key is valid at the server.
     const publishable = /data-key="([^"]+)"/.exec(sent.get('/sign-in')!)![1]!;
     const made = await fetch(`${server.base}/functions/v1/admin-setup`, {
       method: 'POST',

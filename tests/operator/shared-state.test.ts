@@ -71,7 +71,6 @@ describe('two servers with one database and one key file', () => {
       const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
       expect((await fetch(`${base}/auth/v1/user`, { headers })).status).toBe(200);
     }
-    // Both refresh concurrently, and the session continues.
     const refreshed = await Promise.all(
       [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
     );

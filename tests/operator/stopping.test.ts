@@ -272,7 +272,6 @@ describe('SIGTERM', () => {
     for (const socket of waiting) socket.destroy();
     await new Promise((closed) => hanging.close(closed));
 
-    // Both e-mails arrive when the mail server responds again.
     const received: string[] = [];
     const well = new SMTPServer({
       authOptional: true,

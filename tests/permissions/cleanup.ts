@@ -140,7 +140,6 @@ export const cleanup = (stage: Stage) =>
         ]);
 
         for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(RESTORE, [id])).toBe('42501');
-        // Restoring does not require a recent sign-in.
         expect((await as(staleAdmin).call(RESTORE, [id])).answer).toEqual(allBack(6));
         expect(await everything(scene)).toEqual(before);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);

@@ -10,7 +10,6 @@ const hold = {
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
 
-/** Waits until a session is blocked by a lock. */
 export async function waitForBlockedLock(db: Database): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   while ((await db.query(waiting)).rows.length === 0) await sleep(10);

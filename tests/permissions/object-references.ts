@@ -3,7 +3,6 @@ import type { Value } from '../../packages/backend/database/database.ts';
 import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
-/** Columns that may refer to files: table, key, columns. */
 const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact']],
   ['public.case_study_metadata', 'project_id', ['brief', 'understanding', 'actions', 'impact']],

@@ -204,7 +204,6 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await known()).toBe(2);
           await age(31);
           expect(await known()).toBe(0);
-          // The submission itself can still be restored.
           await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.guestsDraft]]);
           expect(
             await as(admin).rows('select words, mail_to from review_steps where project_id = $1', [ids.guestsDraft]),

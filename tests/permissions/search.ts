@@ -210,7 +210,6 @@ export const search = (stage: Stage) =>
         expect(await counts('kettl', 'ai')).toEqual(kettles);
         expect(await counts(null, 'ai')).toEqual(kettles);
         expect(await find(scene, guest, 'zarina jacq')).toEqual(['Kettles of looms']);
-        // Changed credits count immediately, hidden projects never.
         await credit(looms, ['machine']);
         await credit(tides, []);
         expect(await led('hand')).toEqual([]);

@@ -23,6 +23,27 @@ export const settingsHistory = (stage: Stage) =>
         ]);
       }));
 
+    it('accepts colours that can be read and logos that run nothing, from admins and the service alone', () =>
+      stage.play(async ({ as }) => {
+        const insert = 'insert into site_settings (name, value) values ($1, $2::text::jsonb)';
+        const colours = { hand: '#b5179e', machine: '#005f56', paper: '#fff6e5' };
+        const logo = '<svg viewBox="0 0 9 9"><path d="M0 0h9v9z"></path></svg>';
+        for (const [name, good, ...bad] of [
+          ['brand_colours', colours, { ...colours, paper: '#888888' }, { ...colours, hand: 'red' }, null],
+          ['logo', logo, logo.replace('<path', '<script/><path'), 7, 'Our logo'],
+          ['logo_dark', logo, logo.replace('<path', '<path onclick="x()"'), '<svg>'.padEnd(150_001, 'x')],
+        ] as const) {
+          for (const actor of [guest, otherUser])
+            expect(await as(actor).refusal(insert, [name, JSON.stringify(good)])).toBe('42501');
+          for (const actor of [admin, theService]) {
+            for (const value of bad)
+              expect(await as(actor).refusal(insert, [name, JSON.stringify(value)]), name).toBe('PT422');
+            expect(await as(actor).write(insert, [name, JSON.stringify(good)]), name).toBe(1);
+            expect(await as(actor).write('delete from site_settings where name = $1', [name])).toBe(1);
+          }
+        }
+      }));
+
     it('is readable by admins alone and writable by no one', () =>
       stage.play(async ({ as, server }) => {
         await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);

@@ -360,7 +360,6 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(creator).rows('select id from split_statements')).toEqual([]);
         expect(await scene.as(creator).rows('select id from split_shares')).toEqual([]);
 
-        // Also when the replacement no longer contains the user.
         const savedCredits = 'select * from replaced_statements(p_statements => $1)';
         const own = [[ownStatements[0]!['id'] as string]];
         expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([]);

@@ -62,7 +62,6 @@ export const creator = userActor(ids.creator);
 export const admin = userActor(ids.admin, ids.freshSession);
 /** The admin with a sign-in too old for a wipe. */
 export const staleAdmin = userActor(ids.admin, ids.staleSession);
-/** The admin with a token without a session. */
 export const sessionlessAdmin = userActor(ids.admin);
 export const theService: Actor = { caller: service };
 

@@ -6,7 +6,6 @@ import { installPackages } from './debian-packages.ts';
 
 /** The headless shell has the same engine and needs a third less CPU. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Instruction for the error message. */
 export const INSTRUCTION = 'install Chromium or Chrome, or set CHROMIUM_PATH to one';
 const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

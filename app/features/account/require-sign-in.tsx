@@ -17,7 +17,6 @@ export interface SignInHandle {
 
 export const headers = () => privatePage;
 
-/** The signed-in user, on routes behind `signedIn`. */
 export const useUser = (): User => useOutletContext<User>();
 
 /** The guard `signedIn` of the route table. Only decides what is shown: the database enforces rights. */

@@ -24,7 +24,6 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
   const factor = factors?.[chosen];
   async function prove(code: string, challengeId?: string) {
     await proveFactor(clients().auth, factor!, code, challengeId);
-    // Rights can depend on the second factor.
     forgetAdmin();
     await onProven();
   }

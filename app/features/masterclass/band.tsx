@@ -6,7 +6,6 @@ import { datesOf, yearOf } from './model/masterclass.ts';
 import { masterclassWords as words } from './words/page.ts';
 import './band.css';
 
-/** Announces the coming masterclass on other pages. */
 export const MasterclassBand = () => {
   const { masterclass: course, masterclassSeatsTaken } = useFacts();
   return (

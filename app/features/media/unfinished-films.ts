@@ -17,7 +17,6 @@ export function useUnfinishedFilms(owner: string) {
   const [films, setFilms] = useState(read);
 
   function change(next: (films: UnfinishedFilm[]) => UnfinishedFilm[]) {
-    // Another tab may have changed them.
     const stored = next(read());
     writeStored('localStorage', key, stored.length > 0 ? JSON.stringify(stored) : null);
     setFilms(stored);

@@ -6,7 +6,6 @@ import type { Route } from './+types/drawing';
 import { notFound, orUnavailable, unavailable } from './answer.ts';
 import { drawingIn, ico, iconIn } from './model/drawings.ts';
 
-/** Sizes in pixels of the icons that are pictures. */
 const ICONS: Record<string, number> = {
   'favicon.ico': 32,
   'apple-touch-icon.png': 180,

@@ -46,7 +46,6 @@ export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }
   );
 }
 
-/** The colours on paper in both themes, with what is wrong with them. */
 export function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
   const { hand, machine, paper } = draft('brand_colours') as Record<keyof BrandColours, string>;
   const { errors } = checkDraft('brand_colours', { hand, machine, paper });

@@ -208,7 +208,6 @@ function GroupLinks({
   groups,
   isUnsaved,
 }: {
-  /** Summary elements of the groups. */
   summaries: ReadonlyMap<string, HTMLElement>;
   groups: readonly SettingsGroup[];
   isUnsaved: (group: SettingsGroup) => boolean;

@@ -37,7 +37,6 @@ export default function Cleanup() {
   const [result, setResult] = useState<Result | null>(null);
   const targets = { delete: useRef<HTMLButtonElement>(null), result: useRef<HTMLDivElement>(null) };
 
-  // Receives the focus of the removed button.
   const focusAfterRender = (target: keyof typeof targets) =>
     requestAnimationFrame(() => targets[target].current?.focus());
   const idle = (from: keyof typeof targets) => {

@@ -22,7 +22,6 @@ const VerifyForm = defineForm({
 
 async function verify({ email, key }: { email: string; key: string }) {
   const answer = await callFunction(clients().functions, 'auto-verify', { email }, key || undefined);
-  // The response has an unexpected format.
   const fallback = answer.success === false ? 'Failed to verify email' : messages.unknownError;
   if (!answer.success) throw new Error(answer.error || fallback);
 }

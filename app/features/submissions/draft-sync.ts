@@ -82,7 +82,6 @@ export class DraftSync {
         if (!draft) return;
         const asideId = newId();
         let copied: Draft | null = null;
-        // Saves again when something was typed meanwhile.
         while (!isUntouched(this.#form.state) && copied?.submission !== this.#form.state.submission) {
           copied = toDraft(this.#form.state);
           await drafts.setAside(asideId, copied);

@@ -7,7 +7,6 @@ export interface BrandColours {
 
 export const builtInColours: BrandColours = { hand: '#ee3a12', machine: '#2a44f5', paper: '#edeff0' };
 export const INK = '#1b1220';
-export const MARKER = '#e4ff3a';
 const DARK_PAPER = '#15111a';
 
 export const isColour = (text: string) => /^#[\da-f]{6}$/.test(text);
@@ -41,7 +40,6 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour of words on the hand’s ink. */
 export const onHand = ({ hand, paper }: BrandColours) => (contrast(INK, hand) >= contrast(paper, hand) ? INK : paper);
 
 /**

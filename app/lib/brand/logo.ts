@@ -1,5 +1,4 @@
 export const MAX_LOGO_FILE_BYTES = 700 * 1024;
-/** Of the stored text. */
 export const MAX_LOGO_LENGTH = 150_000;
 
 const PNG = 'data:image/png;base64,';
@@ -10,10 +9,8 @@ export const isLogo = (logo: string) =>
 export const pngLogo = (base64: string) => PNG + base64;
 export const logoKind = (logo: string) => (isSvg(logo) ? 'SVG' : 'PNG');
 
-/** Address that an <img> can show. */
 export const logoSource = (logo: string) => (isSvg(logo) ? `data:image/svg+xml,${encodeURIComponent(logo)}` : logo);
 
-/** Size in an address that servedLogo() returned. */
 export function sizeIn(address: string): { width: number; height: number } | null {
   const [, width, height] = /-(\d+)x(\d+)-/.exec(address) ?? [];
   return width && height ? { width: Number(width), height: Number(height) } : null;

@@ -24,7 +24,7 @@ function svgSize(svg: string): number[] {
 
 const pngSize = (bytes: Buffer) => (bytes.length < 24 ? [] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]);
 
-/** Bytes as served: an SVG is sanitized again, whoever stored it. */
+/** Bytes as served: an SVG is sanitized again. */
 export function bytesOf(logo: string): Buffer {
   if (!isSvg(logo)) return Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64');
   return Buffer.from(readSvg(logo).svg ?? '<svg xmlns="http://www.w3.org/2000/svg"/>');

@@ -22,7 +22,6 @@ export type PageList = FieldWords & {
   noun: readonly [one: string, many: string];
 };
 type PageGroup = FieldWords & { kind: 'record'; fields: PageFields };
-/** An ordered list of sections of several kinds; each value has its `kind` beside its fields. */
 export type SectionsField = FieldWords & {
   kind: 'sections';
   most: number;
@@ -186,7 +185,6 @@ export function readContent<Fields extends PageFields>(
   return Object.fromEntries(entries) as ContentOf<Fields>;
 }
 
-/** Replaces `{name}` in all texts. */
 function fillWords<Content>(content: Content, values: Record<string, string>): Content {
   if (typeof content === 'string')
     return content.replaceAll(/\{(\w+)\}/g, (found, name: string) => values[name] ?? found) as Content;

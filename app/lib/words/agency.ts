@@ -11,7 +11,6 @@ export interface Agency {
   colours: BrandColours;
   /** SVG markup or a PNG as data URL; empty without one. Pages get the address of its file instead. */
   logo: string;
-  /** For the dark theme; empty for the same one. */
   logoDark: string;
   email: string;
   phone: string;

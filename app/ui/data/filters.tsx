@@ -17,7 +17,6 @@ export interface List<Question> {
   addressOf: (change: Partial<Question>) => string;
 }
 
-/** The filters of a list are in the address. */
 export function useList<Question>(params: ListParams<Question>): List<Question> {
   const [address] = useSearchParams();
   const navigate = useNavigate();

@@ -46,9 +46,7 @@ export function ListScreen<Question, Row, Found extends Page<Row>, Order extends
   /** Null when the foot explains an empty list. */
   none: string | null;
   noMatch?: string | null;
-  /** Total beside the page numbers. */
   count?: (found: Found) => string | null;
-  /** Shown instead of total and page numbers. */
   foot?: (found: Found) => ReactNode;
   table: Omit<ComponentProps<typeof DataTable<Row, Order>>, 'rows' | 'empty' | 'busy' | 'children'>;
   children?: ReactNode;

@@ -1,7 +1,6 @@
 import type { Editor } from '@tiptap/core';
 
 export interface EditorPlace {
-  /** `text`: the whole text. */
   kind: 'heading' | 'link' | 'picture' | 'text';
   at: number;
 }

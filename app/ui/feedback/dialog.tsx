@@ -11,7 +11,6 @@ export function Dialog({
 }: Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onCancel'> & {
   open: boolean;
   busy?: boolean;
-  /** Whether a click beside it closes it. */
   light?: boolean;
   onCancel: () => void;
 }) {

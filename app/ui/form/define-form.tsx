@@ -16,7 +16,6 @@ interface FieldSpec {
   /** `text` without one; `lines` is a text area, `newPassword` checks its length. */
   kind?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'lines' | 'select' | 'check' | 'password' | 'newPassword' | 'code';
   hint?: ReactNode;
-  /** Surrounding spaces are kept. */
   exact?: boolean;
   required?: boolean;
   maxLength?: number;

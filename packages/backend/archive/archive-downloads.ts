@@ -21,7 +21,6 @@ type ArchiveProcess = ChildProcessByStdio<null, Readable, Readable>;
 
 export interface ArchiveDownload {
   bytes: ReadableStream;
-  /** Estimated size in bytes. */
   about: number;
 }
 

@@ -22,7 +22,6 @@ type Installation = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend
 /** Progress of a load, in `state.json`. Durable, so that a retry recognises leftovers. */
 interface LoadState {
   archive: string;
-  /** Identifies the database without revealing its password. */
   database: string;
   /** Unique per load, since a killed process may leave a child that still writes. */
   work: string;

@@ -48,7 +48,6 @@ const SEQUENCES = `
 
 const quotedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>) => `${quoteName(schema)}.${quoteName(name)}`;
 
-/** Applies until the transaction ends. */
 export async function setTextFormat(tx: Connection): Promise<void> {
   for (const [setting, value] of Object.entries(TEXT_FORMAT_SETTINGS))
     await tx.query('select set_config($1, $2, true)', [setting, value]);

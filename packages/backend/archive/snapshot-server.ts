@@ -82,7 +82,6 @@ export async function serveSnapshots({ config, db, log }: BackendContext, pauseR
       const response = await copyDatabase(snapshot);
       socket.write(`${JSON.stringify(response)}\n`);
       if ('refused' in response) socket.destroySoon();
-      // Until the command disconnects.
       for await (const line of reports) await recordArchive(db, (JSON.parse(line) as ArchiveReport).made);
     } finally {
       clearTimeout(timer);

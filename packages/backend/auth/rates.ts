@@ -13,7 +13,6 @@ export function createRates({ auth }: SupabaseProject, db: Database) {
   const limit = auth.rate_limit;
   const rate = (name: string, points: Rate) => new RateLimit(points, { db, name: `auth ${name}` });
   return {
-    /** Per client address. */
     signIn: rate('signIn', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS }),
     signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS }),
     anonymous: rate('anonymous', { points: limit.anonymous_users, seconds: HOUR_SECONDS }),

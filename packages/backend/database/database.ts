@@ -49,7 +49,6 @@ export interface BatchOptions {
 }
 
 export interface TransactionOptions extends BatchOptions {
-  /** Sent together with `begin` in one message. */
   setupStatements?: readonly Statement[];
   /** Bypasses a pooler: the work may leave session state behind. */
   direct?: boolean;

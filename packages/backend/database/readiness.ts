@@ -41,7 +41,6 @@ export async function createReadinessCheck(db: Database): Promise<() => Promise<
        array(select version from supabase_migrations.schema_migrations) as versions`,
   );
   const { listed, versions } = rows[0]!;
-  // Another project may have no such tables.
   const probe = listed ? READ_FIRST_PAGE : SELECT_ONE;
   return async () => {
     const results = await Promise.all([

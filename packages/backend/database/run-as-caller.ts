@@ -12,7 +12,6 @@ export interface CallerRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Without the cookies of the site. */
   cookies?: Record<string, string>;
   origin?: { address: string; id: string };
 }

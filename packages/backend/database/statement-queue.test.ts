@@ -117,7 +117,6 @@ describe('the statement queue', () => {
     const running = queue.run(first.work, from('greedy'));
     const waiting = queue.run(async () => 'served', from('greedy'));
     const other = queue.run(async () => 'served', from('other'));
-    // Lets the first turn start.
     await sleep(0);
     works(5_000);
     first.end();

@@ -3,7 +3,6 @@ import { Semaphore } from './semaphore.ts';
 
 const busy = () => new Error('busy');
 
-/** A job that ends when it is released. */
 function job(places: Semaphore, who: string, startedAt: string[]) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const done = places.run(
@@ -35,7 +34,6 @@ it('rejects only the client with too many waiting jobs', async () => {
   for (const { end } of jobs) end();
   await Promise.all(jobs.map(({ done }) => done));
   expect(startedAt).toEqual(['a', 'a', 'b', 'a']);
-  // All slots are free again.
   expect(await places.run(async () => 'ran', busy, 'a')).toBe('ran');
 });
 

@@ -118,7 +118,6 @@ interface Row {
 
 interface Table {
   name: string;
-  /** Creates the parent of the row and, if `isThere`, the row. */
   row(world: World, isThere: boolean): Promise<Row>;
   change?: object;
 }
@@ -393,6 +392,35 @@ addEvent('project_media.restore', 'admin', '{me} restored media from the trash: 
   await ok(world.site.service().data.from('project_media').delete().match(filter));
   await ok(me.data.rpc('restore_from_trash', { projects: [], media: [filter['id']] }));
   return { it };
+});
+async function newPage(me: Client): Promise<{ id: string; title: string }> {
+  const title = newTitle();
+  const { data: id } = await ok(
+    me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` }),
+  );
+  await ok(me.data.rpc('save_page_draft', { page: id, content: {}, title, seen: 1 }));
+  return { id: id as string, title };
+}
+addEvent('pages.insert', 'admin', '{me} created the page {it}', async (me) => {
+  const { title } = await newPage(me);
+  return { it: quoted(title) };
+});
+for (const [act, sentence, args] of [
+  ['publish', 'published', { seen: 2 }],
+  ['move', 'moved', { path: '/moved' }],
+  ['delete', 'deleted', {}],
+] as const)
+  addEvent(`pages.${act}`, 'admin', `{me} ${sentence} the page {it}`, async (me, world) => {
+    const { id, title } = await newPage(await world.admin.again());
+    await ok(me.data.rpc(`${act}_page`, { page: id, ...args }));
+    return { it: quoted(title) };
+  });
+addEvent('pages.restore', 'admin', '{me} restored the page {it}', async (me, world) => {
+  const other = await world.admin.again();
+  const { id, title } = await newPage(other);
+  await ok(other.data.rpc('delete_page', { page: id }));
+  await ok(me.data.rpc('restore_page', { page: id }));
+  return { it: quoted(title) };
 });
 addEvent('media_files.insert', 'admin', '{me} added a file to the media library', async (me, world) => {
   const { name } = await storedFile(world);

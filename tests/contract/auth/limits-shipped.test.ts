@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { newEmail, openAuthServer, PASSWORD } from './auth-server.ts';
 
-/** The limits of the shipped config.toml. */
 const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
 const MINUTES = 60;
 const HOUR = 3600;

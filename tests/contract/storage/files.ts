@@ -101,7 +101,6 @@ export function quarters(): Promise<Buffer> {
 export const shortFilm = (format: 'mp4' | 'webm' | 'vtt') =>
   readFile(join(import.meta.dirname, 'films', `short.${format}`));
 
-/** The `Upload-Metadata` header of a resumable upload. */
 export const uploadMetadata = (named: Record<string, string>): string =>
   Object.entries(named)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)

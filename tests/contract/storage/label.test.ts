@@ -125,7 +125,6 @@ describe('image variant of a picture with an AI label', () => {
       const unnamed = await fetch(address, { headers: { 'if-none-match': tags.join(', ') } });
       expect([unnamed.status, unnamed.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
       expect(await sourceIn(unnamed)).toBe(source);
-      // The URL format of pages.
       const named = await fetch(`${address}&made=${made}`);
       expect([named.headers.get('cache-control'), named.headers.get('last-modified')]).toEqual([
         'public, max-age=31536000, immutable',

@@ -33,7 +33,6 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
     const path = newPath();
     const { data, error } = await client.from(BUCKET).createSignedUploadUrl(path);
     expect(error).toBeNull();
-    // Signing stores nothing.
     expect(await ownerOf(path)).toEqual([]);
     const visitor = server.client().from(BUCKET);
     const used = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));

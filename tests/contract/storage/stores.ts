@@ -5,7 +5,6 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { fileOf, newPath, png, shortFilm } from './files.ts';
 import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
-/** Tests that depend on the store. */
 export function storeTests(store: TestStore): void {
   const server = forAllTests(() => openStorageServer({ store }));
 

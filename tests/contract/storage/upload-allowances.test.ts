@@ -210,7 +210,6 @@ it('counts the bytes of a body without a length', async () => {
 it('rejects a file above the remaining bytes, and accepts a smaller one', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 2, padded(10 * MB))).toEqual([200, 200]);
-  // Simulates larger files.
   await installation.db.query(
     'update internal.upload_allowances set bytes = bytes + $1 where files = 2 and bytes = $2',
     [15 * MB, 20 * MB],
@@ -231,7 +230,6 @@ it('refunds a rejected upload, whatever the reason', async () => {
   await isWhole();
   expect(await send(guest, new Uint8Array(11 * MB))).toBe(413);
   await isWhole();
-  // The database rejects the last step.
   await installation.db.script(`create function storage.refuse() returns trigger language plpgsql as
     $$ begin if new.metadata <> '{}' then raise 'full' using errcode = '53100'; end if; return new; end $$;
     create trigger refuse before insert on storage.objects for each row execute function storage.refuse()`);
@@ -287,7 +285,6 @@ it('counts a resumable upload once, however often it is started and continued', 
   expect((await patch(500, 20_000)).status).toBe(409);
   expect((await patch(20_000, 30_000)).status).toBe(204);
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 30_000 } });
-  // Sent again, the object exists already.
   expect((await create(guest, bytes.length, bytes, path)).status).toBe(409);
   expect(await filesLeft(guest)).toBe(3);
   // Deleting a complete upload refunds nothing.

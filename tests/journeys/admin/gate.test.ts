@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The admin answer that this tab keeps, or null. */
+/** The cached `is_admin` answer of this tab, or null. */
 const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('madhouse-admin'));
 
 describe('admin gate', () => {
@@ -54,7 +54,7 @@ describe('admin gate', () => {
     await enterAdmin(page, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
-    // Another role is not the admin's.
+    // A role other than admin.
     await page.evaluate(() => sessionStorage.clear());
     await page.route('**/rest/v1/user_roles*', (route) => route.fulfill({ json: [{ roles: { name: 'editor' } }] }));
     await page.reload();
@@ -72,25 +72,21 @@ describe('admin gate', () => {
     await page.getByText('Error: Failed to verify admin status').waitFor();
   });
 
-  for (const [name, device] of [
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ] as const) {
-    it(`shows the sign-in form to a guest, with other methods under advanced options (${name}) (GATE-03, GATE-05, STATE-07)`, async () => {
-      const page = await openPage(browser, device);
-      await page.goto('/admin/case-studies');
-      await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
-      await expectAccessible(page);
-      const setUp = page.getByRole('link', { name: 'Admin Setup' });
-      expect(await setUp.isVisible()).toBe(false);
-      await page.getByText('Advanced options').press('Enter');
-      expect(await setUp.isVisible()).toBe(true);
-      expect(await setUp.getAttribute('href')).toBe('/admin-setup');
-      expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
-      expect(await page.getByRole('link', { name: 'Simple Admin Login' }).getAttribute('href')).toBe('/admin-login');
-      expectQuiet(page);
-    });
-  }
+  it('shows the sign-in form to a guest, with other methods under advanced options (GATE-03, GATE-05, STATE-07)', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto('/admin/case-studies');
+    await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+    await page.setViewportSize(PHONE.viewport);
+    await expectAccessible(page);
+    const setUp = page.getByRole('link', { name: 'Admin Setup' });
+    expect(await setUp.isVisible()).toBe(false);
+    await page.getByText('Advanced options').press('Enter');
+    expect(await setUp.isVisible()).toBe(true);
+    expect(await setUp.getAttribute('href')).toBe('/admin-setup');
+    expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
+    expect(await page.getByRole('link', { name: 'Simple Admin Login' }).getAttribute('href')).toBe('/admin-login');
+    expectQuiet(page);
+  });
 
   it('requires both fields, is busy during the request, and shows the server’s message (GATE-04, GATE-09, GATE-10)', async () => {
     const page = await openPage(browser);
@@ -125,7 +121,7 @@ describe('admin gate', () => {
     await refusal.getByText('Invalid login credentials', { exact: true }).waitFor();
     expect(asked).toBe(1);
     expect(await refusal.getByRole('listitem').count()).toBe(0);
-    // A service that refuses without a word.
+    // A refusal without a message.
     await page.route('**/auth/v1/token*', (route) =>
       route.fulfill({ status: 400, json: { code: 400, error_code: 'unheard_of', msg: '' } }),
     );
@@ -175,7 +171,7 @@ describe('admin gate', () => {
     expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
     await expectAccessible(page);
 
-    // A forged answer opens the gate, and the database still returns nothing.
+    // With a forged answer the gate opens, but the database still returns nothing.
     await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
     await page.reload();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
@@ -294,7 +290,7 @@ describe('admin gate', () => {
     await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
     expect(await kept(page)).toBeNull();
-    // And it opens again when somebody signs in there.
+    // A sign-in in the other tab opens it again.
     await other.getByRole('link', { name: 'Sign in again' }).click();
     await fillSignIn(other, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -310,7 +306,7 @@ describe('admin gate', () => {
     await enterAdmin(page, member, `/admin/users?search=${member.email}`);
     expect(await kept(page)).toContain('"isAdmin":true');
 
-    // D16: not offered to everybody (accounts.test.ts), and to admins.
+    // D16: the link is only for admins (accounts.test.ts).
     const tab = await page.context().newPage();
     await tab.goto('/reset-password');
     await tab.getByLabel('New password').fill(`${member.password}-2`);

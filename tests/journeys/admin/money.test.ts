@@ -211,7 +211,6 @@ describe('health checks in Admin Help', () => {
     const checks = page.getByRole('region', { name: 'Live checks' });
     await checks.getByText('The other checks are for admins.').waitFor();
     expect(await checks.getByRole('listitem').count()).toBe(2);
-    await expectAccessible(page);
     await enterAdmin(page, admin);
     await page.goto('/admin-help?tab=troubleshoot');
     for (const part of [

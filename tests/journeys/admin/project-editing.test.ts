@@ -16,7 +16,6 @@ afterAll(async () => {
   for (const id of made) await data.from('projects').delete().eq('id', id);
 });
 
-/** A project with films of these names. */
 async function projectWith(title: string, ...films: string[]): Promise<string> {
   const data = await dataAs(inject('accounts').admin);
   const { data: project, error } = await data

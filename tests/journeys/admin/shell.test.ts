@@ -252,7 +252,6 @@ describe('project list', () => {
     await page.reload();
     await page.getByText('Showing 21 to 23 of 23 results').waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe(SERIES.toUpperCase());
-    await expectAccessible(page);
 
     const goes = 'Quagga to be let go';
     const { data: made } = await data.from('projects').insert({ title: goes }).select('id').single();

@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** An empty server, and the setup key from its output. */
 async function startEmptyServer(): Promise<{ server: RunningServer; key: string }> {
   const server = await startServer({ SEED: 'none' });
   return { server, key: /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]! };
@@ -40,7 +39,6 @@ describe('Direct Admin Setup', () => {
       expect(await page.getByLabel('Setup key').inputValue()).toBe('');
       expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
       expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
-      // U15
       await page.getByRole('button', { name: 'Show password' }).click();
       expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
       await page.getByRole('button', { name: 'Hide password' }).click();

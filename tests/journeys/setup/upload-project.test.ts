@@ -36,9 +36,7 @@ describe('Simple Project Upload', () => {
     await page.getByRole('heading', { level: 1, name: 'Simple Project Upload' }).waitFor();
     expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
     const description = page.getByRole('textbox', { name: 'Description' });
-    // The last of the texts, which are written below.
     await page.locator('.ProseMirror').nth(3).waitFor();
-    await expectAccessible(page);
 
     let sent = 0;
     await page.route('**/rpc/upload_project', (route) => {
@@ -181,7 +179,6 @@ describe('Simple Project Upload', () => {
     await page.route(
       '**/rpc/upload_project',
       async (route) => {
-        // It gets through, but its answer does not.
         await route.fetch();
         await route.abort();
       },

@@ -5,7 +5,6 @@ import { expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
 
-/** A transparent pixel. */
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 let browser: Browser;
@@ -128,7 +127,6 @@ describe('editor toolbar', () => {
       await tool(page, 'Clean').click();
       expect(await html(page), name).toBe('<p>abc</p>');
     }
-    // Only from what is selected.
     await page.keyboard.press('ControlOrMeta+a');
     await tool(page, 'Bold').click();
     expect(await html(page)).toBe('<p><strong>abc</strong></p>');

@@ -22,7 +22,6 @@ const firstHtml = async (path: string) =>
 
 // One story told in one test: each step stands on the one before.
 it('a guest submits on a phone, the first admin publishes, and visitors read (SCOPE-03, PERM-01, ROUTE-06)', async () => {
-  // A visitor on a phone submits, with two pictures.
   const guest = await openPage(browser, PHONE, server.base);
   await openForm(guest);
   await fillIn(guest, TITLE, [await picture('one.png'), await picture('two.png', '#2a44f5')]);
@@ -37,7 +36,6 @@ it('a guest submits on a phone, the first admin publishes, and visitors read (SC
   expect(guest.url()).not.toContain(secret);
   expect(await guest.locator('head meta[name=robots]').getAttribute('content')).toContain('noindex');
 
-  // Nobody else sees that it exists: page, list, data.
   const otherUser = await openPage(browser, DESKTOP, server.base);
   const hidden = await otherUser.goto(`/case-studies/${id}`);
   expect(hidden!.status()).toBe(404);
@@ -59,7 +57,6 @@ it('a guest submits on a phone, the first admin publishes, and visitors read (SC
   await admin.getByRole('status').getByText('Admin Setup Complete!').waitFor();
   await admin.waitForURL('**/admin');
 
-  // The admin finds the draft and publishes it.
   await admin.goto('/admin/case-studies');
   await admin.getByLabel(`More actions for ${TITLE}`).click();
   await admin.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -76,7 +73,6 @@ it('a guest submits on a phone, the first admin publishes, and visitors read (SC
   for (const section of ['The Brief', 'Our Understanding', 'What We Did', 'The Impact', 'Project Gallery']) {
     expect(await reader.getByRole('heading', { name: section }).isVisible(), section).toBe(true);
   }
-  // Pictures really arrive.
   await expect
     .poll(() =>
       reader

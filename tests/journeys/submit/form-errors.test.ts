@@ -106,7 +106,6 @@ describe('input longer than its field allows', () => {
       const before = await field.inputValue();
       await field.focus();
       await page.keyboard.press('ControlOrMeta+a');
-      // As a paste arrives.
       await page.keyboard.insertText('y'.repeat(length));
       expect(await field.inputValue()).toHaveLength(length);
       await page.getByText(`${length} of ${limit} characters`).waitFor();

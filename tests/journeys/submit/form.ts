@@ -101,7 +101,6 @@ export async function stay(page: Page): Promise<void> {
   await submitted(page).waitFor();
 }
 
-/** Private link on the success screen. */
 export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
   await stay(page);
   const link = await page.getByLabel('Your private link to the draft').inputValue();

@@ -39,7 +39,6 @@ describe('incomplete submission', () => {
     const sendRest = page.getByRole('button', { name: 'Send the rest' });
     expect(await sendRest.count()).toBe(1);
     expect(await page.locator('.submitted .button-primary').allInnerTexts()).toEqual(['Send the rest']);
-    // Nobody is led away from it.
     expect(await page.getByText('Taking you to your draft.').count()).toBe(0);
     await expectAccessible(page);
     expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);

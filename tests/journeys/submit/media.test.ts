@@ -81,7 +81,6 @@ describe('media section of the submit form', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => shows('two.png').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('A lamp with ears');
-    // Enter in one of these fields sends nothing.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-/** The data service as the page finds it. */
 async function data(page: Page, headers: Record<string, string> = {}) {
   const meta = page.locator('meta[name=supabase]');
   return new PostgrestClient(`${seeded.base}/rest/v1`, {
@@ -75,7 +74,6 @@ async function addStoredTags(page: Page, count: number): Promise<void> {
   await openForm(page);
 }
 
-/** Number of experiments with a title. */
 async function countOf(title: string): Promise<number> {
   const { data: rows } = await (await dataAs(inject('accounts').admin))
     .from('projects')
@@ -84,7 +82,6 @@ async function countOf(title: string): Promise<number> {
   return rows!.length;
 }
 
-/** What the page warns of in its log. */
 function warningsOf(page: Page): string[] {
   const warnings: string[] = [];
   page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
@@ -479,7 +476,6 @@ describe('media items', () => {
     expect(draft.project_media).toHaveLength(1);
     expect(await page.getByText('1 of 2 media items').count()).toBe(1);
     expect(await page.getByRole('alert').count()).toBe(0);
-    // The sending itself tried once more.
     expect(warnings).toEqual(Array.from({ length: 3 }, () => 'bad.png was not uploaded: Cannot be read'));
   });
 });
@@ -775,7 +771,6 @@ describe('draft stored on the device', () => {
     }
     // No time goes by any more: what was to be written later never is.
     await saved(page);
-    // No pause and no goodbye: the tab simply ends.
     const context = page.context();
     await page.close({ runBeforeUnload: false });
     const next = await context.newPage();

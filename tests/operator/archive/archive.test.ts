@@ -71,6 +71,9 @@ async function contentsOf(path: string) {
     files: await rows('storage.objects'),
     media: await rows('public.project_media'),
     library: await rows('public.media_files'),
+    pages: await rows('public.pages'),
+    pageVersions: await rows('public.page_versions'),
+    redirects: await rows('public.page_redirects'),
     references: await rows('private.object_references'),
   };
   await opened.close();
@@ -176,6 +179,13 @@ describe('an archive of a running server (D11)', () => {
     const goneBefore = [...removed];
     const service = await serviceOf(server);
     const film = await uploadFilm(service);
+    const logo = '<svg viewBox="0 0 9 9"><path d="M0 0h9v9z"></path></svg>';
+    const branded = await fetch(`${server.base}/rest/v1/site_settings`, {
+      method: 'POST',
+      headers: { ...service.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'logo', value: logo }),
+    });
+    expect(branded.status).toBe(201);
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
@@ -240,6 +250,7 @@ describe('an archive of a running server (D11)', () => {
         );
         expect(Buffer.from(there!).equals(Buffer.from(here!)), name).toBe(true);
       }
+      expect(await (await fetch(`${copy.base}/icon.svg`)).text()).toContain(Buffer.from(logo).toString('base64'));
       expect(media.find(({ url }) => url?.endsWith(film[0]!))).toMatchObject({ width: '160', captions: 'true' });
       expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     } finally {

@@ -145,7 +145,6 @@ describe.each([
       expect(Buffer.concat(parts).equals(bytes)).toBe(true);
     }
     await archive.close();
-    // An archive of the copy is equal.
     await target.query(`delete from "Odd-one"."Values" where text = 'next'`);
     const again = await makeArchive({ db: target, store, requireSnapshot: () => {} }, newFile(), WISHES);
     const sums = ({ tables }: typeof manifest) =>

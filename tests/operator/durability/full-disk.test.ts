@@ -33,7 +33,6 @@ beforeAll(async () => {
   execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
   keys = JSON.parse(await readFile(disk.path('keys.json'), 'utf8'));
-  // Noise, which does not compress.
   picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer();

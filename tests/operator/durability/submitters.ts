@@ -13,7 +13,6 @@ export interface SignedInUser {
   token: string;
 }
 
-/** Acknowledged steps of a submission. */
 export interface SubmissionLog {
   secret: string;
   by: SignedInUser | null;

@@ -70,7 +70,6 @@ describe('a release, unpacked on a machine that has only Node', () => {
     const fonts = await (await fetch(`${server.base}/font-licences.txt`)).text();
     expect(fonts.match(/SIL OPEN FONT LICENSE/gi)!.length).toBeGreaterThanOrEqual(4);
     const packages = await readFile(join(tree, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
-    // In node_modules, and inside the built site.
     for (const name of ['pino', 'sharp', '@img/sharp-libvips', 'react-dom', '@tiptap/core'])
       expect(packages).toMatch(new RegExp(`^${name}[^ ]* \\d+\\.\\d+\\.\\d+: \\S+`, 'm'));
   });

@@ -35,7 +35,6 @@ interface Compose {
 
 const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
 
-/** Settings of a service with only `given` in the environment of compose. */
 const settingsOf = ({ environment = {} }: Service, given: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [

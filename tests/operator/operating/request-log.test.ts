@@ -35,7 +35,6 @@ describe('the request log', () => {
   });
   afterAll(() => server?.stop());
 
-  /** Sends a request. @returns its log line */
   async function send(path: string, init: RequestInit = {}): Promise<Line> {
     const before = linesOf(server).length;
     const response = await fetch(server.base + path, {

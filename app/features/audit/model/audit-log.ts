@@ -19,7 +19,7 @@ export interface LogLine {
 
 export interface LogThing {
   id: string;
-  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'deleted';
+  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'page' | 'deleted';
   name: string | null;
   of: string | null;
 }
@@ -46,7 +46,6 @@ export const logParams = listParams({
   who: textParam,
   what: { read: (text) => (/^[a-z_]+\.[a-z_]*$/.test(text) ? text : ''), write: (what: string) => what },
   outcome: choiceParam<LogLine['outcome']>(['done', 'refused']),
-  /** Both days are included. */
   since: { ...dayParam, name: 'from' },
   until: { ...dayParam, name: 'to' },
   before: {

@@ -15,7 +15,6 @@ export interface DraftLink {
   expires_at: string;
   revoked_at: string | null;
   last_opened_at: string | null;
-  /** Whether the caller used this link. */
   in_use: boolean;
 }
 

@@ -76,7 +76,6 @@ export const momentOf = (course: Masterclass, day: string, time: string) => `${d
 
 const endOf = (course: Masterclass) => new Date(momentOf(course, course.days.at(-1)!, course.to));
 
-/** False after the last day has ended. */
 export const isAhead = (course: Masterclass, now: Date): boolean => now < endOf(course);
 
 /** Cache header of a public page with an upcoming masterclass: it expires at the end of the masterclass. */

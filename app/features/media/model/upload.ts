@@ -191,7 +191,6 @@ function parsed(body: string): { statusCode?: string; message?: string } {
   }
 }
 
-/** Runs jobs in order with limited concurrency. */
 export class Queue {
   readonly #atOnce: number;
   readonly #waiting: (() => Promise<void>)[] = [];

@@ -26,7 +26,6 @@ export const handle: PageHandle = { knows: [] };
 interface Loaded {
   cards: Card[];
   clients: string[];
-  /** Whether the masterclass is still to come. */
   ahead: boolean;
 }
 

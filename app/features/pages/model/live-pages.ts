@@ -14,7 +14,6 @@ interface LivePage {
 export interface LivePages {
   contents: { readonly [Kind in PageKind]?: PageContent<Kind> };
   free: readonly LivePage[];
-  /** Former addresses with the current one. */
   redirects: { readonly [path: string]: string };
 }
 

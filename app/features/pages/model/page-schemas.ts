@@ -7,7 +7,6 @@ import { freePage } from '../words/free.ts';
 import { homePage } from '../words/home.ts';
 import { joinPage } from '../words/join.ts';
 
-/** Every page that admins edit, with its fields and built-in words. */
 export const pageSchemas = {
   home: homePage,
   about: aboutPage,

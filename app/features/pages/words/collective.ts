@@ -1,6 +1,5 @@
 import { cutNames, cuts, unallocatedPercent } from '#features/splits/words/terms.ts';
 
-/** Percentages of one project's profit. */
 export const terms = {
   doYouHours: '10 hrs per week',
   projects: 'At least one project a year',

@@ -4,7 +4,6 @@ const picture = { kind: 'picture', label: 'Picture' } as const;
 const caption = { ...line('Caption (optional)', 200), optional: true } as const;
 const title = { ...line('Title (optional)'), optional: true } as const;
 
-/** A page that the team adds: a title, an address and sections. */
 export const freePage = definePage(
   'free',
   'Page',

@@ -11,9 +11,9 @@ export const joinPage = definePage(
       wide: line('Headline, wide', 12),
       narrow: line('Headline, narrow', 24),
       lead: text('Lead', 300),
-      apply: line('First button', 24),
+      apply: line('First button', 20),
       note: line('Note'),
-      applyNow: line('Last button', 24),
+      applyNow: line('Last button', 20),
     }),
     vibe: group('Vibe check list', {
       title: line('Title'),

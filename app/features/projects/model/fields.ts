@@ -43,7 +43,6 @@ export type FieldsOfKind<K extends Kind> = {
   [Name in ProjectField]: Fields[Name]['kind'] extends K ? Name : never;
 }[ProjectField];
 
-/** Form values: texts, '' when empty. */
 export type ProjectFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][0] };
 /** Database values; only the title is never null. */
 export type StoredFields = { [Name in ProjectField]: Values[Fields[Name]['kind']][1] } & { title: string };
@@ -59,7 +58,6 @@ export type Subtitle = Exclude<FieldsOfKind<'line'>, 'title'>;
 /** The lines below the title, shown with it in lists and articles and found by every search. */
 export const SUBTITLES = fieldsOfKind('line').filter((name): name is Subtitle => name !== 'title');
 
-/** An object with one value per field. */
 export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown): T =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name, kindOf(name))])) as T;
 

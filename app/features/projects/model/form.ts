@@ -12,7 +12,6 @@ export type FieldErrors = Partial<Record<ProjectField, string>>;
 
 const NATIVE = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'category');
 
-/** Values of the native inputs of a form. */
 export const nativeFieldsIn = (form: FormData): Pick<ProjectFields, (typeof NATIVE)[number]> =>
   Object.fromEntries(
     NATIVE.map((name) => [name, name === 'show_budget' ? form.has(name) : String(form.get(name) ?? '')]),

@@ -59,7 +59,6 @@ interface Pictured {
 }
 type PictureHosts = { pictureHosts: readonly string[] };
 
-/** The chosen cover or the first trusted image. */
 export function coverPicture({ project_media }: Pictured, { pictureHosts }: PictureHosts): Media | null {
   const pictures = project_media.filter(({ type, url }) => type === 'image' && isPictureAddress(url, pictureHosts));
   return pictures.find(({ is_cover }) => is_cover) ?? pictures[0] ?? null;

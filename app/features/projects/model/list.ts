@@ -16,7 +16,6 @@ export type Sort = 'newest' | 'oldest' | 'changed' | 'title';
 
 export const projectParams = listParams({
   search: textParam,
-  /** Not used together with `review`. */
   status: choiceParam(STATUSES),
   /** Submissions waiting for review, or not completed by their submitter. */
   review: choiceParam<'waiting' | 'unfinished'>(['waiting', 'unfinished']),

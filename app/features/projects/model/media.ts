@@ -45,7 +45,6 @@ interface OrderedRead {
   limit(count: number, options: { referencedTable: string }): this;
 }
 
-/** What `coverOf` chooses from: pictures, then videos with a poster. */
 export function onlyCovers<Read extends OrderedRead>(read: Read, most?: number): Read {
   const referencedTable = 'project_media';
   const pictured = read.or('type.eq.image,and(type.eq.video,poster.not.is.null)', { referencedTable });

@@ -34,7 +34,6 @@ interface Metadata extends StoredShares {
   credits: StoredCredit[] | null;
 }
 
-/** The budget is in US dollars. */
 export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'credits'> {
   id: string;
   /** Sequence number of the published experiment, from 1; null while never published. */
@@ -58,7 +57,6 @@ export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'proje
   team: string[];
 }
 
-/** A project as its editors read it. */
 export interface ProjectInFull extends Project {
   submitted_at: string | null;
   version: number;

@@ -28,7 +28,6 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
   const version = useQuery({
     queryKey: [PROJECTS, 'version', id, number],
     queryFn: () => findVersion(clients().data(), id, Number(number)),
-    // The other version may have changed.
     staleTime: 0,
   });
   const backLink = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;

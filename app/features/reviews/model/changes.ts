@@ -4,7 +4,6 @@ import type { Project } from '#features/projects/model/read.ts';
 import { type Difference, differences } from '#features/projects/model/versions/version-difference.ts';
 import type { VersionContent } from '#features/projects/model/versions/versions.ts';
 
-/** What `private.draft_content` returns. */
 export interface DraftContent
   extends Pick<StoredFields, 'title' | 'client' | 'category' | 'tags' | 'understanding' | 'actions' | 'impact'> {
   brief: string | null;

@@ -33,7 +33,6 @@ export interface Review {
   rights_cleared: boolean;
   client_agreed: boolean;
   assignee: string | null;
-  /** The draft's content when changes were requested. */
   before: DraftContent | null;
 }
 

@@ -39,7 +39,6 @@ interface PageCard {
   kind: 'page';
   site: string;
   colours: BrandColours;
-  /** Colour of words on the hand’s ink. */
   onHand: string;
   /** The first line has the widest font setting, the second the narrowest. */
   lines: readonly string[];

@@ -35,7 +35,6 @@ export interface Person {
 export interface Teacher {
   name: string;
   portrait: string;
-  /** Qualifications, one fact per line. */
   record: string;
 }
 

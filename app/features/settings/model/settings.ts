@@ -84,7 +84,6 @@ export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, n
 export const exampleContacts = (facts: Facts) =>
   SETTING_NAMES.filter((name) => settings[name].example && sameSetting(name, settingIn(facts, name), builtIn(name)));
 
-/** Whether two values are equal after parsing. */
 export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
   const parse = (value: unknown) => {
     const { success, data } = parseSetting(name, value);

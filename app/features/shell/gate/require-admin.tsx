@@ -20,7 +20,6 @@ import '#features/account/sign-in.css';
 
 export const headers = () => privatePage;
 
-/** The guard `adminOnly` of the route table. */
 export default function RequireAdmin() {
   const [cache] = useState(createQueryCache);
   return (

@@ -51,7 +51,6 @@ export type SubmissionEvent =
       isAutomatic: boolean;
       network: NetworkState;
     }
-  /** The state without derived values. */
   | { type: 'set'; part: Partial<Independent> };
 
 type Independent = Pick<

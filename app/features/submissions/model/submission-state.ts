@@ -8,7 +8,6 @@ export const MAX_INTERRUPTIONS = 3;
 
 export interface SubmissionFailure extends Omit<SubmissionProblem, 'field'> {
   field: CheckedField | null;
-  /** Distinguishes two failures with the same reason. */
   attempt: number;
 }
 

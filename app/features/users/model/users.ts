@@ -6,7 +6,6 @@ import { added, type Embedded, embedded, readCount, readOne, requireChange, rows
 import { callFunction } from '#lib/data/server-function.ts';
 import type { userActions } from '../words.ts';
 
-/** Unknown values are empty texts. */
 export interface UserAccount {
   id: string;
   email: string | null;

@@ -24,7 +24,6 @@ describe('a password', () => {
   });
 
   it('matches a bcrypt hash of a hosted project', async () => {
-    // A test vector published with the bcrypt library.
     expect(await hasher.matches('U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW')).toBe(true);
   });
 

@@ -2,7 +2,6 @@ import { emailAddress } from '../body.ts';
 
 export interface Profile {
   id: string;
-  /** Trimmed and lower case. */
   email: string | null;
   emailVerified: boolean;
   claims: Record<string, string | boolean>;

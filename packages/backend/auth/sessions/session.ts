@@ -34,7 +34,6 @@ export interface Proof {
 interface Session {
   id: string;
   aal: 'aal1' | 'aal2';
-  /** Newest first. */
   amr: Proof[];
 }
 

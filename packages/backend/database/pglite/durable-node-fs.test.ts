@@ -132,7 +132,6 @@ it('caches file sizes across all operations without kernel calls', async () => {
     [insert, 1000],
     [insert, 2000],
     ['delete from t where id > 10', 20],
-    // Truncates the file.
     ['vacuum t', 20],
     [insert, 1020],
     ['vacuum full t', 1020],

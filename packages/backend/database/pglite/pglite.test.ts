@@ -159,7 +159,6 @@ describe('a commit on the embedded engine', () => {
   });
 });
 
-/** The system identifier of a cluster. */
 const identifier = async (cluster: string) =>
   (await readFile(join(cluster, 'global', 'pg_control'))).readBigUInt64LE(0);
 
@@ -321,7 +320,6 @@ it('maintenance checkpoints after some minutes, but not without changes (M3)', a
   await maintain(db, 0);
   await maintain(db, 0);
   expect(await checkpoint(), 'nothing changed').toBe(written);
-  // The smallest possible change.
   await db.query('update t set id = 2');
   await maintain(db, 0);
   expect(await checkpoint()).not.toBe(written);

@@ -8,7 +8,6 @@ import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../../../te
 
 if (smallDiskProblem) console.warn(`The test of the reserved space is skipped: ${smallDiskProblem}.`);
 
-/** A process that opens the database on the disk and runs `then`. */
 const opening = (disk: SmallDisk, then: string): ChildProcess => {
   const script = `
     import { setTimeout as sleep } from 'node:timers/promises';

@@ -33,7 +33,6 @@ export interface CancelFlags {
   memory: Int32Array;
   interrupt: number;
   cancel: number;
-  /** Call numbers at the indices of `CALL_MARKS`. */
   marks: Int32Array;
 }
 
@@ -121,7 +120,6 @@ export class Wire {
     const before = this.#status;
     const { results, error, status } = await this.#exchange([serialize.query(sql)]);
     if (status === null) throw new EngineFault('The engine did not finish a script');
-    // Prepared plans may refer to changed tables.
     this.#prepared.clear();
     this.#mustDeallocate = true;
     if (error && before === 'I' && this.#status !== 'I') await this.#rollback();

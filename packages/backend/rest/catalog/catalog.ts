@@ -24,7 +24,6 @@ export interface Column {
   displayType: string;
   /** A column of a domain named `rich_text` holds HTML and is sanitised before it is stored. */
   isRichText: boolean;
-  /** Of an enumeration. */
   labels: readonly string[] | null;
   nullable: boolean;
   default: string | null;
@@ -41,7 +40,6 @@ export interface MediaHandler {
   isBytes: boolean;
 }
 
-/** By media type, or `ANY_MEDIA_TYPE`. */
 export type MediaHandlers = ReadonlyMap<string, MediaHandler>;
 
 export interface Table {

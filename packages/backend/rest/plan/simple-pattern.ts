@@ -16,7 +16,6 @@ interface Part {
 }
 
 interface Group extends Part {
-  /** What a repetition would repeat. */
   last: Part | null;
   isBranchEmpty: boolean;
 }

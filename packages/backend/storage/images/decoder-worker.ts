@@ -16,9 +16,7 @@ sharp.concurrency(1);
 try {
   // When memory runs out, the kernel kills this process before the server and the database.
   writeFileSync('/proc/self/oom_score_adj', '1000');
-} catch {
-  // Linux only.
-}
+} catch {}
 
 process.on('message', async ([name, ...args]: [keyof DecoderJobs, ...unknown[]]) => {
   process.send!('started');

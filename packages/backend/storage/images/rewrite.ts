@@ -22,7 +22,6 @@ export interface ImageInfo {
 }
 
 interface Measurement {
-  /** Of all frames together. */
   pixels: number;
   bytes: number;
 }

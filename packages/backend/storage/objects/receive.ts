@@ -207,8 +207,6 @@ class BodyReader {
         if (size > MAX_DRAINED_BYTES || Date.now() > deadline) break;
       }
       await this.#reader?.cancel();
-    } catch {
-      // The client disconnected: no response is possible.
-    }
+    } catch {}
   }
 }

@@ -112,7 +112,6 @@ describe('guessing second factor codes', () => {
     expect(statuses.slice(10)).toContain(429);
     const { error } = await person.client.mfa.challengeAndVerify({ factorId, code: code() });
     expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
-    // The block is temporary.
     await server.db.query('update auth.attempts set blocked_until = now()');
     await nextStep(server, person);
     expect((await person.client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();

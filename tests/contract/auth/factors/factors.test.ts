@@ -55,7 +55,6 @@ it('second factors: an authenticator app is enrolled and signs in (AUTH-17)', as
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(uri).toContain(`otpauth://totp/Madhouse:${encodeURIComponent(email)}?`);
   expect(uri).toContain(`secret=${secret}`);
-  // An unverified factor does not count.
   expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] });
   const level = async () => (await client.mfa.getAuthenticatorAssuranceLevel()).data;
   expect(await level()).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
@@ -81,7 +80,6 @@ it('second factors: an authenticator app is enrolled and signs in (AUTH-17)', as
   expect(raised!.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp', friendly_name: 'Phone' }]);
   expect(await level()).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
   expect((await client.mfa.listFactors()).data!.totp).toHaveLength(1);
-  // The level survives a refresh.
   await client.refreshSession();
   expect(methodsIn(await claimsOf(client))).toEqual(['totp', 'password']);
   expect((await claimsOf(client))['aal']).toBe('aal2');
@@ -131,7 +129,6 @@ it('second factors: the next sign-in requires the factor, and accepts challenge 
   const { factorId } = person.app;
   expect((await phone.mfa.challengeAndVerify({ factorId, code: person.app.code() })).error).toBeNull();
   expect((await claimsOf(phone))['aal']).toBe('aal2');
-  // Sessions with the same level stay valid.
   expect((await person.client.getUser()).error).toBeNull();
 });
 

@@ -94,7 +94,6 @@ it('phone factors accept one code once for concurrent uses', async () => {
 it('phone factors are unique per number', async () => {
   const phone = newNumber();
   const { client, factorId } = await enrolledPhone(phone);
-  // A new enrolment deletes the unverified one.
   const again = await client.mfa.enroll({ factorType: 'phone', phone });
   expect(again.error).toBeNull();
   expect((await client.mfa.challenge({ factorId })).error).toMatchObject({

@@ -32,7 +32,6 @@ export interface Issuer {
   server: OAuth2Server;
   /** Adds a user. @returns the `login_hint` that signs them in */
   addAccount(person: Person): string;
-  /** Signs a token with these claims. */
   sign(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }

@@ -24,7 +24,6 @@ describe('exchange of a PKCE code', () => {
     return { client, arrived, code: arrived.searchParams.get('code')! };
   };
 
-  /** Signs in and returns a code with its verifier. */
   async function codeFor(verifier: string, method: 's256' | 'plain') {
     const challenge = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
     const start = await authorize({

@@ -127,7 +127,6 @@ describe('two sign-ups for one address within the minute in which no second e-ma
     expect(data.user!.user_metadata).not.toHaveProperty('name');
     for (const password of [HIS, HERS])
       expect((await server.client().signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
-    // An unknown address gets the same response.
     const unknown = `${randomUUID()}@example.com`;
     await server.service().admin.createUser({ email: unknown, email_confirm: true });
     const signUpUnknown = () => server.client().signUp({ email: unknown, password: HERS });

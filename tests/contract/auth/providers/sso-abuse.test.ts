@@ -231,7 +231,6 @@ describe('SAML response validation', () => {
       else {
         expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
         expect(arrival.fragment.has('access_token')).toBe(false);
-        // The response is not stored for another try.
         expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
       }
     }

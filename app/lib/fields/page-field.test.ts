@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, definePage, group, line, lines, list, pageErrors, readContent } from './page-field.ts';
+
+const picture = { kind: 'picture', label: 'Picture' } as const;
+const page = definePage(
+  'test',
+  'Test',
+  {
+    hero: group('Opening', { title: line('Title', 10), lead: line('Lead') }),
+    list: list('Services', ['service', 'services'], { name: line('Name') }, [1, 2]),
+    rules: lines('Rules', 'rules', 2),
+    sections: {
+      kind: 'sections',
+      label: 'Sections',
+      most: 3,
+      kinds: { picture: { label: 'Picture', fields: { picture } } },
+    },
+  },
+  { hero: { title: 'Title', lead: 'In {city}' }, list: [{ name: 'One' }], rules: ['a', 'b'], sections: [] },
+);
+const { fields, words } = page;
+const shown = { kind: 'picture', picture: { path: '/a.svg', alt: '' } };
+
+describe('content of pages', () => {
+  it('has the built-in words for each field that is missing or invalid', () => {
+    expect(readContent(fields, null, words)).toEqual(words);
+    expect(
+      readContent(fields, { hero: { title: 'Longer than ten', lead: 'New' }, list: [{ name: 7 }], old: 1 }, words),
+    ).toEqual({
+      ...words,
+      hero: { title: 'Title', lead: 'New' },
+    });
+  });
+
+  it('leaves out invalid sections', () => {
+    const sections = [shown, { kind: 'picture', picture: {} }, { kind: 'video' }, 'text'];
+    expect(readContent(fields, { sections }, words).sections).toEqual([shown]);
+  });
+
+  it('has an error for each invalid field', () => {
+    const content = {
+      ...words,
+      hero: { title: '', lead: 'x' },
+      rules: ['a'],
+      sections: [{ kind: 'picture', picture: { path: 'x', alt: '' } }],
+    };
+    expect(Object.keys(pageErrors(fields, content))).toEqual(['hero.title', 'rules', 'sections.0.picture.path']);
+    expect(pageErrors(fields, words)).toEqual({});
+  });
+
+  it('names the city and the agency of the settings', () => {
+    expect(contentOf(page, {}, { city: 'Pune', name: 'Studio Nila' }).hero.lead).toBe('In Pune');
+    expect(contentOf(page, { test: { hero: 'By {agency} {b}' } }, { city: '', name: 'Nila' })).toEqual({
+      hero: 'By Nila {b}',
+    });
+  });
+});

@@ -9,7 +9,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { isStaticPage } from '#context/page-handle.ts';
+import { isFramed, isStaticPage } from '#context/page-handle.ts';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
 import { inlineStyles, markedScripts } from './session/inline-code.ts';
 
@@ -24,12 +24,13 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ) {
   const { settings } = loadContext.get(siteContext);
-  const { html, scripts, styles } = isStaticPage(context.staticHandlerContext.matches.map(({ route }) => route))
+  const routes = context.staticHandlerContext.matches.map(({ route }) => route);
+  const { html, scripts, styles } = isStaticPage(routes)
     ? staticPage(request, context, settings)
     : await appPage(request, context);
   headers.set('content-type', 'text/html; charset=utf-8');
   // Hot reload injects style elements and inline scripts of its own.
-  if (!import.meta.env.DEV) headers.set('content-security-policy', policy(scripts, styles, settings));
+  if (!import.meta.env.DEV) headers.set('content-security-policy', policy(scripts, styles, settings, isFramed(routes)));
   return new Response(html, { status, headers });
 }
 
@@ -83,14 +84,15 @@ function renderDocument(tree: React.ReactNode, nonce: string): Promise<string> {
   });
 }
 
-function policy(scripts: string[], styles: string[], { supabase, captcha }: SiteSettings): string {
+function policy(scripts: string[], styles: string[], { supabase }: SiteSettings, isFramed: boolean): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
     ["style-src 'self'", ...styles].join(' '),
     `connect-src 'self' ${new URL(supabase.url).origin}`,
-    // The captcha is a page of ours (pages/account/code-captcha-frame.ts); only that page loads the provider's script.
-    `frame-src ${captcha ? "'self' " : ''}https://www.youtube-nocookie.com https://player.vimeo.com`,
+    // Of our own pages, the captcha and the preview of an edited page may be framed.
+    `frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com`,
+    `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
     ...FIXED_POLICY,
   ].join('; ');
 }
@@ -106,7 +108,6 @@ const FIXED_POLICY = [
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
-  "frame-ancestors 'none'",
 ];
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

@@ -55,6 +55,7 @@ const MODELS: Record<string, readonly string[]> = {
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   media: ['submissions'],
+  'page-editor': ['library', 'pages'],
   pages: ['masterclass', 'messages', 'portfolio', 'splits'],
   portfolio: ['drafts'],
   projects: ['reviews', 'setup'],
@@ -71,6 +72,7 @@ const MODELS: Record<string, readonly string[]> = {
 const PARTS: Record<string, readonly string[]> = {
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
+  'page-editor': ['library', 'masterclass', 'messages', 'pages', 'portfolio', 'projects', 'settings'],
   pages: ['masterclass', 'messages', 'portfolio'],
   portfolio: ['drafts', 'pages'],
   library: ['projects'],

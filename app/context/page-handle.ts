@@ -8,7 +8,12 @@ export interface PageHandle {
   knows?: readonly string[];
   /** The page shows a draft to the holder of its cookie, so its response to that cookie is not shared. */
   readsDraftCookie?: true;
+  /** Pages of the site may show it in a frame. */
+  isFramed?: true;
 }
 
 export const isStaticPage = (routes: readonly { handle?: unknown }[]): boolean =>
   routes.some(({ handle }) => (handle as PageHandle | undefined)?.hydrate === false);
+
+export const isFramed = (routes: readonly { handle?: unknown }[]): boolean =>
+  routes.some(({ handle }) => (handle as PageHandle | undefined)?.isFramed);

@@ -21,6 +21,7 @@ const OUTLINES = {
   trash: 'M4 6h16M9 6V3h6v3M6 6l1 15h10l1-15M10 10v7M14 10v7',
   edit: 'M4 20l1-5L16 4l4 4L9 19z',
   play: 'M7 4l13 8-13 8z',
+  page: 'M5 3h9l5 5v13H5zM14 3v5h5M8 13h8M8 17h5',
   picture: 'M3 4h18v16H3zM3 17l6-6 4 4 3-3 5 5M15 8h1',
   video: 'M3 6h13v12H3zM16 10l5-3v10l-5-3z',
   link: 'M9 15l6-6M8 12l-3 3a4 4 0 0 0 5 5l3-3M16 12l3-3a4 4 0 0 0-5-5l-3 3',

@@ -47,6 +47,7 @@ const ADMIN_SCREENS = {
   'new-project': '/admin/projects/new',
   'case-studies': '/admin/case-studies',
   media: '/admin/media',
+  pages: '/admin/pages',
   users: '/admin/users',
   messages: '/admin/messages',
   settings: '/admin/settings',

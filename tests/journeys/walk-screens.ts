@@ -72,6 +72,7 @@ export const ADMIN_SCREENS = [
   '/admin/case-studies',
   '/admin/review',
   '/admin/media',
+  '/admin/pages',
   '/admin/users',
   '/admin/messages',
   '/admin/settings',

@@ -1,16 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { storeFirstFrame } from '#features/media/film-frame.ts';
-import type { ProjectInFull } from '#features/projects/model/read.ts';
-import { projectsChanged } from '#features/projects/project-queries.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
-import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
-import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { useDebounced } from '#ui/form/use-debounced.ts';
@@ -18,14 +12,18 @@ import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useLibrarySearch } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
-import { addFromLibrary, factsOf, type LibraryFile } from './model/library.ts';
+import { factsOf, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
 const SEARCH_DELAY_MS = 250;
 
-type MediaOwner = Pick<ProjectInFull, 'id' | 'project_media'>;
+interface Choosing {
+  kind?: LibraryFile['kind'];
+  hint: string;
+  onChoose: (file: LibraryFile) => unknown;
+}
 
-export function ChooseFromLibrary({ project }: { project: MediaOwner }) {
+export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -35,6 +33,7 @@ export function ChooseFromLibrary({ project }: { project: MediaOwner }) {
         variant="secondary"
         size="admin"
         className="self-start"
+        name={name}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
@@ -46,7 +45,7 @@ export function ChooseFromLibrary({ project }: { project: MediaOwner }) {
             <h2 className="size-1" id={id}>
               {words.choose}
             </h2>
-            <Choices project={project} onClose={close} />
+            <Choices {...choosing} onClose={close} />
           </>
         )}
       </Dialog>
@@ -54,33 +53,19 @@ export function ChooseFromLibrary({ project }: { project: MediaOwner }) {
   );
 }
 
-function Choices({ project, onClose }: { project: MediaOwner; onClose: () => void }) {
-  const cache = useQueryClient();
-  const { say } = useStatus();
+function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => void }) {
   const { busy, failure, run } = useSubmit(words.failedToChoose);
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), SEARCH_DELAY_MS);
-  const found = useLibrarySearch(search);
-
-  const choose = (file: LibraryFile) =>
-    run(
-      async () => {
-        const poster = file.kind === 'film' && !file.poster ? await storeFirstFrame(file.url) : file.poster;
-        await addFromLibrary(clients().data(), project, { ...file, poster });
-        await projectsChanged(cache);
-      },
-      () => {
-        say(words.chosen(file.title));
-        onClose();
-      },
-    );
+  const found = useLibrarySearch(search, kind);
+  const choose = (file: LibraryFile) => run(async () => onChoose(file), onClose);
 
   return (
     <div className="stack gap-above" aria-busy={busy || found.isFetching}>
       <TextField
         type="search"
         label={words.chooseSearch}
-        hint={words.chooseHint}
+        hint={hint}
         autoComplete="off"
         autoFocus
         maxLength={MAX_SEARCH_LENGTH}

@@ -12,6 +12,7 @@ import {
   deleteFiles,
   describeFiles,
   type FileChange,
+  type LibraryFile,
   type LibraryPage,
   type LibraryQuestion,
   libraryParams,
@@ -33,10 +34,10 @@ export const useLibrary = (question: LibraryQuestion) =>
     placeholderData: keepPreviousData,
   });
 
-export const useLibrarySearch = (search: string) =>
+export const useLibrarySearch = (search: string, kind: LibraryFile['kind'] | null = null) =>
   useInfiniteQuery({
-    queryKey: [LIBRARY, 'search', search],
-    queryFn: ({ pageParam: before }) => read({ ...libraryParams.read(new URLSearchParams()), search, before }),
+    queryKey: [LIBRARY, 'search', search, kind],
+    queryFn: ({ pageParam: before }) => read({ ...libraryParams.read(new URLSearchParams()), search, kind, before }),
     initialPageParam: null as LibraryPage['next'],
     getNextPageParam: ({ next }) => next,
     staleTime: 0,

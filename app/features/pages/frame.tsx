@@ -3,7 +3,18 @@ import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-export function Frame({ account, footer, children }: { account?: ReactNode; footer?: ReactNode; children: ReactNode }) {
+export function Frame({
+  account,
+  footer,
+  label,
+  children,
+}: {
+  account?: ReactNode;
+  footer?: ReactNode;
+  /** Of the main part, where it is not the only one. */
+  label?: string;
+  children: ReactNode;
+}) {
   const { pathname } = useLocation();
   return (
     <>
@@ -11,7 +22,7 @@ export function Frame({ account, footer, children }: { account?: ReactNode; foot
         Skip to content
       </a>
       <TopBar path={pathname} account={account} />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} aria-label={label}>
         {children}
       </main>
       {footer ?? <Footer path={pathname} />}

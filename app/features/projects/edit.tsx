@@ -2,21 +2,29 @@ import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { wordDiff } from '#lib/data/word-diff.ts';
 import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
+import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
-import { useEditing } from './form/use-editing.ts';
+import { type ProjectConflict, useEditing } from './form/use-editing.ts';
 import { MediaEditor } from './media/media-editor.tsx';
+import { kindOf, PROJECT_FIELDS, type ProjectField, type ProjectFields } from './model/fields.ts';
+import { valuesOf } from './model/form.ts';
 import type { ProjectInFull } from './model/read.ts';
+import { valueText } from './model/value-text.ts';
+import { linesOf } from './model/versions/version-difference.ts';
+import { savedBy, summaryOf } from './model/versions/versions.ts';
 import { NoProject } from './no-project.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
+import { DiffText } from './versions/diff-text.tsx';
 
 export const meta = privateTags('Edit project');
 
@@ -53,7 +61,8 @@ function Editor({ project }: { project: ProjectInFull }) {
       </ScreenHead>
       {conflict && (
         <Conflict
-          met={conflict}
+          thing="project"
+          {...comparisonOf(conflict)}
           busy={form.busy}
           onKeepTheirs={() => {
             keepTheirs(conflict);
@@ -82,6 +91,28 @@ function Editor({ project }: { project: ProjectInFull }) {
     </>
   );
 }
+
+const comparisonOf = ({ meeting, saves }: ProjectConflict) => ({
+  meeting,
+  saves: saves.map((save) => ({
+    key: save.number,
+    text: (
+      <>
+        <strong>{savedBy(save)}</strong>, <Moment at={save.at} />: {summaryOf(save)}
+      </>
+    ),
+  })),
+  nameOf: (field: ProjectField) => PROJECT_FIELDS[field].label,
+  compare: (field: ProjectField) => {
+    const { mine, theirs } = meeting;
+    if (kindOf(field) === 'html')
+      return {
+        difference: <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />,
+      };
+    const textOf = (fields: ProjectFields) => valueText(field, valuesOf(fields)[field]) ?? 'Nothing';
+    return { mine: textOf(mine), theirs: textOf(theirs) };
+  },
+});
 
 const teamOf = ({ project_members }: ProjectInFull): string[] => [
   ...new Set(project_members.flatMap(({ name, user }) => name || user?.name || [])),

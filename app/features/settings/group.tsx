@@ -64,16 +64,19 @@ export function SettingsSection({
   title,
   see,
   about,
+  role,
   children,
 }: {
   title: string;
-  see?: string;
+  see?: string | undefined;
+  /** `group` for fields, which are no landmark. */
+  role?: 'group';
   about?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
   return (
-    <section className="stack" aria-labelledby={id}>
+    <section className="stack" role={role} aria-labelledby={id}>
       <div className="cluster apart">
         <h3 id={id}>{title}</h3>
         {see && <SeeLink to={see} of={title} />}

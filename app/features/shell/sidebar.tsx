@@ -109,6 +109,7 @@ const ICONS: Record<AdminScreen['href'], IconName> = {
   '/admin/case-studies': 'table',
   '/admin/review': 'inbox',
   '/admin/media': 'picture',
+  '/admin/pages': 'page',
   '/admin/users': 'users',
   '/admin/messages': 'mail',
   '/admin/settings': 'sliders',

@@ -45,6 +45,7 @@ export const adminGroups = [
       { label: 'Case Studies', href: '/admin/case-studies' },
       { label: 'Review', href: '/admin/review' },
       { label: 'Media', href: '/admin/media' },
+      { label: 'Pages', href: '/admin/pages' },
     ],
   },
   {

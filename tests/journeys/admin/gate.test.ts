@@ -341,6 +341,7 @@ describe('admin layout', () => {
       ['Case Studies', '/admin/case-studies'],
       ['Review', '/admin/review'],
       ['Media', '/admin/media'],
+      ['Pages', '/admin/pages'],
       ['Users', '/admin/users'],
       ['Messages', '/admin/messages'],
       ['Settings', '/admin/settings'],

@@ -40,7 +40,11 @@ export const meta: Route.MetaFunction = (args) => [
   structured(siteData(factsIn(args), originIn(args))),
 ];
 
-export default function About({ loaderData: { counts, host } }: Route.ComponentProps) {
+export default function About({ loaderData }: Route.ComponentProps) {
+  return <AboutPage {...loaderData} />;
+}
+
+export function AboutPage({ counts, host }: Route.ComponentProps['loaderData']) {
   return (
     <>
       <Hero />

@@ -55,7 +55,11 @@ export const meta: Route.MetaFunction = (args) => [
   structured(siteData(factsIn(args), originIn(args))),
 ];
 
-export default function Home({ loaderData: { cards, clients, ahead } }: Route.ComponentProps) {
+export default function Home({ loaderData }: Route.ComponentProps) {
+  return <HomePage {...loaderData} />;
+}
+
+export function HomePage({ cards, clients, ahead }: Route.ComponentProps['loaderData']) {
   return (
     <>
       <Hero />

@@ -43,7 +43,11 @@ export const meta: Route.MetaFunction = (args) => [
 
 const DRAWN = joinPage.words.hero;
 
-export default function Join({ loaderData: { form, isCalculated } }: Route.ComponentProps) {
+export default function Join({ loaderData }: Route.ComponentProps) {
+  return <JoinPage {...loaderData} />;
+}
+
+export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderData']) {
   const { agency } = useFacts();
   const { hero } = useContent(joinPage);
   return (

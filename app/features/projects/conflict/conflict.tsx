@@ -1,33 +1,33 @@
-import { useEffect, useRef, useState } from 'react';
-import { wordDiff } from '#lib/data/word-diff.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#ui/form/button.tsx';
-import { Moment } from '#ui/time.tsx';
-import type { Choice } from '../model/conflict.ts';
-import { kindOf, PROJECT_FIELDS, type ProjectField } from '../model/fields.ts';
-import { valuesOf } from '../model/form.ts';
-import { valueText } from '../model/value-text.ts';
-import { linesOf } from '../model/versions/version-difference.ts';
-import { savedBy, summaryOf } from '../model/versions/versions.ts';
+import type { Choice, MergeResult } from '../model/conflict.ts';
 import '../projects.css';
-import type { ProjectConflict as Met } from '../form/use-editing.ts';
-import { DiffText } from '../versions/diff-text.tsx';
 
-const namesOf = (fields: ProjectField[]) => fields.map((field) => PROJECT_FIELDS[field].label).join(', ');
-
-export function Conflict({
-  met,
+/** What to do about changes that were saved while the user was writing. @param saves who saved what, newest first */
+export function Conflict<Fields extends object>({
+  thing,
+  meeting,
+  saves,
+  nameOf,
   busy,
   onKeepTheirs,
   onSave,
+  compare,
 }: {
-  met: Met;
+  thing: 'project' | 'page';
+  meeting: MergeResult<Fields>;
+  saves: readonly { key: number; text: ReactNode }[];
+  nameOf: (field: keyof Fields & string) => string;
   busy: boolean;
   onKeepTheirs: () => void;
-  onSave: (choose: (field: ProjectField) => Choice) => void;
+  onSave: (choose: (field: keyof Fields & string) => Choice) => void;
+  /** A field on both sides: the difference of a long text, or the value of each side. */
+  compare: (field: keyof Fields & string) => { difference: ReactNode } | Record<Choice, string>;
 }) {
-  const { both, onlyTheirs, onlyMine } = met.meeting;
+  const { both, onlyTheirs, onlyMine } = meeting;
+  const namesOf = (fields: (keyof Fields & string)[]) => fields.map(nameOf).join(', ');
   const [comparing, setComparing] = useState(false);
-  const [choices, setChoices] = useState<Partial<Record<ProjectField, Choice>>>({});
+  const [choices, setChoices] = useState<Partial<Record<keyof Fields, Choice>>>({});
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     title.current?.focus();
@@ -36,13 +36,11 @@ export function Conflict({
   return (
     <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
-        Someone saved this project while you were writing
+        Someone saved this {thing} while you were writing
       </h2>
       <ul className="conflict-saves anywhere">
-        {met.saves.map((save) => (
-          <li key={save.number}>
-            <strong>{savedBy(save)}</strong>, <Moment at={save.at} />: {summaryOf(save)}
-          </li>
+        {saves.map(({ key, text }) => (
+          <li key={key}>{text}</li>
         ))}
       </ul>
       <p>Nothing was overwritten, and nothing you typed is lost.</p>
@@ -59,8 +57,8 @@ export function Conflict({
         both.map((field) => (
           <Comparison
             key={field}
-            field={field}
-            met={met}
+            name={nameOf(field)}
+            sides={compare(field)}
             choice={choices[field] ?? 'mine'}
             onChoose={(choice) => setChoices((known) => ({ ...known, [field]: choice }))}
           />
@@ -93,35 +91,31 @@ export function Conflict({
 }
 
 function Comparison({
-  field,
-  met: {
-    meeting: { mine, theirs },
-  },
+  name,
+  sides,
   choice,
   onChoose,
 }: {
-  field: ProjectField;
-  met: Met;
+  name: string;
+  sides: { difference: ReactNode } | Record<Choice, string>;
   choice: Choice;
   onChoose: (choice: Choice) => void;
 }) {
-  const name = PROJECT_FIELDS[field].label;
-  const isHtml = kindOf(field) === 'html';
   return (
     <fieldset className="conflict-field paper anywhere framed pad-4">
       <legend>{name}</legend>
-      {isHtml && (
+      {'difference' in sides && (
         <>
           <p className="field-hint">What yours changes in theirs:</p>
-          <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />
+          {sides.difference}
         </>
       )}
       {(['theirs', 'mine'] as const).map((whose) => (
         <label className="check" key={whose}>
-          <input type="radio" name={`conflict-${field}`} checked={choice === whose} onChange={() => onChoose(whose)} />
+          <input type="radio" name={`conflict-${name}`} checked={choice === whose} onChange={() => onChoose(whose)} />
           <span>
             {whose === 'mine' ? 'Mine' : 'Theirs'}
-            {!isHtml && `: ${valueText(field, valuesOf(whose === 'mine' ? mine : theirs)[field]) ?? 'Nothing'}`}
+            {whose in sides && `: ${sides[whose as keyof typeof sides]}`}
           </span>
         </label>
       ))}

@@ -5,7 +5,7 @@ import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { type Choice, type MergeResult, merge, mergedFields } from '../model/conflict.ts';
-import type { ProjectField } from '../model/fields.ts';
+import type { ProjectField, ProjectFields } from '../model/fields.ts';
 import { fieldsOf } from '../model/form.ts';
 import { findProjectInFull, type ProjectInFull } from '../model/read.ts';
 import { startOf, type UnsavedFields } from '../model/unsaved-fields.ts';
@@ -15,7 +15,7 @@ import { projectsChanged } from '../project-queries.ts';
 import { useProjectForm } from './use-project-form.ts';
 
 export interface ProjectConflict {
-  meeting: MergeResult;
+  meeting: MergeResult<ProjectFields>;
   saves: Version[];
   seen: string;
   version: number;

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
+import { AddFromLibrary } from '#features/library/add-from-library.tsx';
 import { storeFirstFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
 import { nextOrder } from '#features/media/model/media.ts';
@@ -61,7 +61,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         }}
         onBusy={onBusy}
       />
-      <ChooseFromLibrary project={project} />
+      <AddFromLibrary project={project} />
     </div>
   );
 }

@@ -1,27 +1,24 @@
-import { FIELD_NAMES, type ProjectField, type ProjectFields } from './fields.ts';
-
 export type Choice = 'mine' | 'theirs';
 
-export const changedFields = (before: ProjectFields, after: ProjectFields): ProjectField[] =>
-  FIELD_NAMES.filter((field) => !isSame(before[field], after[field]));
+export const changedFields = <Fields extends object>(before: Fields, after: Fields): (keyof Fields & string)[] =>
+  (Object.keys(before) as (keyof Fields & string)[]).filter((field) => !isSame(before[field], after[field]));
 
-const isSame = (one: ProjectFields[ProjectField], other: ProjectFields[ProjectField]) =>
-  Array.isArray(one) ? textOf(one) === textOf(other) : one === other;
+const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 
 // Ignores row keys, which contain no data.
-const textOf = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
+const textOf = (value: unknown) => JSON.stringify(value, (name, value) => (name === 'key' ? undefined : value));
 
-export interface MergeResult {
-  base: ProjectFields;
-  mine: ProjectFields;
-  theirs: ProjectFields;
+export interface MergeResult<Fields extends object> {
+  base: Fields;
+  mine: Fields;
+  theirs: Fields;
   /** Changed on both sides, differently: the user has to choose. */
-  both: ProjectField[];
-  onlyTheirs: ProjectField[];
-  onlyMine: ProjectField[];
+  both: (keyof Fields & string)[];
+  onlyTheirs: (keyof Fields & string)[];
+  onlyMine: (keyof Fields & string)[];
 }
 
-export function merge(base: ProjectFields, mine: ProjectFields, theirs: ProjectFields): MergeResult {
+export function merge<Fields extends object>(base: Fields, mine: Fields, theirs: Fields): MergeResult<Fields> {
   const mineChanged = changedFields(base, mine);
   const theirsChanged = changedFields(base, theirs);
   return {
@@ -35,10 +32,10 @@ export function merge(base: ProjectFields, mine: ProjectFields, theirs: ProjectF
 }
 
 /** The fields to save: the choice where both changed one, otherwise the changed value. */
-export function mergedFields(
-  { mine, theirs, both, onlyMine }: MergeResult,
-  choose: (field: ProjectField) => Choice,
-): ProjectFields {
+export function mergedFields<Fields extends object>(
+  { mine, theirs, both, onlyMine }: MergeResult<Fields>,
+  choose: (field: keyof Fields & string) => Choice,
+): Fields {
   const chosenFields = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
   return { ...theirs, ...Object.fromEntries(chosenFields.map((field) => [field, mine[field]])) };
 }

@@ -12,7 +12,7 @@ export interface ListChange {
   how: string;
 }
 
-export type Difference = { key: VersionKey; name: string } & (
+export type Difference = { key: string; name: string } & (
   | { shape: 'text'; pieces: Piece[] }
   /** Only formatting, links, headings or pictures inside the text differ. */
   | { shape: 'form' }

@@ -1,0 +1,63 @@
+import { useWrite } from '#session/use-write.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
+import { pagesChanged } from './page-queries.ts';
+import { pageEditor as words } from './words.ts';
+
+const Fields = defineForm({
+  fields: {
+    path: {
+      label: words.addressLabel,
+      hint: words.addressHint,
+      required: true,
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      maxLength: MAX_PATH_LENGTH,
+    },
+  },
+  check: ({ path }) => ({ path: !path && 'Please enter an address' }),
+  failed: words.failedToMove,
+  inWords: words.reasonOf,
+  fieldOf: (failure) => (/\baddress\b/i.test(failure) ? 'path' : null),
+});
+
+export function Address({ page: { id, path, live, redirects } }: { page: EditedPage }) {
+  const { say } = useStatus();
+  const moving = useWrite((data, path: string) => movePage(data, id, path), pagesChanged);
+  return (
+    <section aria-labelledby="page-address">
+      <h2 className="screen-section" id="page-address">
+        {words.addressLabel}
+      </h2>
+      <div className="form-stack">
+        <p>
+          {live
+            ? 'A new address applies at once. The old one leads readers to it, so links to the page keep working.'
+            : 'The page is not published yet, so nothing leads to its old address.'}{' '}
+          Change the menu, too, if it names the page.
+        </p>
+        <Fields
+          key={path}
+          size="admin"
+          start={{ path: path ?? '' }}
+          // The new address replaces this form before it could report.
+          save={({ path }) => moving.mutateAsync(path).then(() => say(`The address is ${path} now.`))}
+          submitLabel="Change address"
+          submit={{ variant: 'secondary' }}
+        />
+        {redirects.length > 0 && (
+          <div>
+            <h3>Former addresses that lead here</h3>
+            <ul className="anywhere">
+              {redirects.map((former) => (
+                <li key={former}>{former}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

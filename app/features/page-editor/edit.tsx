@@ -1,0 +1,282 @@
+import { type RefObject, useRef, useState, useSyncExternalStore } from 'react';
+import { href, Link } from 'react-router';
+import { Conflict } from '#features/projects/conflict/conflict.tsx';
+import { DiffText } from '#features/projects/versions/diff-text.tsx';
+import { privateTags } from '#features/seo/model/page-meta.ts';
+import { wordDiff } from '#lib/data/word-diff.ts';
+import { clients } from '#session/browser.ts';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { focusField } from '#ui/form/use-submit.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { Moment } from '#ui/time.tsx';
+import type { Route } from './+types/edit';
+import { Address } from './address.tsx';
+import { formFields, formValuesOf, labelOfPlace, pageDifferences, textOf } from './model/content.ts';
+import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
+import { PageInputs } from './page-input.tsx';
+import { PagePreview } from './page-preview.tsx';
+import { usePage } from './page-queries.ts';
+import { PageState } from './page-state.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
+import { type PageForm, usePageForm } from './use-page-form.ts';
+import { PageVersions } from './versions.tsx';
+import { pageEditor as words } from './words.ts';
+import './page-editor.css';
+
+export const meta = privateTags('Edit page');
+
+const BACK = <Link to={href('/admin/pages')}>Back to Pages</Link>;
+
+export default function EditPage({ params: { id } }: Route.ComponentProps) {
+  return (
+    <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
+      {(page) =>
+        page ? (
+          <Editor key={id} page={page} />
+        ) : (
+          <>
+            <ScreenHead title="No such page" back={BACK} />
+            <Banner kind="info">It may have been deleted. “Undo” restores a page right after its deletion.</Banner>
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+// Same width as in page-editor.css.
+const WIDE = '(min-width: 1200px)';
+const useIsWide = () =>
+  useSyncExternalStore(
+    (onChange) => {
+      const media = matchMedia(WIDE);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    () => matchMedia(WIDE).matches,
+    () => true,
+  );
+
+function Editor({ page }: { page: EditedPage }) {
+  const form = usePageForm(page);
+  const isWide = useIsWide();
+  const [tab, setTab] = useState('edit');
+  const { say } = useStatus();
+  const live = formValuesOf(page.kind, page.live, page.live_title);
+  const fields = <Fields page={page} form={form} />;
+  const preview = <PagePreview page={page} values={form.fields} />;
+  const showField = (place: string) => {
+    setTab('edit');
+    focusField(form.element.current, place)?.scrollIntoView({ block: 'center' });
+  };
+  return (
+    <>
+      <ScreenHead title={words.nameOf(page)} back={BACK} about={<PageState page={page} />}>
+        {page.path && (page.kind !== 'free' || page.live) && (
+          <a className="button button-secondary button-admin" href={page.path} target="_blank" rel="noopener">
+            See the page <Icon name="arrow-out" />
+          </a>
+        )}
+      </ScreenHead>
+      {form.conflict && <PageConflictBox page={page} form={form} conflict={form.conflict} />}
+      <form
+        ref={form.element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.run(form.save, (revision) => revision !== null && say('The draft is saved.'));
+        }}
+      >
+        {isWide ? (
+          <div className="page-editor stack split-1200 gap-6">
+            {fields}
+            {preview}
+          </div>
+        ) : (
+          <Tabs
+            label="Edit or preview"
+            tabs={[
+              { value: 'edit', label: 'Edit', panel: fields },
+              { value: 'preview', label: 'Preview', panel: preview },
+            ]}
+            chosen={tab}
+            onChoose={setTab}
+          />
+        )}
+        <Actions page={page} form={form} onField={showField} live={live} />
+      </form>
+      {page.kind === 'free' && <Address page={page} />}
+      <PageVersions page={page} form={form} />
+      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
+    </>
+  );
+}
+
+const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
+  <section className="page-fields form-stack" aria-labelledby="page-fields">
+    <h2 id="page-fields" className="hidden-text">
+      Words and pictures
+    </h2>
+    <PageInputs
+      fields={formFields(page.kind)}
+      name=""
+      value={form.fields}
+      errors={form.errors}
+      onChange={form.change}
+    />
+  </section>
+);
+
+function Actions({
+  page,
+  form,
+  live,
+  onField,
+}: {
+  page: EditedPage;
+  form: PageForm;
+  live: Parameters<typeof pageDifferences>[1];
+  onField: (place: string) => void;
+}) {
+  const summary = useRef<HTMLDivElement>(null);
+  const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
+  const [revision, setRevision] = useState(page.revision);
+  const { say } = useStatus();
+  const isChanged = form.unsaved || page.isDraft;
+  const close = () => setDialog(null);
+  const startPublishing = () =>
+    form.run(
+      async () => {
+        form.check();
+        return form.save();
+      },
+      (saved) => {
+        if (saved === null) return;
+        setRevision(saved);
+        setDialog('publish');
+      },
+      { focus: () => summary.current?.focus() },
+    );
+  return (
+    <>
+      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
+      <div className="stack gap-3 bottom-bar form-bar settings-bar rule pad-y-3">
+        {form.failure && <Banner kind="error">{form.failure}</Banner>}
+        <div className="cluster">
+          <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
+            {words.publish}
+          </Button>
+          <Button type="submit" variant="secondary" size="admin" busy={form.busy} disabled={!form.unsaved}>
+            Save draft
+          </Button>
+          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('compare')}>
+            {words.compare}
+          </Button>
+          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('discard')}>
+            {words.discard}
+          </Button>
+          <p className="field-hint" aria-live="polite">
+            {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
+          </p>
+        </div>
+        <PublishDialog
+          doing={dialog}
+          found={dialog ? pageDifferences(page.kind, live, form.fields) : []}
+          onClose={close}
+          onPublish={async () => {
+            await publishPage(clients().data(), page.id, revision);
+            await form.reload();
+            say('Published. The site shows it from now on.');
+          }}
+          onDiscard={async () => {
+            await form.discard();
+            say('The draft is discarded.');
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+function ErrorSummary({
+  ref,
+  page,
+  errors,
+  onField,
+}: {
+  ref: RefObject<HTMLDivElement | null>;
+  page: EditedPage;
+  errors: Record<string, string>;
+  onField: (place: string) => void;
+}) {
+  const places = Object.keys(errors).filter((place) => errors[place]);
+  if (places.length === 0) return null;
+  return (
+    <div ref={ref} tabIndex={-1} className="page-errors gap-above">
+      <Banner kind="error">
+        <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
+        <ul>
+          {places.map((place) => (
+            <li key={place}>
+              <button type="button" className="touch underlined" onClick={() => onField(place)}>
+                {labelOfPlace(page.kind, place)}: {errors[place]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Banner>
+    </div>
+  );
+}
+
+function PageConflictBox({
+  page: { kind },
+  form,
+  conflict,
+}: {
+  page: EditedPage;
+  form: PageForm;
+  conflict: NonNullable<PageForm['conflict']>;
+}) {
+  const { meeting, latest } = conflict;
+  const { say } = useStatus();
+  const fields = formFields(kind);
+  return (
+    <Conflict
+      thing="page"
+      meeting={meeting}
+      saves={[
+        {
+          key: latest.revision,
+          text: (
+            <>
+              <strong>{nameOfPerson(latest.editor)}</strong>, <Moment at={latest.updated_at} />
+            </>
+          ),
+        },
+      ]}
+      nameOf={(name) => fields[name]?.label ?? name}
+      busy={form.busy}
+      compare={(name) => {
+        const text = (side: Record<string, unknown>) => textOf(fields[name]!, side[name]);
+        return { difference: <DiffText pieces={wordDiff(text(meeting.theirs), text(meeting.mine))} /> };
+      }}
+      onKeepTheirs={() => {
+        form.resolve(conflict, () => 'theirs');
+        say('Their version is in the form.');
+      }}
+      onSave={(choose) =>
+        void form.run(
+          () => form.save(form.resolve(conflict, choose)),
+          (revision) => revision !== null && say('The draft is saved.'),
+        )
+      }
+    />
+  );
+}

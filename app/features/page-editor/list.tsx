@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import { RestorableFor } from '#features/portfolio/restorable-for.tsx';
+import { privateTags } from '#features/seo/model/page-meta.ts';
+import { listParams } from '#lib/data/list-params.ts';
+import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
+import type { Column } from '#ui/data/data-table.tsx';
+import { useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { DayTime } from '#ui/time.tsx';
+import { nameOfPerson, type PageRow } from './model/pages.ts';
+import { NewPage } from './new-page.tsx';
+import { useDeletePage, usePages, useRestorePage } from './page-queries.ts';
+import { PageState } from './page-state.tsx';
+import { pageEditor as words } from './words.ts';
+
+export const meta = privateTags(words.title);
+
+const noFilters = listParams({});
+
+const COLUMNS: readonly Column<PageRow>[] = [
+  {
+    header: 'Title',
+    cell: (page) => (
+      <Link className="row-title" to={href('/admin/pages/:id', { id: page.id })}>
+        {words.nameOf(page)}
+      </Link>
+    ),
+  },
+  { header: words.addressLabel, cell: ({ path }) => path ?? words.everyPage },
+  { header: 'State', cell: (page) => <PageState page={page} /> },
+  {
+    header: 'Last change',
+    cell: (page) =>
+      page.revision > 1 || page.kind === 'free' ? (
+        <>
+          <DayTime at={page.updated_at} />
+          <span className="row-preview">{nameOfPerson(page.editor)}</span>
+        </>
+      ) : (
+        'Never'
+      ),
+  },
+];
+
+export default function Pages() {
+  const [creating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<PageRow | null>(null);
+  const { say } = useStatus();
+  const restoration = useRestorePage();
+  return (
+    <ListScreen
+      title={words.title}
+      about={words.about}
+      actions={
+        <Button size="admin" onClick={() => setCreating(true)}>
+          {words.new}
+        </Button>
+      }
+      list={useList(noFilters)}
+      query={usePages()}
+      loading={words.loading}
+      failed={words.failed}
+      none={null}
+      table={{
+        caption: 'Pages of the site, then your own',
+        keyOf: ({ id }) => id,
+        columns: COLUMNS,
+        actions: (page) =>
+          page.kind === 'free' && (
+            <Button
+              variant="danger"
+              size="admin"
+              aria-label={`${words.delete} ${page.title}`}
+              onClick={() => setDeleting(page)}
+            >
+              {words.delete}
+            </Button>
+          ),
+      }}
+    >
+      <NewPage open={creating} onClose={() => setCreating(false)} />
+      <DeleteDialog
+        thing={deleting}
+        title={words.deleteTitle}
+        failed={words.failedToDelete}
+        deletion={useDeletePage()}
+        onClose={() => setDeleting(null)}
+        onDeleted={({ id, title }) => say(words.deleted(title ?? ''), { undo: () => restoration.mutateAsync(id) })}
+      >
+        <p>
+          “{deleting?.title}” leaves the site, and {deleting?.path} shows that nothing is there. Take it out of the
+          menu, too.
+        </p>
+        <RestorableFor open={deleting !== null} />
+      </DeleteDialog>
+    </ListScreen>
+  );
+}

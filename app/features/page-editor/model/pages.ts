@@ -1,0 +1,137 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { PageKind } from '#features/pages/model/page-schemas.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import { type Embedded, embedded, first, readOne, requireChange, rows } from '#lib/data/rows.ts';
+
+type PageValues = Record<string, unknown>;
+
+interface Person {
+  email: string | null;
+  name: string | null;
+}
+
+interface PageFacts {
+  id: string;
+  kind: PageKind;
+  /** Null for the frame. */
+  path: string | null;
+  /** Only of a free page. */
+  title: string | null;
+  live_title: string | null;
+  revision: number;
+  updated_at: string;
+  published_at: string | null;
+  editor: Person | null;
+}
+
+export interface PageRow extends PageFacts {
+  isDraft: boolean;
+}
+
+export interface EditedPage extends PageRow {
+  draft: PageValues | null;
+  live: PageValues | null;
+  redirects: string[];
+}
+
+type Stored<Page> = Omit<Page, 'editor' | 'isDraft'> & { editor: Embedded<Person> };
+
+const FACTS = 'id,kind,path,title,live_title,revision,updated_at,published_at,editor:profiles(email,name)';
+
+/** The built-in pages in the order of the menu, then the free ones by title. @throws ApiError */
+export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
+  const [found, drafts] = await Promise.all([
+    rows<Stored<PageFacts>>(data.from('pages').select(FACTS).is('deleted_at', null)),
+    rows<{ id: string }>(data.from('pages').select('id').not('draft', 'is', null)),
+  ]);
+  return found
+    .map(({ editor, ...page }) => ({
+      ...page,
+      editor: embedded(editor),
+      isDraft: drafts.some(({ id }) => id === page.id),
+    }))
+    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.title ?? '').localeCompare(b.title ?? ''));
+}
+
+const ORDER: readonly PageKind[] = ['home', 'about', 'join', 'masterclass', 'contact', 'frame', 'free'];
+
+/** Null when it was deleted, or never existed. @throws ApiError */
+export async function findPage(data: PostgrestClient, id: string): Promise<EditedPage | null> {
+  if (!isUuid(id)) return null;
+  type Row = Omit<Stored<EditedPage>, 'redirects'> & { redirects: { path: string }[] };
+  const columns = `${FACTS},draft,live,redirects:page_redirects(path)`;
+  const page = await first<Row>(data.from('pages').select(columns).eq('id', id).is('deleted_at', null));
+  return (
+    page && {
+      ...page,
+      editor: embedded(page.editor),
+      isDraft: page.draft !== null,
+      redirects: page.redirects.map(({ path }) => path).sort(),
+    }
+  );
+}
+
+export interface PageVersion {
+  number: number;
+  title: string | null;
+  content: PageValues;
+  published_at: string;
+  publisher: Person | null;
+}
+
+/** Newest first. @throws ApiError */
+export async function listPageVersions(data: PostgrestClient, id: string): Promise<PageVersion[]> {
+  const versions = await rows<Omit<PageVersion, 'publisher'> & { publisher: Embedded<Person> }>(
+    data
+      .from('page_versions')
+      .select('number,title,content,published_at,publisher:profiles(email,name)')
+      .eq('page_id', id)
+      .order('number', { ascending: false }),
+  );
+  return versions.map((version) => ({ ...version, publisher: embedded(version.publisher) }));
+}
+
+export const nameOfPerson = (person: Person | null): string => person?.name || person?.email || 'A deleted account';
+
+/** @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
+export const savePageDraft = (
+  data: PostgrestClient,
+  page: string,
+  { content, title, seen }: { content: PageValues; title: string | null; seen: number },
+): Promise<number> => readOne(data.rpc('save_page_draft', { page, content, title, seen }));
+
+export const SAVED_MEANWHILE = 'PT409';
+
+export const publishPage = (data: PostgrestClient, page: string, seen: number): Promise<number> =>
+  readOne(data.rpc('publish_page', { page, seen }));
+
+export const discardPageDraft = (data: PostgrestClient, page: string): Promise<number> =>
+  readOne(data.rpc('discard_page_draft', { page }));
+
+export const restorePageVersion = (data: PostgrestClient, page: string, number: number): Promise<number> =>
+  readOne(data.rpc('restore_page_version', { page, number }));
+
+export const createPage = (data: PostgrestClient, page: { title: string; path: string }): Promise<string> =>
+  readOne(data.rpc('create_page', page));
+
+export const movePage = (data: PostgrestClient, page: string, path: string): Promise<void> =>
+  requireChange(data.rpc('move_page', { page, path }));
+
+export const deletePage = (data: PostgrestClient, page: string): Promise<void> =>
+  requireChange(data.rpc('delete_page', { page }));
+
+export const restorePage = (data: PostgrestClient, page: string): Promise<void> =>
+  requireChange(data.rpc('restore_page', { page }));
+
+export const MAX_PATH_LENGTH = 80;
+export const MAX_TITLE_LENGTH = 120;
+
+/** The address for a title: `Open studio!` → `/open-studio`. */
+export const suggestedPath = (title: string): string =>
+  `/${title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z\d\s-]/g, '')
+    .replace(/[\s-]+/g, '-')
+    .slice(0, MAX_PATH_LENGTH - 1)
+    .replace(/^-|-$/g, '')}`;

@@ -1,0 +1,69 @@
+import { type FormEvent, useId, useRef } from 'react';
+import { href, useNavigate } from 'react-router';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { MAX_PATH_LENGTH, MAX_TITLE_LENGTH, suggestedPath } from './model/pages.ts';
+import { useCreatePage } from './page-queries.ts';
+import { pageEditor as words } from './words.ts';
+
+const Fields = defineForm({
+  fields: {
+    title: { label: 'Title', required: true, autoComplete: 'off', maxLength: MAX_TITLE_LENGTH, autoFocus: true },
+    path: {
+      label: words.addressLabel,
+      hint: words.addressHint,
+      required: true,
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      maxLength: MAX_PATH_LENGTH,
+    },
+  },
+  check: ({ title, path }) => ({ title: !title && 'Please enter a title', path: !path && 'Please enter an address' }),
+  failed: words.failedToCreate,
+  inWords: words.reasonOf,
+  fieldOf: (failure) => (/\baddress\b/.test(failure) ? 'path' : null),
+});
+
+export function NewPage({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const id = useId();
+  const creation = useCreatePage();
+  const navigate = useNavigate();
+  const isTyped = useRef(false);
+
+  /** Follows the title until the address itself is typed. */
+  function suggestAddress({ target }: FormEvent) {
+    const { name, value, form } = target as HTMLInputElement;
+    const path = form?.elements.namedItem('path') as HTMLInputElement;
+    if (name === 'path') isTyped.current = value !== '';
+    else if (!isTyped.current) path.value = suggestedPath(value);
+  }
+
+  return (
+    <Dialog open={open} busy={creation.isPending} aria-labelledby={id} onCancel={onClose}>
+      {open && (
+        <Fields
+          inDialog
+          save={(page) => creation.mutateAsync(page)}
+          onSaved={(id) => void navigate(href('/admin/pages/:id', { id }))}
+          onCancel={onClose}
+          submitLabel={words.create}
+          busyLabel={words.creating}
+        >
+          {(field, failure) => (
+            <>
+              <h2 className="size-1" id={id}>
+                {words.new}
+              </h2>
+              <div className="form-stack gap-above" onInput={suggestAddress}>
+                {field('title')}
+                {field('path')}
+                {failure}
+              </div>
+            </>
+          )}
+        </Fields>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+import { href } from 'react-router';
+import { type PageValues, storedOf } from './model/content.ts';
+import type { EditedPage } from './model/pages.ts';
+
+/** Sent to the frame: the page as it is typed. */
+export interface PreviewMessage {
+  preview: { title: string | null; content: PageValues };
+}
+
+/** The page itself in a frame, where the styles of the admin area do not apply. */
+export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: PageValues }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const send = () => {
+      const message: PreviewMessage = { preview: storedOf(kind, values) };
+      frame.current?.contentWindow?.postMessage(message, location.origin);
+    };
+    const onMessage = ({ source, data }: MessageEvent) =>
+      source === frame.current?.contentWindow && data === 'ready' && send();
+    addEventListener('message', onMessage);
+    send();
+    return () => removeEventListener('message', onMessage);
+  }, [kind, values]);
+  return (
+    <section className="page-preview-frame" aria-label="Preview">
+      <iframe
+        ref={frame}
+        className="framed"
+        title="Preview of the page"
+        src={href('/admin/pages/:id/preview', { id })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
+import { libraryChanged } from '#features/library/library-queries.ts';
+import { addToLibrary } from '#features/library/model/library.ts';
+import { FileField } from '#features/media/file-field.tsx';
+import { PICTURES } from '#features/media/poster-field.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
+import { UploadList } from '#features/media/upload-list.tsx';
+import { useUploads } from '#features/media/use-uploads.ts';
+import type { PagePicture } from '#lib/fields/page-field.ts';
+import { clients } from '#session/browser.ts';
+import { Button } from '#ui/form/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { pageEditor as words } from './words.ts';
+
+/** Files of this site are stored without the origin, so that they survive a move to another domain. */
+function pathOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin === location.origin ? pathname : url;
+}
+
+/** A picture of the library, or a new one, which goes there. */
+export function PictureInput({
+  field: { label, help, optional },
+  name,
+  value: { path, alt },
+  errors,
+  onChange,
+}: {
+  field: { label: string; help?: string | undefined; optional?: true };
+  name: string;
+  value: PagePicture;
+  errors: Record<string, string>;
+  onChange: (picture: PagePicture) => void;
+}) {
+  const id = useId();
+  const cache = useQueryClient();
+  const uploads = useUploads([], async ({ file, target, url }) => {
+    await addToLibrary(clients().data(), target, file.name);
+    await libraryChanged(cache);
+    onChange({ path: pathOf(url), alt });
+  });
+  const error = errors[`${name}.path`];
+  return (
+    <fieldset className="stack gap-3 across" aria-describedby={error ? id : undefined}>
+      <legend className="bold">{label}</legend>
+      {help && <p className="field-hint">{help}</p>}
+      <div className="library-file cluster top">
+        {path && <Thumbnail beside media={{ type: 'image', url: path }} />}
+        <div className="stack gap-3 basis-16">
+          <div className="button-row">
+            <ChooseFromLibrary
+              kind="image"
+              name={`${name}.path`}
+              hint={words.chooseHint}
+              onChoose={(file) => onChange({ path: pathOf(file.url), alt: file.alt ?? alt })}
+            />
+            {path && optional && (
+              <Button variant="secondary" size="admin" onClick={() => onChange({ path: '', alt: '' })}>
+                {words.removePicture}
+              </Button>
+            )}
+          </div>
+          {error && (
+            <p className="field-error" role="alert" id={id}>
+              {error}
+            </p>
+          )}
+          <FileField label={words.upload} hint={words.uploadHint} accept={PICTURES} onChoose={uploads.add} />
+          <UploadList uploads={uploads} />
+          {path && (
+            <TextField
+              label={words.alt}
+              hint={words.altHint}
+              name={`${name}.alt`}
+              autoComplete="off"
+              maxLength={500}
+              value={alt}
+              error={errors[`${name}.alt`]}
+              onChange={({ target }) => onChange({ path, alt: target.value })}
+            />
+          )}
+        </div>
+      </div>
+    </fieldset>
+  );
+}

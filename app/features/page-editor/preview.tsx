@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, createElement, type MouseEvent, useEffect, useState } from 'react';
+import { href, useFetcher } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { pictureHost } from '#context/picture-host.ts';
+import { ContentContext } from '#context/use-content.ts';
+import { useFacts } from '#context/use-facts.ts';
+import { MasterclassPage } from '#features/masterclass/page.tsx';
+import { ContactBlock } from '#features/messages/contact/block.tsx';
+import { AboutPage } from '#features/pages/about/about.tsx';
+import { Frame } from '#features/pages/frame.tsx';
+import { FreePage } from '#features/pages/free/free.tsx';
+import { HomePage } from '#features/pages/home/home.tsx';
+import { JoinPage } from '#features/pages/join/join.tsx';
+import { listLivePages } from '#features/pages/model/live-pages.ts';
+import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
+import { contentOf, type PageFields, readContent } from '#lib/fields/page-field.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import type { Route } from './+types/preview';
+import type { EditedPage } from './model/pages.ts';
+import type { PreviewMessage } from './page-preview.tsx';
+import { usePage } from './page-queries.ts';
+import { pageEditor as words } from './words.ts';
+import '#ui/layout/utilities.css';
+import '#features/masterclass/masterclass.css';
+
+export const handle: PageHandle = { isFramed: true };
+export const meta = privateTags('Preview');
+
+/** A page with its draft, or with what is typed in the editor that shows it in a frame. */
+export default function Preview({ params: { id } }: Route.ComponentProps) {
+  return (
+    <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
+      {(page) => (page ? <Draft page={page} /> : <h1>{words.gone}</h1>)}
+    </Loaded>
+  );
+}
+
+/** Each page with the data of its route. */
+const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
+  home: HomePage,
+  about: AboutPage,
+  join: JoinPage,
+  masterclass: MasterclassPage,
+  contact: () => <ContactBlock page />,
+  // It has no page of its own.
+  frame: HomePage,
+};
+
+function Draft({ page }: { page: EditedPage }) {
+  const { kind, path, draft, live } = page;
+  const { title, content } = useTyped() ?? { title: page.title, content: draft ?? live };
+  const { fields, words: builtIn } = pageSchemas[kind];
+  const shown = readContent(fields as PageFields, content, builtIn as never);
+  const { agency } = useFacts();
+  const { data, load } = useFetcher();
+  useEffect(() => {
+    if (kind !== 'free') void load(path && path !== href('/') ? path : `${href('/')}?index`);
+  }, [kind, path, load]);
+  const published = useQuery({ queryKey: ['live pages'], queryFn: () => listLivePages(clients().data()) });
+  if (!published.data || (kind !== 'free' && data === undefined)) return <Spinner label={words.loadingOne} />;
+  const drawn =
+    kind === 'free' ? (
+      <FreePage
+        title={title ?? ''}
+        content={contentOf(pageSchemas.free, { free: shown }, agency)}
+        host={pictureHost()}
+      />
+    ) : (
+      createElement(PAGES[kind] as ComponentType<object>, data)
+    );
+  return (
+    <div onClickCapture={stay}>
+      <ContentContext value={{ ...published.data.contents, [kind]: shown }}>
+        {kind === 'join' ? drawn : <Frame label={words.preview}>{drawn}</Frame>}
+      </ContentContext>
+    </div>
+  );
+}
+
+/** Links would leave the preview, and forms would be sent. */
+function stay(event: MouseEvent) {
+  if ((event.target as Element).closest('a, [type=submit]')) event.preventDefault();
+}
+
+function useTyped(): PreviewMessage['preview'] | null {
+  const [typed, setTyped] = useState<PreviewMessage['preview'] | null>(null);
+  useEffect(() => {
+    if (parent === window) return;
+    const onMessage = ({ origin, source, data }: MessageEvent<PreviewMessage>) =>
+      origin === location.origin && source === parent && setTyped(data.preview);
+    addEventListener('message', onMessage);
+    parent.postMessage('ready', location.origin);
+    return () => removeEventListener('message', onMessage);
+  }, []);
+  return typed;
+}

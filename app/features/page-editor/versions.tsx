@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { Moment } from '#ui/time.tsx';
+import { formValuesOf, pageDifferences } from './model/content.ts';
+import { type EditedPage, nameOfPerson, type PageVersion, restorePageVersion } from './model/pages.ts';
+import { usePageVersions } from './page-queries.ts';
+import { CompareDialog } from './publish-dialog.tsx';
+import type { PageForm } from './use-page-form.ts';
+import { pageEditor as words } from './words.ts';
+
+export function PageVersions({ page, form }: { page: EditedPage; form: PageForm }) {
+  const versions = usePageVersions(page.id);
+  const [comparing, setComparing] = useState<PageVersion | null>(null);
+  const [restoring, setRestoring] = useState<PageVersion | null>(null);
+  const { busy, failure, run, reset } = useSubmit(words.failedToRestore, words.reasonOf);
+  const { say } = useStatus();
+  const closeRestore = () => {
+    reset();
+    setRestoring(null);
+  };
+  const restore = (number: number) =>
+    run(
+      async () => {
+        await restorePageVersion(clients().data(), page.id, number);
+        await form.reload();
+      },
+      () => {
+        closeRestore();
+        say(`Version ${number} is in the draft. Publish it to show it.`);
+      },
+    );
+  return (
+    <section aria-labelledby="page-versions">
+      <h2 className="screen-section" id="page-versions">
+        Published versions
+      </h2>
+      <Loaded query={versions} loading="Loading versions" failed="The versions could not be loaded.">
+        {(all) =>
+          all.length === 0 ? (
+            <p className="empty">Nothing was published yet. Every publication is kept here.</p>
+          ) : (
+            <ol className="hairline" reversed>
+              {all.map((version, index) => (
+                <li className="row cluster" key={version.number}>
+                  <div className="row-words">
+                    <strong>
+                      Version {version.number}
+                      {index === 0 && <span className="regular quiet"> (live)</span>}
+                    </strong>
+                    <span className="row-meta">
+                      {nameOfPerson(version.publisher)}, <Moment at={version.published_at} />
+                    </span>
+                  </div>
+                  <Button
+                    variant="secondary"
+                    size="admin"
+                    aria-label={`Compare version ${version.number}`}
+                    onClick={() => setComparing(version)}
+                  >
+                    Compare
+                  </Button>
+                  <Button
+                    variant="secondary"
+                    size="admin"
+                    aria-label={`Restore version ${version.number}`}
+                    onClick={() => setRestoring(version)}
+                  >
+                    Restore
+                  </Button>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      <CompareDialog
+        title={`What restoring version ${comparing?.number} would change`}
+        open={comparing !== null}
+        found={
+          comparing
+            ? pageDifferences(page.kind, form.fields, formValuesOf(page.kind, comparing.content, comparing.title))
+            : []
+        }
+        onClose={() => setComparing(null)}
+      />
+      <ConfirmDialog
+        open={restoring !== null}
+        title={`Restore version ${restoring?.number}?`}
+        confirmLabel={words.restore}
+        busy={busy}
+        error={failure}
+        onCancel={closeRestore}
+        onConfirm={() => restoring && void restore(restoring.number)}
+      >
+        <p>Its words and pictures replace the draft. Readers see them once you publish.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

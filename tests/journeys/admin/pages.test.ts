@@ -1,0 +1,247 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+import { picture } from '../submit/form.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const DEVICES: [string, BrowserContextOptions][] = [
+  ['390', PHONE],
+  ['1440', DESKTOP],
+];
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.locator('dialog[open]');
+const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
+const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
+const read = async (path: string) => (await fetch(seeded.base + path)).text();
+
+async function openEditor(page: Page, title: string) {
+  await enterAdmin(page, admin, '/admin/pages');
+  await row(page, title).getByRole('link', { name: title, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+}
+
+/** On a phone the preview is behind a tab. */
+async function show(page: Page, tab: 'Edit' | 'Preview') {
+  const found = page.getByRole('tab', { name: tab });
+  if (await found.isVisible()) await found.click();
+}
+
+async function publish(page: Page) {
+  await button(page, 'Publish').click();
+  await dialog(page).getByRole('heading', { name: 'Publish these changes?' }).waitFor();
+  await button(page, 'Publish').last().click();
+  await said(page, 'Published. The site shows it from now on.');
+  await dialog(page).waitFor({ state: 'detached' });
+}
+
+async function look(page: Page) {
+  const covers = (await dialog(page).count()) > 0;
+  const faults = await visualFaults(page);
+  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
+  await expectAccessible(page);
+}
+
+describe('the page editor', () => {
+  it.each(DEVICES)(
+    'previews, publishes, compares and restores the words of Home at %s pixels',
+    async (width, device) => {
+      const [lead, later] = [`A lead typed at ${width}.`, `A later lead at ${width}.`];
+      const page = await openPage(browser, device);
+      await enterAdmin(page, admin, '/admin/pages');
+      await row(page, 'Home').waitFor();
+      await look(page);
+      await openEditor(page, 'Home');
+      const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+      await field.fill(lead);
+      await show(page, 'Preview');
+      await preview(page).getByText(lead).waitFor();
+      await look(page);
+      await show(page, 'Edit');
+      await button(page, 'Save draft').click();
+      await said(page, 'The draft is saved.');
+      expect(await read('/')).not.toContain(lead);
+      await button(page, 'Compare with what is live').click();
+      await dialog(page).locator('ins', { hasText: width }).waitFor();
+      await look(page);
+      await button(page, 'Close').click();
+      await publish(page);
+      expect(await read('/')).toContain(lead);
+
+      await field.fill(later);
+      await publish(page);
+      expect(await read('/')).toContain(later);
+      const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
+      const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
+      await button(page, `Compare version ${older}`).click();
+      await dialog(page).locator('del', { hasText: 'later' }).waitFor();
+      await button(page, 'Close').click();
+      await button(page, `Restore version ${older}`).click();
+      await button(page, 'Restore into the draft').click();
+      await said(page, `Version ${older} is in the draft.`);
+      expect(await field.inputValue()).toBe(lead);
+      expect(await read('/')).toContain(later);
+      await button(page, 'Discard draft').click();
+      await button(page, 'Discard draft').last().click();
+      await said(page, 'The draft is discarded.');
+      expect(await field.inputValue()).toBe(later);
+      expectQuiet(page);
+    },
+  );
+
+  it.each(DEVICES)('creates, fills, moves and deletes a page at %s pixels', async (width, device) => {
+    const title = `Open studio ${width}`;
+    const path = `/open-studio-${width}`;
+    const page = await openPage(browser, device);
+    await enterAdmin(page, admin, '/admin/pages');
+    await button(page, 'New page').click();
+    await dialog(page).getByLabel('Title').fill(title);
+    expect(await dialog(page).getByLabel('Address').inputValue()).toBe(path);
+    await dialog(page).getByLabel('Address').fill('/about');
+    await button(page, 'Create page').click();
+    await dialog(page).getByText('The site uses this address itself. Choose another one.').waitFor();
+    expect(await dialog(page).getByLabel('Title').inputValue()).toBe(title);
+    await look(page);
+    await dialog(page).getByLabel('Address').fill(path);
+    await button(page, 'Create page').click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect((await fetch(seeded.base + path)).status).toBe(404);
+
+    const section = (at: number) => page.getByRole('group', { name: `Section ${at}`, exact: true });
+    await button(page, 'Add text').click();
+    await section(1).locator('.editor-text, textarea').last().fill('Come by on Friday.');
+    await button(page, 'Add picture').click();
+    await section(2)
+      .getByLabel('Or upload a picture')
+      .setInputFiles([await picture(`Door ${width}.png`, '#0a6638')]);
+    await section(2).getByLabel('What does it show?').fill('A green door');
+    await button(page, 'Add gallery').click();
+    await button(page, 'Add call to action').click();
+    await button(page, 'Publish').click();
+    const summary = page.locator('.page-errors');
+    await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    await look(page);
+    await summary.getByRole('button', { name: /^Sections 4, Button:/ }).click();
+    await expect
+      .poll(() =>
+        section(4)
+          .getByLabel('Button')
+          .evaluate((field) => field === document.activeElement),
+      )
+      .toBe(true);
+    await section(4).getByLabel('Button').fill('Write to us');
+    await section(4).getByLabel('Target').fill('/contact');
+    await section(3).getByRole('button', { name: 'Choose from the library' }).first().click();
+    await dialog(page).getByLabel('Search the library').fill(`Door ${width}`);
+    await dialog(page)
+      .getByRole('button', { name: `Door ${width}.png` })
+      .click();
+    await section(3).getByLabel('What does it show?').fill('The same door');
+    await button(page, 'Move Call to action up').click();
+    await show(page, 'Preview');
+    await preview(page).getByRole('link', { name: 'Write to us' }).waitFor();
+    await look(page);
+    await show(page, 'Edit');
+    await publish(page);
+    const shown = await read(path);
+    for (const words of [title, 'Come by on Friday.', 'A green door', 'The same door', 'Write to us'])
+      expect(shown).toContain(words);
+    expect(shown.indexOf('Write to us')).toBeLessThan(shown.indexOf('The same door'));
+
+    await openEditor(page, 'Menu and footer');
+    await button(page, 'Add an entry').click();
+    const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
+    await entry.getByLabel('Label').fill(title);
+    await entry.getByLabel('Target').fill(path);
+    await button(page, `Move ${title} up`).click();
+    await publish(page);
+    const menu = await read('/');
+    expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
+
+    await openEditor(page, title);
+    await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
+    await button(page, 'Change address').click();
+    await said(page, `The address is ${path}-2 now.`);
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`^${path}$`) })
+      .waitFor();
+    await look(page);
+    const moved = await fetch(seeded.base + path);
+    expect([moved.redirected, new URL(moved.url).pathname]).toEqual([true, `${path}-2`]);
+
+    await page.goto('/admin/pages');
+    await button(page, `Delete ${title}`).click();
+    await look(page);
+    await button(page, 'Delete Permanently').click();
+    await said(page, `“${title}” is deleted.`);
+    await row(page, title).waitFor({ state: 'detached' });
+    expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);
+    await page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
+    await row(page, title).waitFor();
+    expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(200);
+    expectQuiet(page);
+  });
+
+  it('keeps what both of two admins wrote', async () => {
+    const page = await openPage(browser);
+    await openEditor(page, 'Contact');
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('Mine, typed first.');
+    await keptInTab(page, 'Mine, typed first.');
+    const data = await dataAs(admin);
+    const { data: stored } = await data.from('pages').select('id,revision').eq('kind', 'contact').single();
+    const save = (content: object, seen: number) =>
+      data.rpc('save_page_draft', { page: stored!.id, content, title: null, seen });
+    expect((await save({ text: 'Theirs, saved first.' }, stored!.revision)).error).toBeNull();
+    await button(page, 'Save draft').click();
+    await page.getByRole('heading', { name: 'Someone saved this page while you were writing' }).waitFor();
+    await button(page, 'Compare field by field').click();
+    await page.getByRole('radio', { name: 'Mine' }).waitFor();
+    await look(page);
+    expect(await text.inputValue()).toBe('Mine, typed first.');
+    await button(page, 'Save this choice').click();
+    await said(page, 'The draft is saved.');
+    const { data: after } = await data.from('pages').select('draft').eq('kind', 'contact').single();
+    expect(after!.draft).toMatchObject({ text: 'Mine, typed first.' });
+    expectQuiet(page);
+  });
+
+  it('is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, '/admin/pages');
+    await page.getByRole('link', { name: 'About', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+    await field.focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Typed without a mouse.');
+    await preview(page).getByText('Typed without a mouse.').waitFor();
+    await keptInTab(page, 'Typed without a mouse.');
+    page.once('dialog', (asked) => asked.accept());
+    await page.reload();
+    expect(await field.inputValue()).toBe('Typed without a mouse.');
+    await page.getByRole('link', { name: 'Back to Pages' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Leave without saving?').waitFor();
+    await page.keyboard.press('Escape');
+    await button(page, 'Publish').focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await said(page, 'Published. The site shows it from now on.');
+    expect(await read('/about')).toContain('Typed without a mouse.');
+    expectQuiet(page);
+  });
+});

@@ -52,7 +52,6 @@ const families: Record<string, Family> = {
   },
 };
 
-/** As in `@faces/NAME.woff2`. */
 const nameOf = (family: string) => family.split(' ')[0]!.toLowerCase();
 
 const faceRule = (family: string, descriptors: string, file: string, characters?: string) =>

@@ -16,9 +16,7 @@ export interface FinishedRequest {
   method: string;
   /** Route pattern, such as `/case-studies/:id/:slug?`. */
   route: string;
-  /** Null when it ended before a response. */
   status: number | null;
-  /** False when the response was cut. */
   isComplete: boolean;
   bytes: number;
   ms: number;

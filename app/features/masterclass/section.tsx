@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   name: string;
   title: string;
-  /** The title takes the full width. */
   alone?: boolean;
   children: ReactNode;
 }

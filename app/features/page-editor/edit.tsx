@@ -50,7 +50,6 @@ export default function EditPage({ params: { id } }: Route.ComponentProps) {
   );
 }
 
-// Same width as in page-editor.css.
 const WIDE = '(min-width: 1200px)';
 const useIsWide = () =>
   useSyncExternalStore(

@@ -31,7 +31,6 @@ export function NewPage({ open, onClose }: { open: boolean; onClose: () => void 
   const navigate = useNavigate();
   const isTyped = useRef(false);
 
-  /** Follows the title until the address itself is typed. */
   function suggestAddress({ target }: FormEvent) {
     const { name, value, form } = target as HTMLInputElement;
     const path = form?.elements.namedItem('path') as HTMLInputElement;

@@ -3,7 +3,6 @@ import { href } from 'react-router';
 import { type PageValues, storedOf } from './model/content.ts';
 import type { EditedPage } from './model/pages.ts';
 
-/** Sent to the frame: the page as it is typed. */
 export interface PreviewMessage {
   preview: { title: string | null; content: PageValues };
 }

@@ -20,7 +20,6 @@ function pathOf(url: string): string {
   return origin === location.origin ? pathname : url;
 }
 
-/** A picture of the library, or a new one, which goes there. */
 export function PictureInput({
   field: { label, help, optional },
   name,

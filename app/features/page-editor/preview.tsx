@@ -30,7 +30,6 @@ import '#features/masterclass/masterclass.css';
 export const handle: PageHandle = { isFramed: true };
 export const meta = privateTags('Preview');
 
-/** A page with its draft, or with what is typed in the editor that shows it in a frame. */
 export default function Preview({ params: { id } }: Route.ComponentProps) {
   return (
     <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
@@ -39,14 +38,12 @@ export default function Preview({ params: { id } }: Route.ComponentProps) {
   );
 }
 
-/** Each page with the data of its route. */
 const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
   home: HomePage,
   about: AboutPage,
   join: JoinPage,
   masterclass: MasterclassPage,
   contact: () => <ContactBlock page />,
-  // It has no page of its own.
   frame: HomePage,
 };
 
@@ -81,7 +78,6 @@ function Draft({ page }: { page: EditedPage }) {
   );
 }
 
-/** Links would leave the preview, and forms would be sent. */
 function stay(event: MouseEvent) {
   if ((event.target as Element).closest('a, [type=submit]')) event.preventDefault();
 }

@@ -7,7 +7,6 @@ import { Button } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { pageEditor as words } from './words.ts';
 
-/** What the draft changes, to look at, to publish, or to give up. */
 export function PublishDialog({
   doing,
   found,

@@ -14,7 +14,6 @@ import { pageEditor as words } from './words.ts';
 interface Typed {
   base: PageValues;
   fields: PageValues;
-  /** Revision they started from. */
   seen: number;
 }
 
@@ -32,7 +31,6 @@ const startOf = (page: EditedPage): Typed => {
 
 function readTyped(key: string, { kind }: EditedPage): Typed | null {
   const stored = JSON.parse(readStored('sessionStorage', key) ?? 'null') as Typed | null;
-  // An earlier version of the site may have had other fields.
   return stored && Object.keys(formFields(kind)).every((name) => name in stored.base) ? stored : null;
 }
 
@@ -50,12 +48,10 @@ export function usePageForm(page: EditedPage) {
   useEffect(() => {
     writeStored('sessionStorage', key, unsaved ? JSON.stringify(typed) : null);
   }, [key, typed, unsaved]);
-  // Shows newer stored content when nothing was typed.
   useEffect(() => {
     if (!unsaved && page.revision > typed.seen) setTyped(startOf(page));
   }, [page, typed.seen, unsaved]);
 
-  /** Shows what is stored instead of what was typed. */
   async function reload() {
     const latest = await findPage(clients().data(), page.id);
     if (latest) setTyped(startOf(latest));
@@ -102,7 +98,6 @@ export function usePageForm(page: EditedPage) {
       const isChanged = (place: string) => typed.fields[place.split('.')[0]!] !== fields[place.split('.')[0]!];
       for (const place of Object.keys(errors)) if (errors[place] && isChanged(place)) settle(place);
     },
-    /** Saves what is typed, if anything. */
     save: async (from = typed) => (changedFields(from.base, from.fields).length > 0 ? save(from) : from.seen),
     check: () => requireFields(pageErrorsIn(page.kind, typed.fields)),
     forget: () => writeStored('sessionStorage', key, null),

@@ -11,7 +11,6 @@ export function Frame({
 }: {
   account?: ReactNode;
   footer?: ReactNode;
-  /** Of the main part, where it is not the only one. */
   label?: string;
   children: ReactNode;
 }) {

@@ -40,7 +40,6 @@ const countQuery = (question: InboxQuestion) => ({
 
 export const useCount = (show: InboxFilter) => useQuery(countQuery({ show, of: null }));
 
-/** Texts for placeholders; empty while unknown. */
 export const useCounts = (questions: readonly InboxQuestion[]): string[] =>
   useQueries({ queries: questions.map(countQuery) }).map(({ data }) => (data?.reviews ? countText(data) : ''));
 

@@ -69,7 +69,6 @@ export function SettingsSection({
 }: {
   title: string;
   see?: string | undefined;
-  /** `group` for fields, which are no landmark. */
   role?: 'group';
   about?: ReactNode;
   children: ReactNode;

@@ -36,7 +36,6 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
 
   const setValue = (name: SettingName, value: unknown) => edit(name, draftOf(settings[name], value));
 
-  /** Keeps drafts that were edited after `sent`. */
   function showStored(latest: StoredSettings, keep: readonly SettingName[], sent: Drafts) {
     setStored(latest);
     setDrafts((known) =>

@@ -1,6 +1,5 @@
 import { type InputHTMLAttributes, useId } from 'react';
 
-/** Input of a line, labelled by `aria-label`. */
 export function PlanInput({
   problem,
   hint,

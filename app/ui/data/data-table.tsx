@@ -9,7 +9,6 @@ type Direction = 'ascending' | 'descending';
 export interface Column<Row, Order extends string = string> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Hidden in narrow tables; cards show it. */
   wide?: boolean;
   text?: boolean;
   /** The orders by this column; a click on the header selects the next one, and the default order after the last. */

@@ -33,7 +33,6 @@ export function StepButtons({
   name: string;
   first: boolean;
   last: boolean;
-  /** Begins the names of the two buttons. */
   field?: string;
   onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
 }) {

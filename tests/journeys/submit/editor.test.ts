@@ -8,20 +8,17 @@ import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 let browser: Browser;
+let shared: Page & { complaints: string[] };
 beforeAll(async () => {
   browser = await openBrowser();
+  shared = await openPage(browser);
+  await openForm(shared);
 });
 afterAll(() => browser?.close());
-afterEach(() => shared?.unrouteAll());
-
-let shared: (Page & { complaints: string[] }) | undefined;
+afterEach(() => shared.unrouteAll());
 
 /** The empty editor of the Brief, with the cursor in it; on one page for all tests. */
 async function openEditor(): Promise<Page & { complaints: string[] }> {
-  if (!shared) {
-    shared = await openPage(browser);
-    await openForm(shared);
-  }
   shared.complaints.length = 0;
   for (const close of await shared.getByRole('button', { name: 'Close' }).all()) await close.click();
   const editor = await editorOf(shared, 'brief');

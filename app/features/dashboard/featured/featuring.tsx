@@ -17,7 +17,6 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const { complain } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
-  // Reserves the space before the data arrives.
   if (!chosen) return <p className="gap-4 cluster featuring touch">{words.loading}</p>;
   const change = () =>
     saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {

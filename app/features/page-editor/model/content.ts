@@ -7,7 +7,6 @@ import { MAX_TITLE_LENGTH } from './pages.ts';
 
 export type PageValues = Record<string, unknown>;
 
-/** The fields of the form: those of the content, after the title of a free page. */
 export const formFields = (kind: PageKind): PageFields =>
   kind === 'free' ? { title: line('Title', MAX_TITLE_LENGTH), ...pageSchemas.free.fields } : pageSchemas[kind].fields;
 
@@ -55,7 +54,6 @@ function editedValue(field: PageField, stored: unknown, otherwise: unknown): unk
 
 const isObject = (value: unknown): value is PageValues => typeof value === 'object' && value !== null;
 
-/** What is stored: without the blank lines and outer spaces that typing leaves. */
 export function storedOf(kind: PageKind, values: PageValues): { title: string | null; content: PageValues } {
   const tidied = tidiedFields(formFields(kind), values);
   if (kind !== 'free') return { title: null, content: tidied };
@@ -118,7 +116,6 @@ export const pageErrorsIn = (kind: PageKind, values: PageValues): Record<string,
     ]),
   );
 
-/** The labels that lead to a place, such as `Services 2, Name`. */
 export function labelOfPlace(kind: PageKind, place: string): string {
   let fields: PageFields | undefined = formFields(kind);
   let field: PageField | undefined;
@@ -137,7 +134,6 @@ export function labelOfPlace(kind: PageKind, place: string): string {
   return labels.join(', ');
 }
 
-/** What differs, field by field. */
 export const pageDifferences = (kind: PageKind, before: PageValues, after: PageValues): Difference[] =>
   differencesIn(formFields(kind), before, after, '');
 

@@ -13,9 +13,7 @@ interface Person {
 interface PageFacts {
   id: string;
   kind: PageKind;
-  /** Null for the frame. */
   path: string | null;
-  /** Only of a free page. */
   title: string | null;
   live_title: string | null;
   revision: number;

@@ -72,7 +72,6 @@ function pageNumber(text: string | null): number | null {
 const searchWords = (typed: string): string =>
   [...typed.slice(0, 4 * MAX_SEARCH_LENGTH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, MAX_SEARCH_LENGTH).join('').trim();
 
-/** The address of a choice, without defaults. */
 export function listAddress({
   category = null,
   made = null,

@@ -21,7 +21,6 @@ export function Conflict<Fields extends object>({
   busy: boolean;
   onKeepTheirs: () => void;
   onSave: (choose: (field: keyof Fields & string) => Choice) => void;
-  /** A field on both sides: the difference of a long text, or the value of each side. */
   compare: (field: keyof Fields & string) => { difference: ReactNode } | Record<Choice, string>;
 }) {
   const { both, onlyTheirs, onlyMine } = meeting;

@@ -35,7 +35,6 @@ const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
 export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
   try {
     const stored = JSON.parse(place.getItem(keyFor(user, id)) ?? '') as UnsavedFields;
-    // An earlier version of the site may have had other fields.
     return FIELD_NAMES.every((name) => name in stored.base && name in stored.fields) ? stored : null;
   } catch {
     return null;

@@ -12,7 +12,6 @@ export class NotAllSaved extends Error {
   saved: readonly SettingName[] = [];
   /** Settings that were saved differently in the meantime. */
   theirs: readonly SettingName[] = [];
-  /** Currently stored values; null when unknown. */
   latest: StoredSettings | null = null;
 }
 

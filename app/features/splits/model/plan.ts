@@ -47,7 +47,6 @@ export type SplitPlan = z.infer<typeof Plan>;
 export type PlanPerson = SplitPlan['people'][number];
 export type PlanInstalment = SplitPlan['instalments'][number];
 
-/** A stored plan; invalid parts become empty. */
 export const planFrom = (stored: unknown): SplitPlan => Plan.parse(stored ?? {});
 
 export const byCut = <Line extends PlanPerson>(people: readonly Line[]): Line[] =>

@@ -29,7 +29,6 @@ export function readChallenge(parameters: {
 export interface NewFlow {
   challenge: Challenge | null;
   provider: string;
-  /** `amr` of the resulting session. */
   method: string;
   redirectTo: string;
   linkingUser?: string | null;

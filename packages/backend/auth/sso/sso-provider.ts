@@ -10,7 +10,6 @@ export interface AttributeMapping {
 
 interface MappedAttribute {
   name?: string | undefined;
-  /** Tried in order, instead of `name`. */
   names?: string[] | undefined;
   default?: unknown;
   array?: boolean | undefined;

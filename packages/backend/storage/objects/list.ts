@@ -45,7 +45,6 @@ interface Entry {
 interface ListQuery {
   bucket: string;
   folder: string;
-  /** Literal text, case-insensitive. */
   namePrefix: string;
   byFolder: boolean;
   sortBy: { column: (typeof SORT_COLUMNS)[number]; order?: 'asc' | 'desc' | null | undefined };

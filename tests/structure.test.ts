@@ -191,13 +191,13 @@ describe('the URLs of the site', () => {
   it('come from the route table', () => {
     // HTML of legal texts, which admins can change.
     const texts = ['app/features/pages/words/legal.ts'];
-    const isFile = (address: string) => /\.\w+$/.test(address) && existsSync(`public${address}`);
+    const isDrawing = (address: string) => existsSync(`app/features/seo/drawings/${basename(address)}`);
     expect(
       sources
         .filter((file) => file.startsWith('app/') && !texts.includes(file))
         .flatMap((file) =>
           [...readFileSync(file, 'utf8').replaceAll(TYPED_TABLE, '').matchAll(WRITTEN_OUT)]
-            .filter(([, address]) => !isFile(address!))
+            .filter(([, address]) => !isDrawing(address!))
             .map(([found]) => `${file}: ${found}`),
         ),
     ).toEqual([]);

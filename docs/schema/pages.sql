@@ -111,7 +111,7 @@ begin
     raise exception using errcode = 'PT422',
       message = 'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.';
   elsif substr(path, 2) = any (array[
-    'about', 'account', 'admin', 'admin-help', 'admin-login', 'admin-setup', 'ai-jewelry-masterclass', 'assets', 'auth', 'captcha',
+    'about', 'account', 'admin', 'admin-help', 'admin-login', 'admin-setup', 'ai-jewelry-masterclass', 'assets', 'auth', 'brand', 'captcha',
     'case-studies', 'case-study-upload', 'cleanup', 'confirm', 'contact', 'dev', 'drafts', 'functions', 'graphql', 'health', 'join',
     'metrics', 'my-experiments', 'my-statements', 'privacy', 'ready', 'realtime', 'reset-password', 'rest', 'sign-in',
     'sign-out', 'sign-up', 'sitemaps', 'social', 'storage', 'terms', 'upload-project', 'verify-user', 'work'

@@ -31,7 +31,7 @@ import './page-editor.css';
 
 export const meta = privateTags('Edit page');
 
-const BACK = <Link to={href('/admin/pages')}>Back to Pages</Link>;
+const BACK = <Link to={href('/admin/pages')}>Back to pages</Link>;
 
 export default function EditPage({ params: { id } }: Route.ComponentProps) {
   return (

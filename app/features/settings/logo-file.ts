@@ -15,10 +15,10 @@ export const handle: PageHandle = { knows: [] };
 /** A logo in use, by the address that pages have; never a document that could run something. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { agency } = await context.get(siteContext).facts();
-  const path = `/brand/${params.file}`;
-  const logo = [agency.logo, agency.logoDark].find((one) => one && servedLogo(one) === path);
+  const address = `/brand/${params.file}`;
+  const logo = [agency.logo, agency.logoDark].find((one) => one && servedLogo(one) === address);
   if (!logo) {
-    if (agency.logo && path.startsWith('/brand/logo-'))
+    if (agency.logo && address.startsWith('/brand/logo-'))
       throw redirect(servedLogo(agency.logo), { headers: { 'cache-control': 'no-store' } });
     throw new Response('There is no such logo.', { status: 404 });
   }

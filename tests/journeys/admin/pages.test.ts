@@ -231,7 +231,7 @@ describe('the page editor', () => {
     page.once('dialog', (asked) => asked.accept());
     await page.reload();
     expect(await field.inputValue()).toBe('Typed without a mouse.');
-    await page.getByRole('link', { name: 'Back to Pages' }).focus();
+    await page.getByRole('link', { name: 'Back to pages' }).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Leave without saving?').waitFor();
     await page.keyboard.press('Escape');

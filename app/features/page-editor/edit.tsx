@@ -42,7 +42,9 @@ export default function EditPage({ params: { id } }: Route.ComponentProps) {
         ) : (
           <>
             <ScreenHead title="No such page" back={BACK} />
-            <Banner kind="info">It may have been deleted. “Undo” restores a page right after its deletion.</Banner>
+            <Banner kind="info">
+              It may have been deleted. The list of pages ends with deleted ones, which you can restore.
+            </Banner>
           </>
         )
       }

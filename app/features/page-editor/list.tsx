@@ -23,11 +23,14 @@ const noFilters = listParams({});
 const COLUMNS: readonly Column<PageRow>[] = [
   {
     header: 'Title',
-    cell: (page) => (
-      <Link className="row-title" to={href('/admin/pages/:id', { id: page.id })}>
-        {words.nameOf(page)}
-      </Link>
-    ),
+    cell: (page) =>
+      page.deleted_at ? (
+        page.title
+      ) : (
+        <Link className="row-title" to={href('/admin/pages/:id', { id: page.id })}>
+          {words.nameOf(page)}
+        </Link>
+      ),
   },
   { header: words.addressLabel, cell: ({ path }) => path ?? words.everyPage },
   { header: 'State', cell: (page) => <PageState page={page} /> },
@@ -48,8 +51,13 @@ const COLUMNS: readonly Column<PageRow>[] = [
 export default function Pages() {
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<PageRow | null>(null);
-  const { say } = useStatus();
+  const { say, complain } = useStatus();
   const restoration = useRestorePage();
+  const restore = ({ id, title }: PageRow) =>
+    void restoration.mutateAsync(id).then(
+      () => say(words.restored(title ?? '')),
+      (error: unknown) => complain(words.reasonOf(error, words.notRestored)),
+    );
   return (
     <ListScreen
       title={words.title}
@@ -65,18 +73,19 @@ export default function Pages() {
       failed={words.failed}
       none={null}
       table={{
-        caption: 'Pages of the site, then your own',
+        caption: 'Pages of the site, then your own, then deleted ones',
         keyOf: ({ id }) => id,
         columns: COLUMNS,
         actions: (page) =>
           page.kind === 'free' && (
             <Button
-              variant="danger"
+              variant={page.deleted_at ? 'secondary' : 'danger'}
               size="admin"
-              aria-label={`${words.delete} ${page.title}`}
-              onClick={() => setDeleting(page)}
+              aria-label={`${page.deleted_at ? words.restoreDeleted : words.delete} ${page.title}`}
+              busy={restoration.isPending && restoration.variables === page.id}
+              onClick={() => (page.deleted_at ? restore(page) : setDeleting(page))}
             >
-              {words.delete}
+              {page.deleted_at ? words.restoreDeleted : words.delete}
             </Button>
           ),
       }}

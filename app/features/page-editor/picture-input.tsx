@@ -20,10 +20,18 @@ function pathOf(url: string): string {
   return origin === location.origin ? pathname : url;
 }
 
+/** With its size, so that its place on the page is reserved. */
+async function measured(url: string, alt: string): Promise<PagePicture> {
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => undefined);
+  return { path: pathOf(url), alt, width: image.naturalWidth || null, height: image.naturalHeight || null };
+}
+
 export function PictureInput({
   field: { label, help, optional },
   name,
-  value: { path, alt },
+  value,
   errors,
   onChange,
 }: {
@@ -33,12 +41,13 @@ export function PictureInput({
   errors: Record<string, string>;
   onChange: (picture: PagePicture) => void;
 }) {
+  const { path, alt } = value;
   const id = useId();
   const cache = useQueryClient();
   const uploads = useUploads([], async ({ file, target, url }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
-    onChange({ path: pathOf(url), alt });
+    onChange(await measured(url, alt));
   });
   const error = errors[`${name}.path`];
   return (
@@ -53,7 +62,7 @@ export function PictureInput({
               kind="image"
               name={`${name}.path`}
               hint={words.chooseHint}
-              onChoose={(file) => onChange({ path: pathOf(file.url), alt: file.alt ?? alt })}
+              onChoose={async (file) => onChange(await measured(file.url, file.alt ?? alt))}
             />
             {path && optional && (
               <Button variant="secondary" size="admin" onClick={() => onChange({ path: '', alt: '' })}>
@@ -77,7 +86,7 @@ export function PictureInput({
               maxLength={500}
               value={alt}
               error={errors[`${name}.alt`]}
-              onChange={({ target }) => onChange({ path, alt: target.value })}
+              onChange={({ target }) => onChange({ ...value, alt: target.value })}
             />
           )}
         </div>

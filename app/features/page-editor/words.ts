@@ -40,4 +40,7 @@ export const pageEditor = {
   altHint: 'For readers who do not see it. Leave it empty for a decoration.',
   failedToDelete: 'The page was not deleted.',
   deleted: (title: string) => `“${title}” is deleted.`,
+  restoreDeleted: 'Restore',
+  restored: (title: string) => `“${title}” is restored.`,
+  notRestored: 'The page was not restored.',
 } as const;

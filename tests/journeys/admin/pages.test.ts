@@ -159,6 +159,8 @@ describe('the page editor', () => {
     for (const words of [title, 'Come by on Friday.', 'A green door', 'The same door', 'Write to us'])
       expect(shown).toContain(words);
     expect(shown.indexOf('Write to us')).toBeLessThan(shown.indexOf('The same door'));
+    // The size of both pictures, so that nothing moves when they load.
+    expect(shown.match(/<img(?=[^>]* width="320")(?=[^>]* height="240")/g)).toHaveLength(2);
 
     await openEditor(page, 'Menu and footer');
     await button(page, 'Add an entry').click();
@@ -183,15 +185,19 @@ describe('the page editor', () => {
     expect([moved.redirected, new URL(moved.url).pathname]).toEqual([true, `${path}-2`]);
 
     await page.goto('/admin/pages');
-    await button(page, `Delete ${title}`).click();
-    await look(page);
-    await button(page, 'Delete Permanently').click();
-    await said(page, `“${title}” is deleted.`);
-    await row(page, title).waitFor({ state: 'detached' });
-    expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);
-    await page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
-    await row(page, title).waitFor();
-    expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(200);
+    const undo = page.locator('.status-region').getByRole('button', { name: /^Undo/ });
+    for (const restore of [undo, button(page, `Restore ${title}`)]) {
+      await button(page, `Delete ${title}`).click();
+      await look(page);
+      await button(page, 'Delete Permanently').click();
+      await said(page, `“${title}” is deleted.`);
+      await row(page, title).getByText('Deleted', { exact: true }).waitFor();
+      expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);
+      if (restore !== undo) await page.reload();
+      await restore.click();
+      await row(page, title).getByText('Published', { exact: true }).waitFor();
+      expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(200);
+    }
     expectQuiet(page);
   });
 

@@ -35,7 +35,7 @@ function editedValue(field: PageField, stored: unknown, otherwise: unknown): unk
     case 'lines':
       return Array.isArray(stored) ? stored.map(String) : otherwise;
     case 'picture':
-      return isObject(stored) ? { path: String(stored['path'] ?? ''), alt: String(stored['alt'] ?? '') } : otherwise;
+      return isObject(stored) ? { path: '', alt: '', ...stored } : otherwise;
     case 'list':
       return Array.isArray(stored) ? stored.map((entry) => valuesIn(field.fields, entry, {})) : otherwise;
     case 'sections':

@@ -19,6 +19,7 @@ interface PageFacts {
   revision: number;
   updated_at: string;
   published_at: string | null;
+  deleted_at: string | null;
   editor: Person | null;
 }
 
@@ -34,12 +35,12 @@ export interface EditedPage extends PageRow {
 
 type Stored<Page> = Omit<Page, 'editor' | 'isDraft'> & { editor: Embedded<Person> };
 
-const FACTS = 'id,kind,path,title,live_title,revision,updated_at,published_at,editor:profiles(email,name)';
+const FACTS = 'id,kind,path,title,live_title,revision,updated_at,published_at,deleted_at,editor:profiles(email,name)';
 
-/** The built-in pages in the order of the menu, then the free ones by title. @throws ApiError */
+/** The built-in pages in the order of the menu, then the free ones by title, then deleted ones. @throws ApiError */
 export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
   const [found, drafts] = await Promise.all([
-    rows<Stored<PageFacts>>(data.from('pages').select(FACTS).is('deleted_at', null)),
+    rows<Stored<PageFacts>>(data.from('pages').select(FACTS)),
     rows<{ id: string }>(data.from('pages').select('id').not('draft', 'is', null)),
   ]);
   return found
@@ -48,7 +49,12 @@ export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]>
       editor: embedded(editor),
       isDraft: drafts.some(({ id }) => id === page.id),
     }))
-    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.title ?? '').localeCompare(b.title ?? ''));
+    .sort(
+      (a, b) =>
+        Number(a.deleted_at !== null) - Number(b.deleted_at !== null) ||
+        ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+        (a.title ?? '').localeCompare(b.title ?? ''),
+    );
 }
 
 const ORDER: readonly PageKind[] = ['home', 'about', 'join', 'masterclass', 'contact', 'frame', 'free'];

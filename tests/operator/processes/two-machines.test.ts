@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../contract/storage/files.ts';
 import { measureSlowdown } from '../../cpu-time.ts';
@@ -16,6 +17,7 @@ import { findChanged, keysIn, listeningOn, replaceWorkers, startLoad, startUploa
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
+const PUBLICATIONS = 500;
 /** Rounds of unpublishing, changing and publishing under load: every reader sees more than ten versions. */
 const ROUNDS = 60;
 /** `token_verifications` of `supabase/config.toml`, in five minutes. */
@@ -241,6 +243,31 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(oldest).toBeLessThan(maxAge);
     expect(responses).toBeGreaterThan(200);
     expect(Math.min(...versions)).toBeGreaterThan(10);
+  });
+
+  it(`show no version of a page older than two seconds after each of ${PUBLICATIONS} publications`, async () => {
+    const sql = postgres(database.url, { max: 1 });
+    const [page] = await sql`select id from public.pages where kind = 'about'`;
+    const readers = machines.flatMap(({ base }) => Array.from({ length: 3 }, () => reader(base, '/about')));
+    const gone = new Map<number, number>();
+    const slowdown = measureSlowdown();
+    for (let version = 1; version <= PUBLICATIONS; version++) {
+      await sql`select public.publish_page(id, public.save_page_draft(
+        id, ${sql.json({ hero: { lead: `Version ${version} of this page.` } })}, null, revision
+      )) from public.pages where id = ${page!['id']}`;
+      gone.set(version - 1, performance.now());
+    }
+    await Promise.all(readers.map((one) => one.stop()));
+    await sql`update public.pages set live = null where id = ${page!['id']}`;
+    await sql.end();
+    const versionsOf = ({ seen }: (typeof readers)[number]) =>
+      seen.flatMap(({ requestedAt, html }) => {
+        const version = Number(/Version (\d+) of this page/.exec(html)?.[1] ?? 0);
+        return [{ version, staleness: requestedAt - (gone.get(version) ?? requestedAt) }];
+      });
+    const oldest = Math.max(...readers.flatMap(versionsOf).map(({ staleness }) => staleness));
+    expect(oldest).toBeLessThan(OLDEST_MS * slowdown());
+    for (const one of readers) expect(new Set(versionsOf(one).map(({ version }) => version)).size).toBeGreaterThan(10);
   });
 
   it('show no stale content while the LISTEN connection of one of them is dead for ten seconds', async () => {

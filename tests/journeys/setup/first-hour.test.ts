@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, expectQuiet, openBrowser, openPage } from '../../browser.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { picture } from '../submit/form.ts';
+
+const FILM = fileURLToPath(new URL('../../contract/storage/films/short.webm', import.meta.url));
+
+let browser: Browser;
+let server: RunningServer;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startServer({ SEED: 'none', TRUST_PROXY: '1' })]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
+const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+
+async function openEditor(page: Page, title: string) {
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Pages', exact: true }).click();
+  await row(page, title).getByRole('link', { name: title, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+}
+
+async function publish(page: Page) {
+  await button(page, 'Publish').click();
+  await page.locator('dialog[open]').getByRole('button', { name: 'Publish', exact: true }).click();
+  await said(page, 'Published. The site shows it from now on.');
+}
+
+it('the first hour of an office worker makes a site of the agency: brand, home page, new page, ten pictures, one film', async () => {
+  const page = await openPage(browser, DESKTOP, server.base);
+  await page.goto('/admin-setup');
+  await page.getByLabel('Setup key').fill(/Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!);
+  await page.getByLabel('Email').fill('nila@nila.example');
+  await page.getByLabel('Password').fill('plates-in-register-7');
+  await button(page, 'Direct API Method').click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+  await page.goto('/admin/settings#brand');
+  await page.getByLabel('Site name').fill('Studio Nila');
+  await page.getByLabel('Ink of the hand').fill('#b5179e');
+  await button(page, 'Save Changes').click();
+  await said(page, 'Saved. The site shows it from now on.');
+
+  await openEditor(page, 'Home');
+  await page.getByRole('group', { name: 'Opening' }).getByLabel('Lead').fill('We print what others only say.');
+  await publish(page);
+
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Media', exact: true }).click();
+  const names = Array.from({ length: 10 }, (_, at) => `Print ${at + 1}.png`);
+  const files = await Promise.all(names.map((name, at) => picture(name, `#0a66${at}8`)));
+  await page.getByLabel('Upload files').setInputFiles(files);
+  await page.getByText('10 files', { exact: true }).waitFor();
+  await page.getByLabel('Upload files').setInputFiles(FILM);
+  await page.getByText('11 files', { exact: true }).waitFor();
+
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Pages', exact: true }).click();
+  await button(page, 'New page').click();
+  await page.locator('dialog[open]').getByLabel('Title').fill('Open studio');
+  await button(page, 'Create page').click();
+  await page.getByRole('heading', { level: 1, name: 'Open studio' }).waitFor();
+  await button(page, 'Add picture').click();
+  await button(page, 'Choose from the library').click();
+  await page.locator('dialog[open]').getByRole('button', { name: 'Print 1.png' }).click();
+  await page.getByLabel('What does it show?').fill('A print on the drying rack');
+  await publish(page);
+
+  await openEditor(page, 'Menu and footer');
+  await button(page, 'Add an entry').click();
+  const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
+  await entry.getByLabel('Label').fill('Open studio');
+  await entry.getByLabel('Target').fill('/open-studio');
+  await publish(page);
+  expectQuiet(page);
+
+  const reader = await openPage(browser, DESKTOP, server.base);
+  await reader.goto('/');
+  expect(await reader.title()).toMatch(/\| Studio Nila$/);
+  await reader.getByText('We print what others only say.').waitFor();
+  const paint = await reader.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--hand'));
+  expect(paint).toContain('#b5179e');
+  await reader.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Open studio' }).click();
+  await reader.getByRole('img', { name: 'A print on the drying rack' }).waitFor();
+  expectQuiet(reader);
+});

@@ -58,9 +58,12 @@ const QUEUE = `insert into internal.mails (kind, content, sealed_by, give_up_at)
 export async function createMail(context: BackendContext, transport = openTransport(context)) {
   const { config, project, keys, db, emailLayout } = context;
   const sealedBy = sealingId(keys);
+  const { rows: found } = await db.query<{ has_settings: boolean }>(
+    `select to_regclass('public.site_settings') is not null as has_settings`,
+  );
 
   async function layout() {
-    if (!emailLayout) return null;
+    if (!emailLayout || !found[0]!.has_settings) return null;
     const { rows } = await db.query<{ name: string; value: unknown }>(BRAND);
     return { ...emailLayout(Object.fromEntries(rows.map(({ name, value }) => [name, value]))), isSet: rows.length > 0 };
   }

@@ -11,3 +11,13 @@ export function commandOf(pid: number): string {
     return '';
   }
 }
+
+/** CPU time of a process in seconds; 0 when it has ended. */
+export function cpuSecondsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, definePage, group, line, lines, list, pageErrors, readContent } from './page-field.ts';
+import { pageErrors, readContent } from './check-page.ts';
+import { contentOf, definePage, group, line, lines, list } from './page-field.ts';
 
 const picture = { kind: 'picture', label: 'Picture' } as const;
 const page = definePage(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { childrenOf, commandOf } from '../../child-processes.ts';
+import { childrenOf, commandOf, cpuSecondsOf } from '../../child-processes.ts';
 import { endlessJpeg, fileOf, newPath, png } from '../../contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
@@ -142,14 +142,10 @@ describe('an uploaded picture that is expensive to decode', () => {
         await expect.poll(() => readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
       }
       const answered = heavy.then((response) => response.json());
-      // Repeated, as a decoder may be killed before it has received the picture.
-      const killing = setInterval(() => {
-        for (const pid of decoders()) process.kill(pid, 'SIGKILL');
-      }, 1_000);
-      expect(await answered.finally(() => clearInterval(killing))).toMatchObject({
-        statusCode: '422',
-        code: 'InvalidRequest',
-      });
+      // A start takes less: then it is decoding the picture.
+      await expect.poll(() => Math.max(...decoders().map(cpuSecondsOf))).toBeGreaterThan(2);
+      for (const pid of decoders()) process.kill(pid, 'SIGKILL');
+      expect(await answered).toMatchObject({ statusCode: '422', code: 'InvalidRequest' });
       expect((await upload(await png())).status).toBe(200);
       expect(server.process.exitCode).toBeNull();
       expect(server.output()).toContain('image decoder exited');

@@ -1,7 +1,8 @@
 import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
 import { type Difference, linesOf } from '#features/projects/model/versions/version-difference.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
-import { line, type PageField, type PageFields, type PagePicture, pageErrors } from '#lib/fields/page-field.ts';
+import { pageErrors } from '#lib/fields/check-page.ts';
+import { line, type PageField, type PageFields, type PagePicture } from '#lib/fields/page-field.ts';
 import { REQUIRED_MESSAGE } from '#lib/fields/text-field.ts';
 import { MAX_TITLE_LENGTH } from './pages.ts';
 

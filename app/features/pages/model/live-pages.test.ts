@@ -12,7 +12,18 @@ it('reserves every address of the site against pages that admins add', () => {
   const names = [...routes.matchAll(/^ {2,6}(?:\.\.\.\w+\()?(?: {2})?route\('([a-z-]+)[/']/gm)].map(
     ([, name]) => name!,
   );
-  const nested = ['projects', 'case-studies', 'review', 'media', 'pages', 'users', 'messages', 'settings', 'trash', 'log'];
+  const nested = [
+    'projects',
+    'case-studies',
+    'review',
+    'media',
+    'pages',
+    'users',
+    'messages',
+    'settings',
+    'trash',
+    'log',
+  ];
   expect(names.length).toBeGreaterThan(25);
   expect(names.filter((name) => !nested.includes(name) && !reserved!.includes(`'${name}'`))).toEqual([]);
 });

@@ -243,10 +243,11 @@ describe('the page editor', () => {
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Leave without saving?').waitFor();
     await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
     await button(page, 'Publish').focus();
     await page.keyboard.press('Enter');
-    await dialog(page).waitFor();
-    await page.keyboard.press('Tab');
+    await dialog(page).getByRole('heading', { name: 'Publish these changes?' }).waitFor();
+    await button(page, 'Publish').last().focus();
     await page.keyboard.press('Enter');
     await said(page, 'Published. The site shows it from now on.');
     expect(await read('/about')).toContain('Typed without a mouse.');

@@ -134,7 +134,7 @@ describe('an uploaded picture that is expensive to decode', () => {
     'exceeds at most the memory limit of its decoder process',
     { timeout: TIMEOUT },
     async () => {
-      const heavy = upload(await endlessJpeg(), 'jpg');
+      const heavy = upload(await endlessJpeg(), 'webp');
       await expect.poll(decoders, { timeout: 20_000 }).not.toEqual([]);
       const pids = decoders();
       for (const pid of pids) {

@@ -29,7 +29,6 @@ export interface SiteSettings {
   fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
   /** Returns a cached or new social image; null when the queue is full. @param cover loaded only for a new image */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
-  /** Draws a picture as PNG inside a box; null when it cannot be read. */
   drawPng: (source: Uint8Array, width: number, height: number) => Promise<Uint8Array | null>;
   /** Logs a page that could not be rendered. */
   onError: (error: unknown, path: string) => void;

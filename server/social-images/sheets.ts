@@ -1,13 +1,11 @@
+import type { SocialCard } from '../../app/site.ts';
+
 export const SHEET = { width: 1200, height: 630 };
 
 export const INK = '#1b1220';
 const MARKER = '#e4ff3a';
 
-export interface Colours {
-  hand: string;
-  machine: string;
-  paper: string;
-}
+type Colours = SocialCard['colours'];
 
 interface Rect {
   x: number;

@@ -5,18 +5,18 @@ import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
+export const addressField = {
+  label: words.addressLabel,
+  hint: words.addressHint,
+  required: true,
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  maxLength: MAX_PATH_LENGTH,
+} as const;
+
 const Fields = defineForm({
-  fields: {
-    path: {
-      label: words.addressLabel,
-      hint: words.addressHint,
-      required: true,
-      autoComplete: 'off',
-      autoCapitalize: 'none',
-      spellCheck: false,
-      maxLength: MAX_PATH_LENGTH,
-    },
-  },
+  fields: { path: addressField },
   check: ({ path }) => ({ path: !path && 'Please enter an address' }),
   failed: words.failedToMove,
   inWords: words.reasonOf,

@@ -2,22 +2,15 @@ import { type FormEvent, useId, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { MAX_PATH_LENGTH, MAX_TITLE_LENGTH, suggestedPath } from './model/pages.ts';
+import { addressField } from './address.tsx';
+import { MAX_TITLE_LENGTH, suggestedPath } from './model/pages.ts';
 import { useCreatePage } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
 const Fields = defineForm({
   fields: {
     title: { label: 'Title', required: true, autoComplete: 'off', maxLength: MAX_TITLE_LENGTH, autoFocus: true },
-    path: {
-      label: words.addressLabel,
-      hint: words.addressHint,
-      required: true,
-      autoComplete: 'off',
-      autoCapitalize: 'none',
-      spellCheck: false,
-      maxLength: MAX_PATH_LENGTH,
-    },
+    path: addressField,
   },
   check: ({ title, path }) => ({ title: !title && 'Please enter a title', path: !path && 'Please enter an address' }),
   failed: words.failedToCreate,

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { NOT_A_PICTURE, readSvg } from '#lib/brand/clean-svg.ts';
-import { isLogo, isSvg, MAX_LOGO_FILE_BYTES, pngLogo } from '#lib/brand/logo.ts';
+import { isLogo, isSvg, LOGO_TOO_LARGE, MAX_LOGO_FILE_BYTES, pngLogo } from '#lib/brand/logo.ts';
 import { bytesOf, servedLogo } from '#lib/brand/served-logo.ts';
 import type { Route } from './+types/logo-file';
 
@@ -38,7 +38,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { data: isAdmin } = await data(undefined, token).rpc('is_admin');
   const file = Buffer.from(await request.arrayBuffer());
   if (params.file !== 'logo' || !token || isAdmin !== true) return refuse(403, 'Only an admin can choose a logo.');
-  if (file.length > MAX_LOGO_FILE_BYTES) return refuse(413, TOO_LARGE);
+  if (file.length > MAX_LOGO_FILE_BYTES) return refuse(413, LOGO_TOO_LARGE);
   if (file.subarray(0, 8).toString('hex') === PNG_SIGNATURE) {
     const png = await settings.drawPng(file, MOST.width, MOST.height);
     return png ? respond(pngLogo(Buffer.from(png).toString('base64'))) : refuse(422, DAMAGED);
@@ -47,10 +47,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return problem === null ? respond(svg) : refuse(422, problem);
 }
 
-const TOO_LARGE = 'This logo is too large. Make the file smaller, or simplify its shapes.';
 const DAMAGED = 'This PNG is damaged. Export it again.';
 const NO_STORE = { 'cache-control': 'no-store' };
 
 const respond = (logo: string) =>
-  isLogo(logo) ? Response.json({ logo }, { headers: NO_STORE }) : refuse(422, logo ? TOO_LARGE : NOT_A_PICTURE);
+  isLogo(logo) ? Response.json({ logo }, { headers: NO_STORE }) : refuse(422, logo ? LOGO_TOO_LARGE : NOT_A_PICTURE);
 const refuse = (status: number, problem: string) => Response.json({ problem }, { status, headers: NO_STORE });

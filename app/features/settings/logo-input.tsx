@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { href } from 'react-router';
 import { FileField } from '#features/media/file-field.tsx';
-import { logoKind, logoSource, MAX_LOGO_FILE_BYTES } from '#lib/brand/logo.ts';
+import { LOGO_TOO_LARGE, logoKind, logoSource, MAX_LOGO_FILE_BYTES } from '#lib/brand/logo.ts';
 import { clients } from '#session/browser.ts';
 
 interface LogoProps {
@@ -11,7 +11,6 @@ interface LogoProps {
   onChange: (logo: string) => void;
 }
 
-/** Sends a chosen file to the server, which returns the logo or a sentence about it; the logo before it stays. */
 export function LogoInput({ field: { label, help }, name, logo, onChange }: LogoProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -53,8 +52,7 @@ export function LogoInput({ field: { label, help }, name, logo, onChange }: Logo
 
 /** @throws Error with a sentence for the person */
 async function readLogo(file: File): Promise<string> {
-  if (file.size > MAX_LOGO_FILE_BYTES)
-    throw new Error('This logo is too large. Make the file smaller, or simplify its shapes.');
+  if (file.size > MAX_LOGO_FILE_BYTES) throw new Error(LOGO_TOO_LARGE);
   const session = (await clients().auth.getSession()).data.session;
   const response = await fetch(href('/brand/:file', { file: 'logo' }), {
     method: 'POST',

@@ -1,5 +1,6 @@
 export const MAX_LOGO_FILE_BYTES = 700 * 1024;
 export const MAX_LOGO_LENGTH = 150_000;
+export const LOGO_TOO_LARGE = 'This logo is too large. Make the file smaller, or simplify its shapes.';
 
 const PNG = 'data:image/png;base64,';
 

@@ -137,6 +137,7 @@ const Schema = z.object({
           /** Per hour, across the installation. */
           email_sent: z.int().positive().default(30),
           sms_sent: z.int().positive().default(30),
+          /** Per hour and address. */
           anonymous_users: z.int().positive().default(30),
         })
         .prefault({}),

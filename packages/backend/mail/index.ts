@@ -68,14 +68,10 @@ export async function createMail(context: BackendContext, transport = openTransp
     return { ...emailLayout(Object.fromEntries(rows.map(({ name, value }) => [name, value]))), isSet: rows.length > 0 };
   }
 
-  /** The configured address, with the sender's name of the settings. */
-  async function sender(): Promise<Message['from']> {
-    const brand = await layout();
-    return brand?.isSet ? { name: oneLine(brand.sender), address: mailboxIn(config.mail.from) } : config.mail.from;
-  }
-
-  async function renderEmail({ id, kind, content }: QueuedMail): Promise<Email | null> {
-    const brand = await layout();
+  async function renderEmail(
+    { id, kind, content }: QueuedMail,
+    brand: Awaited<ReturnType<typeof layout>>,
+  ): Promise<Email | null> {
     if (content === null) {
       if (!EMAIL_SOURCES[kind]) throw new Error(`unknown e-mail type ${kind}`);
       const email = await EMAIL_SOURCES[kind].email(context, id);
@@ -92,9 +88,12 @@ export async function createMail(context: BackendContext, transport = openTransp
   const queue = await startQueue(context, {
     sealedBy,
     async deliver(mail) {
-      const email = await renderEmail(mail);
+      const brand = await layout();
+      const email = await renderEmail(mail, brand);
       const name = mail.content === null ? 'message' : mail.kind;
-      const from = await sender();
+      const from = brand?.isSet
+        ? { name: oneLine(brand.sender), address: mailboxIn(config.mail.from) }
+        : config.mail.from;
       return email && (() => transport.deliver({ ...mail, name }, { from, ...email }));
     },
     delivered: ({ id, kind }) => (EMAIL_SOURCES[kind] ? [EMAIL_SOURCES[kind].markSent(id)] : []),

@@ -236,7 +236,7 @@ describe('the page editor', () => {
     await page.keyboard.type('Typed without a mouse.');
     await preview(page).getByText('Typed without a mouse.').waitFor();
     await keptInTab(page, 'Typed without a mouse.');
-    page.once('dialog', (asked) => asked.accept());
+    page.once('dialog', (question) => question.accept());
     await page.reload();
     expect(await field.inputValue()).toBe('Typed without a mouse.');
     await page.getByRole('link', { name: 'Back to pages' }).focus();

@@ -419,15 +419,15 @@ describe('media items', () => {
   it('report why a file cannot be read (SUBMIT-51)', async () => {
     const page = await openPage(browser);
     await openForm(page);
-    for (const [reason, told] of [
+    for (const [reason, message] of [
       ['The file is gone', 'The file is gone'],
       ['', 'Failed to process uploaded files'],
     ] as const) {
-      await page.evaluate((message) => {
-        Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException(message, 'NotReadableError'));
+      await page.evaluate((why) => {
+        Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException(why, 'NotReadableError'));
       }, reason);
       await choose(page, [await picture('gone.png')]);
-      await page.getByRole('alert').filter({ hasText: told }).waitFor();
+      await page.getByRole('alert').filter({ hasText: message }).waitFor();
     }
   });
 
@@ -625,10 +625,10 @@ describe('submission', () => {
     await openForm(page);
     await fillIn(page, 'Second time lucky');
     await uploaded(page);
-    const refused = async (told: string | RegExp, reply: typeof answer) => {
+    const refused = async (message: string | RegExp, reply: typeof answer) => {
       answer = reply;
       await send(page);
-      await page.locator('.submit-failure').getByText(told, { exact: true }).waitFor();
+      await page.locator('.submit-failure').getByText(message, { exact: true }).waitFor();
       expect(await page.evaluate(() => scrollY)).toBe(0);
       expect(await page.getByLabel('Project Title').inputValue()).toBe('Second time lucky');
       await page.getByRole('button', { name: 'Submit Experiment' }).waitFor();

@@ -120,6 +120,7 @@ export class Wire {
     const before = this.#status;
     const { results, error, status } = await this.#exchange([serialize.query(sql)]);
     if (status === null) throw new EngineFault('The engine did not finish a script');
+    // Prepared plans may refer to changed tables.
     this.#prepared.clear();
     this.#mustDeallocate = true;
     if (error && before === 'I' && this.#status !== 'I') await this.#rollback();

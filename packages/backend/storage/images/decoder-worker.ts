@@ -16,7 +16,9 @@ sharp.concurrency(1);
 try {
   // When memory runs out, the kernel kills this process before the server and the database.
   writeFileSync('/proc/self/oom_score_adj', '1000');
-} catch {}
+} catch {
+  // Linux only.
+}
 
 process.on('message', async ([name, ...args]: [keyof DecoderJobs, ...unknown[]]) => {
   process.send!('started');

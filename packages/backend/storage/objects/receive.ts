@@ -207,6 +207,8 @@ class BodyReader {
         if (size > MAX_DRAINED_BYTES || Date.now() > deadline) break;
       }
       await this.#reader?.cancel();
-    } catch {}
+    } catch {
+      // The client disconnected: no response is possible.
+    }
   }
 }

@@ -211,6 +211,7 @@ export class UploadStore extends DataStore {
       try {
         while (size < PIECE_BYTES && !ended && !readError) {
           const next = await chunks.next().catch((reason: unknown) => {
+            // Store what arrived before the connection broke.
             readError = { reason };
           });
           ended = next?.done === true;

@@ -79,21 +79,21 @@ describe('session in the browser', () => {
       verify: () => Response.json(session(3600, 'raised')),
       token: () => Response.json({ code: 400, error_code: 'refresh_token_not_found', msg: 'gone' }, { status: 400 }),
     };
-    const { seen, stored, auth, isAdmin, signedIn, onSessionChange } = await page(({ url }) =>
+    const { seen, stored, auth, ownRole, signedIn, onSessionChange } = await page(({ url }) =>
       answers[new URL(url).pathname.split('/').at(-1)!]!(),
     );
     const told: string[] = [];
     const stop = onSessionChange((event) => void told.push(event));
     const questions = () => seen.filter(({ url }) => url.endsWith('/rpc/is_admin')).length;
-    for (const _ of [1, 2]) expect([await isAdmin(), questions()]).toEqual([true, 1]);
+    for (const _ of [1, 2]) expect([await ownRole(), questions()]).toEqual(['admin', 1]);
 
     expect((await auth.mfa.verify({ factorId: 'f', challengeId: 'c', code: '123456' })).error).toBeNull();
-    expect([await isAdmin(), questions()]).toEqual([true, 2]);
+    expect([await ownRole(), questions()]).toEqual(['admin', 2]);
     expect(stored.size).toBe(1);
 
     // It runs out, and is refused for good: somebody signed out everywhere.
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(-60, 'over')));
-    expect([await signedIn(), await isAdmin(), questions()]).toEqual([null, false, 2]);
+    expect([await signedIn(), await ownRole(), questions()]).toEqual([null, null, 2]);
     expect(stored.size).toBe(0);
     expect(told).toEqual(['INITIAL_SESSION', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_OUT']);
     stop();

@@ -14,7 +14,6 @@ const signedIn = (...routes: RouteConfigEntry[]) =>
   guarded('signedIn', [layout('features/account/require-sign-in.tsx', routes)]);
 const editorsOnly = (...routes: RouteConfigEntry[]) =>
   guarded('editorsOnly', [layout('features/shell/gate/require-role.tsx', routes)]);
-/** Inside `editorsOnly`. */
 const adminOnly = (...routes: RouteConfigEntry[]) =>
   guarded('adminOnly', [layout('features/shell/gate/require-admin.tsx', routes)]);
 

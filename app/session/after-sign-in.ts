@@ -30,10 +30,7 @@ export async function placeAfterSignIn(next: string | null): Promise<string> {
   return nextPath(next, location.origin, home);
 }
 
-/**
- * Every sign-up names the admin area as its target; only admins and editors go there, others to the page they wanted when they
- * signed up in this browser.
- */
+/** Every sign-up names the admin area as its target; without a role, it is the page they wanted in this browser. */
 export async function placeAfterLink(next: string | null, isNew = false): Promise<string> {
   const home = isNew ? NEW_HOME : HOME;
   const path = nextPath(next, location.origin, home);

@@ -101,6 +101,27 @@ describe('session in the browser', () => {
   });
 });
 
+describe('role of the session', () => {
+  const failed = () => Response.json({ message: 'gone' }, { status: 404 });
+  it.each([
+    ['editor', { is_admin: false, can_edit_content: true }],
+    ['none', { is_admin: false, can_edit_content: false }],
+    ['editor', { is_admin: false, user_roles: [{ roles: { name: 'editor' } }] }],
+    ['admin', { user_roles: [{ roles: { name: 'editor' } }, { roles: { name: 'admin' } }] }],
+    ['none', { user_roles: [{ roles: { name: 'reader' } }] }],
+  ])('is %s for %j (PERM-05)', async (role, answers: Record<string, unknown>) => {
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(3600)));
+    const { auth, ownRole, stored } = await page(({ url }) => {
+      const name = new URL(url).pathname.split('/').at(-1)!;
+      return name in answers ? Response.json(answers[name]) : failed();
+    });
+    expect((await ownRole()) ?? 'none').toBe(role);
+    // A new role must not have to wait for the lifetime of an answer.
+    expect(stored.size).toBe(role === 'admin' ? 1 : 0);
+    await auth.stopAutoRefresh();
+  });
+});
+
 describe('browser clients', () => {
   it('store the session under a key of the service’s host (CONST-02)', () => {
     expect(sessionKey(URL_OF_SERVICE)).toBe('sb-abcd-auth-token');

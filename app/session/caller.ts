@@ -25,7 +25,7 @@ const useKnownCaller = () => useQueryClient().getQueryData<Caller | null>(CALLER
 
 export const useCallerId = (): string => useKnownCaller()?.id ?? '';
 
-/** In the admin area, where everyone has a role. */
+/** In the admin area, where every caller has a role. */
 export const useOwnRole = (): Role => useKnownCaller()?.role ?? 'editor';
 export const useIsAdmin = (): boolean => useOwnRole() === 'admin';
 

@@ -65,7 +65,8 @@ function requestAnswer(user: string): RoleAnswer {
   entry.role.then(
     (role) => {
       // Only an admin's answer is stored, so that a new role only needs a reload.
-      if (role === 'admin' && answer === entry) writeStored('sessionStorage', ADMIN_KEY, JSON.stringify(entry));
+      if (role === 'admin' && answer === entry)
+        writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...entry, role }));
     },
     () => {
       if (answer === entry) answer = null;

@@ -71,7 +71,6 @@ const adminGroups = [
 
 export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
 
-/** Only what is shown: the guards and the database decide. */
 export const groupsFor = (role: Role) =>
   adminGroups.map(({ title, screens }) => ({
     title,

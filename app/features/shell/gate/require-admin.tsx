@@ -3,7 +3,7 @@ import { useIsAdmin } from '#session/caller.ts';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 
-/** For the screens that editors may not open: the database refuses their data too. */
+/** Inside RequireRole. */
 export default function RequireAdmin() {
   return useIsAdmin() ? <Outlet /> : <ForAdmins />;
 }

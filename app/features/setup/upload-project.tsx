@@ -141,8 +141,8 @@ function useReasonToSignIn(refused: boolean): string | null {
   useEffect(() => {
     if (user) void ownRole().then((role) => setKnown({ user, canUpload: role !== null }), console.warn);
   }, [user]);
-  if (user === null) return 'You are not signed in, and only admins can upload projects.';
+  if (user === null) return 'You are not signed in, and only admins and editors can upload projects.';
   if (user && known?.user === user && !known.canUpload)
-    return `You are signed in as ${user.email}, who is not an admin.`;
+    return `You are signed in as ${user.email}, who is neither an admin nor an editor.`;
   return refused ? 'The server did not accept your sign-in.' : null;
 }

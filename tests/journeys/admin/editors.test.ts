@@ -115,7 +115,7 @@ it('are refused at the addresses of admins, with what to do, and by the database
   const page = await openPage(browser, DESKTOP);
   await enterAdmin(page, account);
   const requests: string[] = [];
-  page.on('request', ({ url }) => requests.push(url()));
+  page.on('request', (request) => requests.push(request.url()));
   for (const path of ['/admin/users', '/admin/settings', '/admin/log']) {
     await page.goto(path);
     await heading(page, 'For admins');
@@ -145,6 +145,7 @@ it('are refused at the addresses of admins, with what to do, and by the database
     .eq('user_id', await idOf())
     .throwOnError();
   await page.unrouteAll();
+  await page.evaluate(() => sessionStorage.clear());
   await page.goto('/admin');
   await page.getByText('Access Denied').waitFor();
 });

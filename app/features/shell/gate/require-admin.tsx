@@ -16,7 +16,7 @@ const ForAdmins = () => (
       You can work with projects, reviews, pages, media and messages. If you need something changed here, ask an admin,
       who can also make you one.
     </p>
-    <p className="button-row">
+    <p className="button-row gap-above">
       <Link className="button button-secondary button-admin" to={href('/admin')}>
         Open the dashboard
       </Link>

@@ -80,7 +80,7 @@ CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role_id);
 create policy "people see the roles they hold" on public.user_roles for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
 
-create policy "editors see who else is one" on public.user_roles for select to authenticated
+create policy "editors see the roles of everyone" on public.user_roles for select to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create policy "admins grant and withdraw roles" on public.user_roles for all to authenticated
@@ -208,7 +208,7 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.can_edit_account(account uuid)
+CREATE OR REPLACE FUNCTION private.is_editor_account(account uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -251,7 +251,7 @@ CREATE OR REPLACE FUNCTION public.can_edit_content()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select case when private.can_edit_account(auth.uid()) then private.has_settled_second_factor() else false end
+  select case when private.is_editor_account(auth.uid()) then private.has_settled_second_factor() else false end
 $function$;
 comment on function public.can_edit_content() is 'Whether the caller may edit projects, reviews, pages, media and messages: an editor or an admin, with the second factor of is_admin(). Never null.';
 grant execute on function public.can_edit_content() to anon;
@@ -288,7 +288,7 @@ CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.can_edit_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
+  select private.is_editor_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $function$;
 comment on function public.admin_needs_second_factor() is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 grant execute on function public.admin_needs_second_factor() to authenticated;

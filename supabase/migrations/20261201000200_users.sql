@@ -123,7 +123,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
-create function private.can_edit_account(account uuid) returns boolean
+create function private.is_editor_account(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
@@ -147,7 +147,7 @@ comment on function public.is_admin is 'Whether the caller is an admin now, and 
 
 create function public.can_edit_content() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select case when private.can_edit_account(auth.uid()) then private.has_settled_second_factor() else false end
+  select case when private.is_editor_account(auth.uid()) then private.has_settled_second_factor() else false end
 $$;
 comment on function public.can_edit_content is
   'Whether the caller may edit projects, reviews, pages, media and messages: an editor or an admin, with the second factor of is_admin(). Never null.';
@@ -171,7 +171,7 @@ end $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.can_edit_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
+  select private.is_editor_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $$;
 comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 
@@ -185,7 +185,7 @@ create policy "admins add roles" on public.roles for insert to authenticated wit
 
 select private.enable_row_security('public.user_roles');
 create policy "people see the roles they hold" on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
-create policy "editors see who else is one" on public.user_roles for select to authenticated using ((select public.can_edit_content()));
+create policy "editors see the roles of everyone" on public.user_roles for select to authenticated using ((select public.can_edit_content()));
 create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.profiles to authenticated, service_role;

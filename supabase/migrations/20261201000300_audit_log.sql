@@ -67,7 +67,7 @@ language sql security definer set search_path = '' as $$
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
       when private.is_admin_account(record_act.actor) then 'admin'
-      when private.can_edit_account(record_act.actor) then 'editor'
+      when private.is_editor_account(record_act.actor) then 'editor'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),

@@ -138,7 +138,7 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
 const CACHE_MS = 60_000;
 const MAX_CACHED = 1_000;
 
-/** Cached per user from the project's own function: decides how long statements may take, not permissions. */
+/** Cached per user from one of these: decides how long statements may take, not permissions. */
 const RIGHTS = ['can_edit_content', 'is_admin'];
 
 export class Admins {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, hashInputs } from './database.ts';
 import { projectFiles } from './project-files.ts';
-import { startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
 import { shared } from './two-machines/shared.ts';
 
 export interface Account {
@@ -46,6 +46,15 @@ async function requestPictures(base: string): Promise<void> {
     const headers = { accept: 'image/avif,image/webp' };
     await (await fetch(new URL(address.replaceAll('&amp;', '&'), base), { headers })).arrayBuffer();
   }
+}
+
+/**
+ * Starts a server on a copy of a seeded folder. With TRUST_PROXY, so that each browser profile has its own network address.
+ */
+export async function startSeededServer(seed: string, settings: Record<string, string> = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
+  execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
+  return startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir);
 }
 
 /** Copies the seeded folder with its keys for a server, which deletes the copy on stop. */

@@ -6,9 +6,9 @@ import {
   readCleanupOverview,
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { checksums, fillInstallation } from './large-installation.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 /** Many times the number of rows that one call deletes or restores. */
 const SIZE = 1000;

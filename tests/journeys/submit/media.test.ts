@@ -1,16 +1,14 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage, seeded } from '../seeded.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+startSeeded();
+
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const FILM = 'https://www.youtube.com/watch?v=WhWc3b3KhnY';

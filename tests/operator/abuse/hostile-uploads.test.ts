@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endlessJpeg, fileOf, newPath, png } from '../../../packages/backend/tests/storage/files.ts';
 import { childrenOf, commandOf, cpuSecondsOf } from '../../child-processes.ts';
-import { endlessJpeg, fileOf, newPath, png } from '../../contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const TIMEOUT = 120_000;

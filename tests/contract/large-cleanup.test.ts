@@ -60,7 +60,7 @@ it('a cleanup of 1,000 case studies is deleted in batches and restored completel
   const [past] = (await readCleanupOverview(boss))!.cleanups;
   expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
-  // Closed midway: restored projects are complete, the rest can be restored, and later deletions do not belong to the wipe.
+  // Closed midway: restored projects are complete, the rest can be restored, and later deletions do not belong to the cleanup.
   const progress: Restoring[] = [];
   const closed = restoreCleanup(boss, past!.id, (state) => {
     progress.push(state);

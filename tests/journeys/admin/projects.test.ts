@@ -377,7 +377,7 @@ describe('project screens', () => {
     message = 'the press is jammed';
     await page.getByRole('button', { name: 'Create project' }).click();
     await alert.getByText('API Error: the press is jammed').waitFor();
-    // U29: and what to do.
+    // The banner also says what to do (U29).
     await alert.getByText('choose Create project again').waitFor();
     message = '';
 

@@ -43,7 +43,7 @@ async function readAndLeave(page: Page, path: string): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += 500) {
       scrollTo(0, y);
-      // Two frames: the one that scrolls, and the one that finds what came into view.
+      // The first frame scrolls, the second detects what is in view.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }
   });

@@ -105,7 +105,7 @@ describe('media section of the submit form', () => {
       { title: null, alt: null, made: null, is_cover: true },
     ]);
 
-    // The page of the draft shows and says the same.
+    // The draft page shows the same pictures and texts.
     await page.goto(`/case-studies/${id}?draft=${secret}`);
     const cover = page.locator('.detail-cover img');
     expect(await cover.getAttribute('src')).toContain(media[2]!['url'].split('/').at(-1));

@@ -6,6 +6,7 @@ import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
 
 const ROUTINES = [
   'private.sweep_contact_messages()',
+  'private.sweep_webhook_deliveries()',
   'private.sweep_reading_counts()',
   'private.delete_review_addresses()',
   'private.purge_trash()',

@@ -38,6 +38,7 @@ import { submissionRate } from './submission-rate.ts';
 import { trash } from './trash.ts';
 import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
+import { webhooks } from './webhooks.ts';
 
 export function testAccess(stage: Stage): void {
   closedByDefault(stage);
@@ -54,6 +55,7 @@ export function testAccess(stage: Stage): void {
   files(stage);
   auditLog(stage);
   messages(stage);
+  webhooks(stage);
   archiveDownloads(stage);
   secondFactor(stage);
   review(stage);

@@ -215,6 +215,11 @@ export const closedByDefault = (stage: Stage) =>
         'user_roles DELETE',
         'user_roles INSERT(role_id user_id)',
         'user_roles SELECT',
+        'webhook_deliveries SELECT',
+        'webhooks DELETE',
+        'webhooks INSERT(events url)',
+        'webhooks SELECT',
+        'webhooks UPDATE(active events url)',
       ]);
     });
 
@@ -284,6 +289,8 @@ export const closedByDefault = (stage: Stage) =>
         'publish_page(page, seen)',
         'read_log(who, what, outcome, since, until, words, before, take)',
         'reading_report(p_days)',
+        'redeliver_webhook(p_delivery)',
+        'renew_webhook_secret(p_webhook)',
         'reorder_project_media(p_id, p_ids)',
         'replace_media_file(p_id, p_by)',
         'replaced_statements(p_statements)',
@@ -296,6 +303,7 @@ export const closedByDefault = (stage: Stage) =>
         'review_version(p_project)',
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'test_webhook(p_webhook)',
       ];
       expect(callsOf('authenticated').filter((call) => !callsOf('anon').includes(call))).toEqual(forAdmins);
       expect(callsOf('service_role').filter((call) => !callsOf('anon').includes(call))).toEqual([

@@ -67,6 +67,8 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.split_shares': 'cut, words',
   'public.split_sheets': 'client, credits, currency, instalments, payment, plan, project_title, terms, unallocated_to',
   'public.split_statements': 'currency, name, number, payments, project_title, terms',
+  'public.webhook_deliveries': 'data, event, problem',
+  'public.webhooks': 'events, url',
 };
 /** All text columns by table, except those that may refer to files. */
 const OTHER_TEXTS = `

@@ -132,6 +132,28 @@ function contactEmail({ name, email, message, created_at }: ContactMessage, to: 
   };
 }
 
+export const turnedOffWebhooks: EmailSource = {
+  async email(context, id) {
+    const { rows } = await context.db.query<{ url: string; failing_since: Date | null }>(
+      'select * from private.turned_off_webhook($1)',
+      [id],
+    );
+    const [webhook] = rows;
+    if (!webhook) return null;
+    const address = `${context.config.siteUrl}/admin/settings#webhooks`;
+    const { host } = new URL(webhook.url);
+    const since = webhook.failing_since ? ` No event has reached it since ${day.format(webhook.failing_since)}.` : '';
+    const sentence = `We turned off the webhook to ${host}.${since}`;
+    const action = 'See why, and turn it on again';
+    return {
+      to: await agencyMailbox(context),
+      subject: `The webhook to ${host} is turned off`,
+      text: `${sentence}\n\n${action}:\n${address}\n`,
+      html: String(html`<p>${sentence}</p><p><a href="${address}">${action}</a></p>`),
+    };
+  },
+};
+
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {

@@ -3,16 +3,16 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../packages/backend/config/config.ts';
-import { readProject } from '../../packages/backend/config/supabase-config.ts';
-import type { BackendContext } from '../../packages/backend/context.ts';
-import { createMail, type Mail, type MailRequest } from '../../packages/backend/mail/index.ts';
-import type { TemplateData } from '../../packages/backend/mail/template.ts';
-import { postgresql, silent } from '../database.ts';
-import { forAllTests } from '../for-all-tests.ts';
-import { type MailServer, startMailServer } from '../mail-server.ts';
+import { readConfig } from '../../../packages/backend/config/config.ts';
+import { readProject } from '../../../packages/backend/config/supabase-config.ts';
+import type { BackendContext } from '../../../packages/backend/context.ts';
+import { createMail, type Mail, type MailRequest } from '../../../packages/backend/mail/index.ts';
+import type { TemplateData } from '../../../packages/backend/mail/template.ts';
+import { postgresql, silent } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { type MailServer, startMailServer } from '../../mail-server.ts';
 
-const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const project = await readProject(join(import.meta.dirname, '..', '..', '..', 'supabase'));
 const sealing = randomBytes(32);
 
 const about = (more: Partial<TemplateData> = {}): TemplateData => ({

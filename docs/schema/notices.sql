@@ -75,6 +75,46 @@ CREATE INDEX webhook_deliveries_old ON public.webhook_deliveries USING btree (cr
 create policy "admins read what webhooks were sent" on public.webhook_deliveries for select to authenticated
   using (( SELECT public.is_admin() AS is_admin));
 
+create table public.mail_preferences (
+  user_id uuid not null default auth.uid(),
+  submissions boolean not null default false,
+  messages boolean not null default false,
+  digest boolean not null default false,
+  constraint mail_preferences_pkey PRIMARY KEY (user_id),
+  constraint mail_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE
+);
+comment on table public.mail_preferences is 'Which notices an admin gets by email; none without a row. For that admin alone.';
+alter table public.mail_preferences enable row level security;
+alter table public.mail_preferences force row level security;
+grant select on public.mail_preferences to authenticated;
+grant insert (submissions, messages, digest) on public.mail_preferences to authenticated;
+grant update (submissions, messages, digest) on public.mail_preferences to authenticated;
+
+create policy "admins choose their own mail" on public.mail_preferences for all to authenticated
+  using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT public.is_admin() AS is_admin)))
+  with check (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT public.is_admin() AS is_admin)));
+
+create table private.mail_notices (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  kind text not null,
+  data jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint mail_notices_pkey PRIMARY KEY (id),
+  constraint mail_notices_kind_check CHECK (kind = ANY (ARRAY['submission'::text, 'message'::text, 'digest'::text])),
+  constraint mail_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE
+);
+comment on table private.mail_notices is 'Notices that wait to be emailed to an admin; deleted once they are.';
+
+CREATE INDEX mail_notices_of_user ON private.mail_notices USING btree (user_id);
+
+CREATE TRIGGER queue_mail AFTER INSERT ON private.mail_notices FOR EACH ROW EXECUTE FUNCTION private.queue_mail('notice');
+
+create table private.digests (
+  week timestamp with time zone not null,
+  constraint digests_pkey PRIMARY KEY (week)
+);
+
 CREATE OR REPLACE FUNCTION private.limit_webhooks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -216,11 +256,58 @@ CREATE OR REPLACE FUNCTION private.turned_off_webhook(webhook uuid)
  SET search_path TO ''
 AS $function$ select url, failing_since from public.webhooks where id = $1 and not active $function$;
 
-CREATE OR REPLACE FUNCTION private.sweep_webhook_deliveries()
+CREATE OR REPLACE FUNCTION private.due_notice(notice uuid)
+ RETURNS TABLE(mail_to text, kind text, data jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select email, notices.kind, notices.data
+  from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
+  where notices.id = $1 and email_confirmed_at is not null and private.is_admin_account(user_id)
+    and case notices.kind when 'submission' then submissions when 'digest' then digest
+      else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notice_mailed(notice uuid)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ delete from public.webhook_deliveries where created_at < now() - interval '30 days' $function$;
+AS $function$ delete from private.mail_notices where id = $1 $function$;
+
+CREATE OR REPLACE FUNCTION private.queue_digests()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  till constant timestamptz := date_trunc('week', now(), 'UTC');
+  since timestamptz := coalesce((select max(week) from private.digests where week < till), till - interval '7 days');
+  arrived integer;
+  written integer;
+begin
+  insert into private.digests (week) values (till) on conflict do nothing;
+  if not found or to_regclass('internal.mails') is null then
+    return;
+  end if;
+  select count(*) into arrived from public.reviews where arrived_at >= since and arrived_at < till and state <> 'unfinished';
+  select count(*) into written from public.contact_messages where created_at >= since and created_at < till;
+  if arrived + written > 0 then
+    insert into private.mail_notices (user_id, kind, data)
+    select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,
+      'waiting', (select count(*) from public.reviews where turn = 0))
+    from public.mail_preferences where digest;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sweep_notices()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from public.webhook_deliveries where created_at < now() - interval '30 days';
+  delete from private.mail_notices where created_at < now() - interval '30 days';
+$function$;
 
 CREATE OR REPLACE FUNCTION private.emit_event(event text, data jsonb)
  RETURNS void
@@ -229,8 +316,15 @@ CREATE OR REPLACE FUNCTION private.emit_event(event text, data jsonb)
  SET search_path TO ''
 AS $function$
 begin
+  if to_regclass('internal.mails') is null then
+    return;
+  end if;
   perform private.queue_delivery(id, event, data) from public.webhooks
   where active and secrets > 0 and emit_event.event = any (events);
+  insert into private.mail_notices (user_id, kind, data)
+  select user_id, case event when 'message.received' then 'message' else 'submission' end, emit_event.data
+  from public.mail_preferences
+  where case event when 'message.received' then messages when 'submission.received' then submissions else false end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.emit_message()

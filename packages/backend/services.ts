@@ -27,7 +27,7 @@ import { ensureSetupKey, setupKeyPrinted } from './keys/setup-key.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
-import { deleteExpired, setTrashRetention } from './retention.ts';
+import { deleteExpired, queueDigests, setTrashRetention } from './retention.ts';
 import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 
@@ -97,6 +97,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     log,
     immediately: true,
   });
+  const stopDigests = runHourly(() => queueDigests(db), { db, name: 'digests', log, immediately: true });
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
@@ -152,6 +153,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
       await snapshots.close();
       await stopFollowingKeys();
       await stopRetention();
+      await stopDigests();
       for (const service of [...services.values()].reverse()) await service.close();
       await webhooks.close();
       await mail.close();

@@ -157,15 +157,89 @@ end $$;
 create function private.turned_off_webhook(webhook uuid) returns table (url text, failing_since timestamptz)
 language sql stable set search_path = '' as $$ select url, failing_since from public.webhooks where id = $1 and not active $$;
 
-create function private.sweep_webhook_deliveries() returns void
-language sql set search_path = '' as $$ delete from public.webhook_deliveries where created_at < now() - interval '30 days' $$;
+-- What an admin wants by email. The agency's mailbox gets messages in any case.
+create table public.mail_preferences (
+  user_id     uuid primary key default auth.uid() references public.profiles (user_id) on delete cascade,
+  submissions boolean not null default false,
+  messages    boolean not null default false,
+  digest      boolean not null default false
+);
+comment on table public.mail_preferences is 'Which notices an admin gets by email; none without a row. For that admin alone.';
+select private.enable_row_security('public.mail_preferences');
+create policy "admins choose their own mail" on public.mail_preferences to authenticated
+  using (user_id = (select auth.uid()) and (select public.is_admin())) with check (user_id = (select auth.uid()) and (select public.is_admin()));
+grant select, insert (submissions, messages, digest), update (submissions, messages, digest) on public.mail_preferences to authenticated;
+
+create table private.mail_notices (
+  id         uuid primary key default gen_random_uuid(),
+  user_id    uuid not null references public.profiles (user_id) on delete cascade,
+  kind       text not null check (kind in ('submission', 'message', 'digest')),
+  data       jsonb not null,
+  created_at timestamptz not null default now()
+);
+comment on table private.mail_notices is 'Notices that wait to be emailed to an admin; deleted once they are.';
+create index mail_notices_of_user on private.mail_notices (user_id);
+create trigger queue_mail after insert on private.mail_notices for each row execute function private.queue_mail('notice');
+
+-- Only to a confirmed address of someone who is still an admin and still wants it; and no message twice to one mailbox.
+create function private.due_notice(notice uuid) returns table (mail_to text, kind text, data jsonb)
+language sql stable set search_path = '' as $$
+  select email, notices.kind, notices.data
+  from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
+  where notices.id = $1 and email_confirmed_at is not null and private.is_admin_account(user_id)
+    and case notices.kind when 'submission' then submissions when 'digest' then digest
+      else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
+$$;
+
+create function private.notice_mailed(notice uuid) returns void
+language sql set search_path = '' as $$ delete from private.mail_notices where id = $1 $$;
+
+create table private.digests (
+  week timestamptz primary key -- Monday, 0:00 UTC: what happened before it has been counted
+);
+
+-- Called every hour and at each start by one process, so a digest that was missed covers more than a week.
+create function private.queue_digests() returns void
+language plpgsql set search_path = '' as $$
+declare
+  till constant timestamptz := date_trunc('week', now(), 'UTC');
+  since timestamptz := coalesce((select max(week) from private.digests where week < till), till - interval '7 days');
+  arrived integer;
+  written integer;
+begin
+  insert into private.digests (week) values (till) on conflict do nothing;
+  if not found or to_regclass('internal.mails') is null then
+    return;
+  end if;
+  select count(*) into arrived from public.reviews where arrived_at >= since and arrived_at < till and state <> 'unfinished';
+  select count(*) into written from public.contact_messages where created_at >= since and created_at < till;
+  if arrived + written > 0 then
+    insert into private.mail_notices (user_id, kind, data)
+    select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,
+      'waiting', (select count(*) from public.reviews where turn = 0))
+    from public.mail_preferences where digest;
+  end if;
+end $$;
+
+create function private.sweep_notices() returns void
+language sql set search_path = '' as $$
+  delete from public.webhook_deliveries where created_at < now() - interval '30 days';
+  delete from private.mail_notices where created_at < now() - interval '30 days';
+$$;
 
 -- Events carry ids, and titles of projects; receivers read the rest with a key.
 create function private.emit_event(event text, data jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  if to_regclass('internal.mails') is null then
+    return;
+  end if;
   perform private.queue_delivery(id, event, data) from public.webhooks
   where active and secrets > 0 and emit_event.event = any (events);
+  insert into private.mail_notices (user_id, kind, data)
+  select user_id, case event when 'message.received' then 'message' else 'submission' end, emit_event.data
+  from public.mail_preferences
+  where case event when 'message.received' then messages when 'submission.received' then submissions else false end;
 end $$;
 
 create function private.emit_message() returns trigger

@@ -14,7 +14,7 @@ execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
  * A production server with the demo for one test file. With TRUST_PROXY, so that each browser profile has its own network
  * address (`openPage`).
  */
-export const seeded = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
+export const seeded = await startServer({ SEED: 'none', TRUST_PROXY: '1', WEBHOOK_NETWORKS: '127.0.0.1' }, folder);
 
 afterAll(() => seeded.stop());
 

@@ -36,6 +36,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'private.draft_secrets': 'hash, made_by, name',
   'private.listing_counts': 'category',
   'private.listings': 'category, led_by',
+  'private.mail_notices': 'data, kind',
   'private.object_references': 'bucket_id, name, record, table_name',
   'private.project_register': 'status, title',
   'private.project_words': 'words',

@@ -43,7 +43,6 @@ export async function setTrashRetention(db: Database, days: number): Promise<voi
     await db.query('select private.set_trash_days($1)', [days]);
 }
 
-/** Once a week, however many processes and starts there are. */
 export async function queueDigests(db: Database): Promise<void> {
   if (await hasFunction(db, 'private.queue_digests()')) await db.query('select private.queue_digests()');
 }

@@ -12,6 +12,7 @@ import { mediaAndCredits } from './media-and-credits.ts';
 import { mediaLibrary, mediaLibraryRaces } from './media-library.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
+import { mailPreferences, webhooks } from './notices.ts';
 import { objectReferences } from './object-references.ts';
 import { overview } from './overview.ts';
 import { pageRaces, pages } from './pages.ts';
@@ -38,7 +39,6 @@ import { submissionRate } from './submission-rate.ts';
 import { trash } from './trash.ts';
 import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
-import { webhooks } from './webhooks.ts';
 
 export function testAccess(stage: Stage): void {
   closedByDefault(stage);
@@ -56,6 +56,7 @@ export function testAccess(stage: Stage): void {
   auditLog(stage);
   messages(stage);
   webhooks(stage);
+  mailPreferences(stage);
   archiveDownloads(stage);
   secondFactor(stage);
   review(stage);

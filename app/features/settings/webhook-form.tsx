@@ -12,7 +12,7 @@ const EVENTS = Object.keys(words.events) as WebhookEvent[];
 const Fields = defineForm({
   fields: {
     url: {
-      label: 'Address',
+      label: 'Webhook address',
       kind: 'url',
       hint: words.addressHint,
       required: true,

@@ -21,7 +21,6 @@ const webhooksChanged = (cache: QueryClient) => cache.invalidateQueries({ queryK
 export const useWebhooks = () =>
   useQuery({ queryKey: [...WEBHOOKS, 'all'], queryFn: () => listWebhooks(clients().data()), staleTime: 0 });
 
-/** Reads the log again while an event is on its way. */
 export const useDeliveries = (webhook: string, enabled: boolean) =>
   useQuery({
     queryKey: [...WEBHOOKS, 'deliveries', webhook],

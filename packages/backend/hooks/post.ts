@@ -21,12 +21,7 @@ const isOwn = (address: string): boolean =>
 export const isPublic = (address: string): boolean =>
   (isIP(address) === 4 || isGlobalV6(address)) && !isReserved(address) && !isOwn(address);
 
-/**
- * Posts JSON without following redirects; the response's body is not read. Security: the address is checked when its name has been
- * resolved for the connection, because a name can resolve differently a moment later.
- * @param allowed networks that need not be public, and may use http
- * @returns the HTTP status @throws Error with a sentence for an admin
- */
+/** Security: checks the address when its name is resolved for the connection. @param allowed networks, with http too @returns the status */
 export function post(
   url: URL,
   { headers, body, allowed }: { headers: Record<string, string>; body: string; allowed: readonly string[] },

@@ -27,7 +27,7 @@ const secretBytes = ({ sealing }: Pick<Keys, 'sealing'>, webhook: string, number
 export const webhookSecret = (keys: Pick<Keys, 'sealing'>, webhook: string, number: number): string =>
   `whsec_${secretBytes(keys, webhook, number).toString('base64')}`;
 
-/** Sends the events that triggers queue for webhooks, each at least once. @returns closes it */
+/** Sends the events that triggers queue, each at least once. */
 export async function startWebhooks(context: BackendContext) {
   const { db, config, keys } = context;
 

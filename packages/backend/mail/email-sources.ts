@@ -172,7 +172,6 @@ type Notice = { mail_to: string } & (
   | { kind: 'digest'; data: { since: string; submissions: number; messages: number; waiting: number } }
 );
 
-/** What an admin chose in their account. */
 export const notices: EmailSource = {
   async email({ db, config }, id) {
     const { rows } = await db.query<Notice>('select * from private.due_notice($1)', [id]);

@@ -27,12 +27,7 @@ export interface Message {
 export type Email = Omit<Message, 'from'>;
 
 export interface MailTransport {
-  /**
-   * Resolves when the mail server or outbox has accepted the message.
-   * @param mail.id stable across retries, so that mailboxes can drop duplicates
-   * @param mail.name kind of e-mail
-   * @throws Error when the mail server is unreachable or refuses
-   */
+  /** @param mail.id stable across retries, so that mailboxes can drop duplicates @throws Error when it was not accepted */
   deliver(mail: { id: string; name: string; queuedAt: Date }, message: Message): Promise<void>;
   reachable(): Promise<boolean>;
   close(): Promise<void>;

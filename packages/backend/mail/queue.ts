@@ -25,11 +25,7 @@ export interface Delivery {
   concurrency?: number;
   maxWaitMs?: number;
   sealedBy: string;
-  /**
-   * Renders an item.
-   * @returns sends it, and throws when the receiver is unreachable or refuses; null when no longer needed. Its statements run in the
-   * transaction that removes the item
-   */
+  /** @returns sends it and throws when it was refused; its statements are run when it is removed. Null when no longer needed */
   deliver(item: QueuedItem): Promise<(() => Promise<Statement[]>) | null>;
 }
 
@@ -195,7 +191,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'delivery gave up');
   }
 
-  // An embedded database has a single process: earlier claims are stale.
+  // One process: earlier claims are stale.
   if (db.engine === 'pglite')
     await db.query(
       'update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null and channel = $1',

@@ -1,8 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../packages/backend/config/config.ts';
 import type { BackendContext } from '../../../packages/backend/context.ts';
@@ -11,23 +7,18 @@ import { startWebhooks, webhookSecret } from '../../../packages/backend/hooks/we
 import { postgresql, silent } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { freePort } from '../../free-port.ts';
+import { startWebhookReceiver, type WebhookAnswer, type WebhookReceiver } from '../../webhook-receiver.ts';
 
 const keys = { sealing: randomBytes(32) };
 const PROJECT = 'd0000000-0000-4000-8000-000000000001';
 
-type Answer = (response: ServerResponse) => unknown;
-interface Received {
-  id: string;
-  event: unknown;
-}
-
 const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+  (code: number, headers: Record<string, string> = {}): WebhookAnswer =>
   (response) =>
     response.writeHead(code, headers).end('Thank you.');
-const NEVER: Answer = () => undefined;
+const NEVER: WebhookAnswer = () => undefined;
 
-let receivers: Server[];
+let receivers: WebhookReceiver[];
 let stop: () => Promise<void>;
 
 const database = forAllTests(() => postgresql.open({ migrated: true }));
@@ -39,10 +30,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stop();
-  for (const receiver of receivers) {
-    receiver.closeAllConnections();
-    receiver.close();
-  }
+  for (const receiver of receivers) await receiver.stop();
 });
 
 async function start(allowed = '127.0.0.1'): Promise<void> {
@@ -63,22 +51,13 @@ async function addWebhook(url: string, events = ['project.published']): Promise<
   return rows[0]!.id;
 }
 
-/** A webhook and its receiver, which verifies signatures. @param answers of its first requests, then 204 */
-async function receive(answers: Answer[] = [], port = 0, host = '127.0.0.1') {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const headers = request.headers as Record<string, string>;
-    const event = new Webhook(webhookSecret(keys, id, 1)).verify(Buffer.concat(chunks).toString(), headers);
-    received.push({ id: headers['webhook-id']!, event });
-    (answers.shift() ?? status(204))(response);
-  }).listen(port, host);
-  receivers.push(server);
-  await once(server, 'listening');
-  const url = `http://${host}:${(server.address() as AddressInfo).port}/hook?of=madhouse`;
-  const id = await addWebhook(url);
-  return { id, url, received };
+/** A webhook and its receiver. @param answers to its first requests, then status 204 */
+async function receive(answers: WebhookAnswer[] = [], port = 0) {
+  const receiver = await startWebhookReceiver({ answers, port });
+  receivers.push(receiver);
+  const id = await addWebhook(receiver.url);
+  receiver.secret = webhookSecret(keys, id, 1);
+  return { ...receiver, id };
 }
 
 const publish = (title = 'Lamp', id: string = randomUUID()) =>
@@ -145,12 +124,10 @@ describe('webhook', () => {
     await becomes({ attempts: 2, status: 204, problem: null, delivered: true });
     expect(received[1]).toEqual(received[0]);
 
-    receivers[0]!.closeAllConnections();
-    await new Promise((closed) => receivers[0]!.close(closed));
+    await receivers[0]!.stop();
     await publish();
     await becomes({}, { attempts: 1, status: null, problem: expect.stringContaining('ECONNREFUSED') });
-    receivers[0]!.listen(port, '127.0.0.1');
-    await once(receivers[0]!, 'listening');
+    receivers[0] = Object.assign(await startWebhookReceiver({ port }), { secret: receivers[0]!.secret });
     await retryNow();
     await becomes({}, { attempts: 2, delivered: true });
   });

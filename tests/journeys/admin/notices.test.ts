@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startWebhookReceiver } from '../../webhook-receiver.ts';
 import { publish } from '../experiments.ts';
 import { openPage } from '../seeded.ts';
-import { dataAs, enterAdmin } from '../signing-in.ts';
+import { dataAs, enterAdmin, keepSession, newAccount } from '../signing-in.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -16,22 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Statuses of the next responses, then 204. */
-let statuses: number[];
-let received: { headers: Record<string, string>; body: string }[];
-const receiver = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
-  response.writeHead(statuses.shift() ?? 204).end();
-}).listen(0, '127.0.0.1');
-beforeAll(() => once(receiver, 'listening'));
-afterAll(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
+const receiver = forAllTests(() => startWebhookReceiver());
 beforeEach(() => {
-  [statuses, received] = [[], []];
+  receiver.received.length = 0;
 });
 afterEach(async () => {
   await (await dataAs(admin)).from('webhooks').delete().neq('url', '').throwOnError();
@@ -48,52 +33,50 @@ describe('webhooks in Settings', () => {
     ['390', PHONE],
     ['1440', DESKTOP],
   ])('are added, tested, read in the log, sent again, turned off and deleted at %s pixels', async (width, device) => {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${width}`;
+    const { url } = receiver;
     const page = await openPage(browser, device);
     await enterAdmin(page, admin, '/admin/settings#webhooks');
     await button(page, 'Add a webhook').click();
-    await page.getByLabel('Address', { exact: true }).fill('example.com');
+    await page.getByLabel('Webhook address').fill('example.com');
     await button(page, 'Save webhook').click();
     await page.getByText('Enter an address such as https://example.com/hook.').waitFor();
-    await page.getByLabel('Address', { exact: true }).fill(url);
+    await page.getByLabel('Webhook address').fill(url);
     await button(page, 'Save webhook').click();
     await page.getByText('Choose at least one event.').waitFor();
     await page.getByLabel('A project appears on the site').check();
     await shot(page, `form-${width}`);
     await expectAccessible(page);
     await button(page, 'Save webhook').click();
-    const secret = await page.getByLabel('Copy the secret now: it is not shown again.').inputValue();
+    receiver.secret = await page.getByLabel('Copy the secret now: it is not shown again.').inputValue();
     await shot(page, `secret-${width}`);
-    const verify = ({ body, headers }: (typeof received)[number]) => new Webhook(secret).verify(body, headers);
 
     await page.getByText(/^Last deliveries/).click();
     await page.getByText('Nothing has been sent in the last 30 days.').waitFor();
-    statuses = [500];
+    receiver.answers.push((response) => response.writeHead(500).end());
     await button(page, `Send a test to ${url}`).click();
     await page.getByText(/Failed, and will be tried again: The receiver answered 500\.|Sent \(status 204\)/).waitFor();
     await shot(page, `log-${width}`);
     await expectAccessible(page);
     await button(page, 'Send again (A test)').click();
     await page.getByText('Sent (status 204)').waitFor();
-    expect(received.map(verify)).toEqual(received.map(() => expect.objectContaining({ type: 'webhook.test' })));
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
 
     const title = `Published at ${width}`;
     await publish(admin, { title });
-    await expect
-      .poll(() => received.map(verify))
-      .toContainEqual(expect.objectContaining({ type: 'project.published', data: expect.objectContaining({ title }) }));
+    const event = { type: 'project.published', data: expect.objectContaining({ title }) };
+    await expect.poll(() => receiver.received.at(-1)?.event).toMatchObject(event);
     await page.reload();
     expect(await page.getByLabel('Copy the secret now').count()).toBe(0);
 
     const choose = async (name: string) => {
-      await page.getByLabel(new RegExp(`More.*${url}`)).click();
+      await page.locator('summary', { hasText: 'More' }).click();
       await button(page, name).click();
     };
     await choose('Turn off');
     await said(page, 'The webhook is off.');
     await choose('New secret');
     await button(page, 'Create secret').click();
-    expect(await page.getByLabel('Copy the secret now: it is not shown again.').inputValue()).not.toBe(secret);
+    expect(await page.getByLabel('Copy the secret now: it is not shown again.').inputValue()).not.toBe(receiver.secret);
     await choose('Delete');
     await button(page, 'Delete Permanently').click();
     await page.getByText('There are no webhooks yet.').waitFor();
@@ -120,4 +103,35 @@ describe('webhooks in Settings', () => {
     await page.getByText('WEBHOOK_NETWORKS').waitFor();
     expectQuiet(page);
   });
+});
+
+describe('emails to an admin', () => {
+  it.each([
+    ['390', PHONE],
+    ['1440', DESKTOP],
+  ])(
+    'are chosen in the account, with the keyboard, at %s pixels; others have no such choice',
+    async (width, device) => {
+      const page = await openPage(browser, device);
+      await enterAdmin(page, admin);
+      await page.goto('/account');
+      const emails = page.getByRole('region', { name: 'Emails to you' });
+      const digest = emails.getByLabel('A summary on Mondays, when something happened');
+      const before = await digest.isChecked();
+      await digest.focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Enter');
+      await emails.getByText('Your choice is saved.').waitFor();
+      await shot(page, `account-${width}`);
+      await expectAccessible(page);
+      await page.reload();
+      await expect.poll(() => digest.isChecked()).toBe(!before);
+      const member = await openPage(browser, device);
+      await keepSession(member, await newAccount());
+      await member.goto('/account');
+      await member.getByRole('heading', { name: 'Other devices' }).waitFor();
+      expect(await member.getByRole('region', { name: 'Emails to you' }).count()).toBe(0);
+      expectQuiet(page);
+    },
+  );
 });

@@ -15,7 +15,6 @@ const PreferencesForm = defineForm({ fields, failed: 'Your choice was not saved.
 
 type MailPreferences = FormValues<typeof fields>;
 
-/** Null for an account without the admin role. */
 async function readPreferences(): Promise<Partial<MailPreferences> | null> {
   const user = await currentUser();
   if (!user?.isAdmin) return null;

@@ -11,7 +11,6 @@ export interface Webhook {
   url: string;
   events: WebhookEvent[];
   active: boolean;
-  /** How many secrets it has had. Nothing is sent without one. */
   secrets: number;
   failing_since: string | null;
 }

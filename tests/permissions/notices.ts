@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const ADD = `insert into webhooks (url, events) values ($1, '{project.published}') returning id, secrets, active`;
 const URL = 'https://example.com/hook';
@@ -82,5 +82,37 @@ export const webhooks = (stage: Stage) =>
         const more = `insert into webhooks (url, events) select $1, '{message.received}' from generate_series(1, $2::int)`;
         await as(admin).rows(more, [URL, 20]);
         expect(await as(admin).refusal(ADD, [URL])).toBe('PT422');
+      }));
+  });
+
+export const mailPreferences = (stage: Stage) =>
+  describe('mail preferences', () => {
+    const CHOOSE = `insert into mail_preferences (digest) values (true) on conflict (user_id) do update set digest = excluded.digest`;
+    const READ = 'select user_id, submissions, messages, digest from mail_preferences';
+
+    it('are chosen and read by each admin alone', () =>
+      stage.play(async ({ as, server }) => {
+        for (const actor of [guest, submitter, theService])
+          for (const text of [CHOOSE, READ]) expect(await as(actor).refusal(text)).toBe('42501');
+        for (const actor of [otherUser, creator]) {
+          expect(await as(actor).refusal(CHOOSE)).toBe('42501');
+          expect(await as(actor).rows(READ)).toEqual([]);
+        }
+        for (let times = 0; times < 2; times++) await as(admin).write(CHOOSE);
+        const own = { user_id: ids.admin, submissions: false, messages: false, digest: true };
+        expect(await as(admin).rows(READ)).toEqual([own]);
+        expect(await as(admin).refusal('delete from mail_preferences')).toBe('42501');
+        expect(await as(admin).refusal(`update mail_preferences set user_id = gen_random_uuid()`)).toBe('42501');
+        await server.query(
+          'insert into public.mail_preferences (user_id) select user_id from public.profiles on conflict do nothing',
+        );
+        expect(await as(admin).rows(READ)).toEqual([own]);
+        expect(await as(admin).write('update mail_preferences set messages = true where user_id is not null')).toBe(1);
+        for (const actor of [otherUser, creator]) {
+          expect(await as(actor).rows(READ)).toEqual([]);
+          expect(await as(actor).write('update mail_preferences set messages = true where user_id is not null')).toBe(
+            0,
+          );
+        }
       }));
   });

@@ -21,7 +21,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
           all.length === 0 ? (
             <p className="empty">Nothing has been sent in the last 30 days.</p>
           ) : (
-            <ul className="hairline">
+            <ul>
               {all.map((delivery) => (
                 <Delivery key={delivery.id} delivery={delivery} isActive={webhook.active} />
               ))}
@@ -40,7 +40,7 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
   const state = deliveryState(delivery, isActive);
   const name = words.events[event as WebhookEvent] ?? words.test;
   return (
-    <li className="row">
+    <li className="cluster apart hairline pad-y-3">
       <div className="row-words">
         <strong>{name}</strong>
         <span className="row-meta">

@@ -48,12 +48,11 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     );
 
   return (
-    <div ref={list} tabIndex={-1}>
+    <div className="stack" ref={list} tabIndex={-1}>
       <p className="field-hint">
-        Each event is a JSON request with <code>type</code>, <code>timestamp</code> and <code>data</code>, signed with
-        the webhook’s secret in the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and{' '}
-        <code>webhook-signature</code>, as <a href={FORMAT}>Standard Webhooks</a> describes. An event that fails is sent
-        again for a day, with the same id.
+        Each event is a JSON request with type, timestamp and data, signed with the webhook’s secret in the headers
+        webhook-id, webhook-timestamp and webhook-signature, as <a href={FORMAT}>Standard Webhooks</a> describes. An
+        event that fails is sent again for a day, with the same id.
       </p>
       <Loaded query={webhooks} loading="Loading webhooks" failed="The webhooks could not be loaded.">
         {(all) => (

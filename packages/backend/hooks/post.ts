@@ -32,7 +32,7 @@ export function post(
     if (isAllowed(address)) return null;
     if (!isPublic(address))
       return new Error(
-        `${address} is an address of this machine or of a private network. WEBHOOK_NETWORKS can allow it.`,
+        `${address} is an address of this machine or of a private network. The server’s WEBHOOK_NETWORKS can allow it.`,
       );
     return isSecure ? null : new Error('Addresses on the internet must start with https://.');
   };

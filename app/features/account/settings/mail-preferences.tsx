@@ -37,7 +37,7 @@ export function AccountMail() {
         start={start}
         save={save}
         onSaved="Your choice is saved."
-        submitLabel="Save emails"
+        submitLabel="Save preferences"
         busyLabel="Saving..."
       />
     </AccountPart>

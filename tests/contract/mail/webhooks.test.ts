@@ -195,6 +195,13 @@ describe('webhook', () => {
     (address) => expect(isPublic(address)).toBe(true),
   );
 
+  it('is sent to a public address with https only', async () => {
+    await addWebhook('http://8.8.8.8/hook');
+    await start();
+    await publish();
+    await becomes({ attempts: 1, problem: 'Addresses on the internet must start with https://.' });
+  });
+
   it('can be tested while it is off, and sent an earlier event again under its id', async () => {
     const { id, received } = await receive();
     await start();

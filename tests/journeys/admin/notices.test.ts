@@ -24,9 +24,6 @@ afterEach(async () => {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const said = (page: Page, words: string) => page.locator('.status-said').filter({ hasText: words }).last().waitFor();
-const shot = async (page: Page, name: string) => {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true });
-};
 
 describe('webhooks in Settings', () => {
   it.each([
@@ -44,18 +41,15 @@ describe('webhooks in Settings', () => {
     await button(page, 'Save webhook').click();
     await page.getByText('Choose at least one event.').waitFor();
     await page.getByLabel('A project appears on the site').check();
-    await shot(page, `form-${width}`);
     await expectAccessible(page);
     await button(page, 'Save webhook').click();
     receiver.secret = await page.getByLabel('Copy the secret now: it is not shown again.').inputValue();
-    await shot(page, `secret-${width}`);
 
     await page.getByText(/^Last deliveries/).click();
     await page.getByText('Nothing has been sent in the last 30 days.').waitFor();
     receiver.answers.push((response) => response.writeHead(500).end());
     await button(page, `Send a test to ${url}`).click();
     await page.getByText(/Failed, and will be tried again: The receiver answered 500\.|Sent \(status 204\)/).waitFor();
-    await shot(page, `log-${width}`);
     await expectAccessible(page);
     await button(page, 'Send again (A test)').click();
     await page.getByText('Sent (status 204)').waitFor();
@@ -83,12 +77,12 @@ describe('webhooks in Settings', () => {
     expectQuiet(page);
   });
 
-  it('are added and tested by keyboard alone, and an address of this machine is refused with the reason', async () => {
+  it('are added and tested by keyboard alone, and a private address is refused with the reason', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/settings#webhooks');
     await button(page, 'Add a webhook').focus();
     await page.keyboard.press('Enter');
-    await page.keyboard.type('https://localhost:9/hook');
+    await page.keyboard.type('https://10.0.0.1/hook');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
@@ -122,7 +116,6 @@ describe('emails to an admin', () => {
       await page.keyboard.press('Space');
       await page.keyboard.press('Enter');
       await emails.getByText('Your choice is saved.').waitFor();
-      await shot(page, `account-${width}`);
       await expectAccessible(page);
       await page.reload();
       await expect.poll(() => digest.isChecked()).toBe(!before);

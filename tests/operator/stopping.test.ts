@@ -9,11 +9,11 @@ import postgres from 'postgres';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
+import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/mail/webhook-receiver.ts';
 import { silent } from '../database.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { copySeededData } from '../seeded-data.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
-import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../webhook-receiver.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
 
 const CONNECTIONS = 8;

@@ -51,7 +51,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     <div className="stack" ref={list} tabIndex={-1}>
       <p className="field-hint">
         Each event is a JSON request with type, timestamp and data, signed with the webhook’s secret in the headers
-        webhook-id, webhook-timestamp and webhook-signature, as <a href={FORMAT}>Standard Webhooks</a> describes. An
+        webhook-id, webhook-timestamp and webhook-signature, as <a href={FORMAT}>standardwebhooks.com</a> describes. An
         event that fails is sent again for a day, with the same id.
       </p>
       <Loaded query={webhooks} loading="Loading webhooks" failed="The webhooks could not be loaded.">

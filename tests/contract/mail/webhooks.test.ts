@@ -7,7 +7,7 @@ import { startWebhooks, webhookSecret } from '../../../packages/backend/hooks/we
 import { postgresql, silent } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { freePort } from '../../free-port.ts';
-import { startWebhookReceiver, type WebhookAnswer, type WebhookReceiver } from '../../webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookAnswer, type WebhookReceiver } from './webhook-receiver.ts';
 
 const keys = { sealing: randomBytes(32) };
 const PROJECT = 'd0000000-0000-4000-8000-000000000001';

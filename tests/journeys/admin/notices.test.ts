@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { startWebhookReceiver } from '../../contract/mail/webhook-receiver.ts';
 import { forAllTests } from '../../for-all-tests.ts';
-import { startWebhookReceiver } from '../../webhook-receiver.ts';
 import { publish } from '../experiments.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin, keepSession, newAccount } from '../signing-in.ts';
@@ -88,7 +88,7 @@ describe('webhooks in Settings', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Copy the secret now: it is not shown again.').waitFor();
     await page.keyboard.press('Tab');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Standard Webhooks');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('standardwebhooks.com');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await said(page, 'The test is on its way.');
@@ -105,7 +105,7 @@ describe('emails to an admin', () => {
     ['1440', DESKTOP],
   ])(
     'are chosen in the account, with the keyboard, at %s pixels; others have no such choice',
-    async (width, device) => {
+    async (_width, device) => {
       const page = await openPage(browser, device);
       await enterAdmin(page, admin);
       await page.goto('/account');

@@ -8,11 +8,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/mail/webhook-receiver.ts';
 import { shortFilm } from '../../contract/storage/files.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { type Account, copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
-import { addWebhook, callerAt, startWebhookReceiver } from '../../webhook-receiver.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
 /** Tokens contain the public URL as issuer, wherever the server listens. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { Account } from './seeded-data.ts';
-import { publishableKeyOf } from './server.ts';
+import type { Account } from '../../seeded-data.ts';
+import { publishableKeyOf } from '../../server.ts';
 
 export type WebhookAnswer = (response: ServerResponse) => unknown;
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;

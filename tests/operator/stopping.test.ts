@@ -9,7 +9,7 @@ import postgres from 'postgres';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
-import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/mail/webhook-receiver.ts';
+import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/webhook-receiver.ts';
 import { silent } from '../database.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { copySeededData } from '../seeded-data.ts';

@@ -1,18 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { startWebhookReceiver } from '../../contract/mail/webhook-receiver.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { publish } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newAccount } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded({ settings: { WEBHOOK_NETWORKS: '127.0.0.1' } });
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const receiver = forAllTests(() => startWebhookReceiver());
 beforeEach(() => {

@@ -1,0 +1,187 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../packages/backend/config/config.ts';
+import { readProject } from '../../packages/backend/config/supabase-config.ts';
+import type { BackendContext } from '../../packages/backend/context.ts';
+import { createLog } from '../../packages/backend/http/log.ts';
+import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
+import { queueDigests } from '../../packages/backend/retention.ts';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { mailsIn } from '../outbox.ts';
+
+const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const log = createLog('silent');
+const sealing = randomBytes(32);
+const DRAFT = 'd0000000-0000-4000-8000-000000000001';
+
+let dataDir: string;
+let stop: (() => Promise<void>) | null;
+
+const database = forAllTests(() => postgresql.open({ migrated: true }));
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-review-'));
+  stop = null;
+  await database.db.script(`delete from public.projects; delete from internal.mails;
+    insert into public.projects (id, title) values ('${DRAFT}', E'A <lamp>\\r\\nBcc: all@example.com')`);
+});
+afterEach(async () => {
+  await stop?.();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Starts the mail queue like the backend does. */
+async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    SITE_URL: 'https://madhouse.example',
+    MAIL_FROM: 'hello@madhouse.example',
+  });
+  const context = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
+  const mail = await createMail(context, change(openTransport(context)));
+  stop = async () => {
+    stop = null;
+    await mail.close();
+  };
+}
+
+const step = (kind: string, words: string | null = null) =>
+  database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
+    values ('${DRAFT}', '${kind}', ${words === null ? 'null' : `'${words}'`}, 'me@example.com')`);
+
+async function mails(number: number): Promise<string[]> {
+  const folder = join(dataDir, 'outbox');
+  await expect.poll(async () => (await mailsIn(folder)).length).toBe(number);
+  return mailsIn(folder);
+}
+const linkIn = (mail: string) =>
+  /https:\/\/madhouse\.example\/case-studies\/[\da-f-]{36}(?:\?draft=([\w-]+))?/.exec(mail)!;
+
+it('an answer is mailed to the submitter with its text and a link to the draft, of which only the hash is stored', async () => {
+  await start();
+  await step('changes_requested', 'Name the <picture>,\nplease.');
+  const [mail] = await mails(1);
+  expect(mail).toMatch(/^To: me@example\.com$/m);
+  expect(mail).toMatch(/^Reply-To: hello@madhouse\.example$/m);
+  expect(mail).toMatch(/^Subject: .*Before_we_publish/m);
+  expect(mail!.slice(0, mail!.indexOf('\n\n'))).not.toMatch(/^Bcc/im);
+  expect(mail).toContain('Name the <picture>,\nplease.');
+  expect(mail).toContain('Name the &lt;picture&gt;,');
+  const [, secret] = linkIn(mail!);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  const { rows } = await database.db.query<{ hash: string; name: string; expires: boolean }>(
+    `select encode(hash, 'hex') as hash, name, expires_at between now() + interval '29 days' and now() + interval '31 days' as expires
+     from private.draft_secrets where project_id = '${DRAFT}'`,
+  );
+  const hash = createHash('sha256').update(secret!).digest('hex');
+  expect(rows).toEqual([{ hash, name: expect.stringMatching(/^Mail of \d+ \w+ \d{4}$/), expires: true }]);
+  await expect.poll(() => unmailed()).toBe(0);
+});
+
+const unmailed = async () =>
+  (await database.db.query('select from public.review_steps where mailed_at is null')).rows.length;
+
+it('a resent e-mail contains the same link', async () => {
+  const sent: string[] = [];
+  await start((carrier) => ({
+    ...carrier,
+    // The mail server accepted the e-mail, but its response was lost.
+    deliver: async (mail, message) => {
+      sent.push(message.text);
+      if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });
+      await carrier.deliver(mail, message);
+    },
+  }));
+  await step('link');
+  await mails(1);
+  expect(linkIn(sent[1]!)[1]).toBe(linkIn(sent[0]!)[1]);
+  expect(
+    (await database.db.query(`select from private.draft_secrets where project_id = '${DRAFT}'`)).rows,
+  ).toHaveLength(1);
+});
+
+it('a published project is visible to every visitor, without a secret', async () => {
+  await database.db.script(`update public.projects set status = 'active' where id = '${DRAFT}'`);
+  await start();
+  await step('published', 'Welcome.');
+  const [mail] = await mails(1);
+  expect(linkIn(mail!)[1]).toBeUndefined();
+  expect(mail).toContain(`https://madhouse.example/case-studies/${DRAFT}`);
+});
+
+describe('a notice to an admin', () => {
+  const ADMIN = 'a0000000-0000-4000-8000-000000000001';
+  const OTHER = 'a0000000-0000-4000-8000-000000000002';
+  const addAccount = (id: string, email: string) =>
+    database.db.query(
+      `insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+       values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, now(), '{}', '{}', now(), now())
+       on conflict (id) do update set email_confirmed_at = now(), email = excluded.email`,
+      [id, email],
+    );
+  const week = (weeks: number) =>
+    database.db.script(`delete from private.digests; insert into private.digests values (date_trunc('week', now(), 'UTC') - interval '${weeks} weeks');
+      update public.reviews set arrived_at = date_trunc('week', now(), 'UTC') - interval '10 days'`);
+  const toAdmin = async (number: number) => (await mails(number)).filter((mail) => /^To: admin@/m.test(mail));
+
+  beforeEach(async () => {
+    await addAccount(ADMIN, 'admin@example.com');
+    await addAccount(OTHER, 'other@example.com');
+    await database.db.script(`delete from public.contact_messages; delete from internal.mails; delete from private.mail_notices;
+      insert into public.user_roles (user_id, role_id) select '${ADMIN}', id from public.roles where name = 'admin' on conflict do nothing;
+      delete from public.mail_preferences;
+      insert into public.mail_preferences (user_id, submissions, messages, digest) values ('${ADMIN}', true, true, true), ('${OTHER}', true, true, true)`);
+  });
+
+  it('says that a submission or a message has arrived, to admins who chose it and a confirmed address', async () => {
+    await start();
+    await database.db.script(`insert into public.projects (id, title) values ('d0000000-0000-4000-8000-000000000002', E'A\\r\\nBcc: all@example.com');
+      select public.send_message('Asha', 'asha@example.com', 'A secret word')`);
+    const found = await toAdmin(3);
+    expect(found).toHaveLength(2);
+    const text = found.join('\n');
+    expect(text).toContain('https://madhouse.example/admin/review/d0000000-0000-4000-8000-000000000002');
+    expect(text).toContain('https://madhouse.example/admin/messages');
+    expect(text).toContain('https://madhouse.example/account');
+    expect(text).not.toContain('A secret word');
+    expect(text).not.toMatch(/^Bcc/im);
+    await expect.poll(async () => (await database.db.query('select from internal.mails')).rows.length).toBe(0);
+    expect((await database.db.query('select user_id from private.mail_notices')).rows).toEqual([
+      { user_id: OTHER },
+      { user_id: OTHER },
+    ]);
+  });
+
+  it('about a message is not sent to the mailbox that gets all messages, nor to an address that is not confirmed', async () => {
+    await database.db.script(`insert into public.site_settings (name, value) values ('email', '"Admin@example.com"');
+      select public.send_message('Asha', 'asha@example.com', 'Hello')`);
+    await start();
+    expect(await mails(1)).toMatchObject([expect.stringMatching(/^Subject: Message from Asha$/m)]);
+    await database.db.script(`delete from public.site_settings; update auth.users set email_confirmed_at = null where id = '${ADMIN}';
+      select public.send_message('Asha', 'asha@example.com', 'Hello again')`);
+    await mails(2);
+    await expect.poll(async () => (await database.db.query('select from internal.mails')).rows.length).toBe(0);
+    expect(await mails(2)).toHaveLength(2);
+  });
+
+  it('summarises a week once, whatever the number of workers; a missed week is part of the next summary', async () => {
+    await week(3);
+    await Promise.all(Array.from({ length: 8 }, () => queueDigests(database.db)));
+    await start();
+    const [digest] = await toAdmin(1);
+    expect(digest).toMatch(/Since \d+ \w+ \d{4}, 1 submission and 0 messages arrived\./);
+    expect(digest).toContain('1 submission waits for an answer.');
+    await queueDigests(database.db);
+    expect((await database.db.query(`select from private.mail_notices where user_id = '${ADMIN}'`)).rows).toEqual([]);
+  });
+
+  it('summarises no week in which nothing happened', async () => {
+    await week(1);
+    await queueDigests(database.db);
+    expect((await database.db.query('select from private.mail_notices')).rows).toEqual([]);
+    expect((await database.db.query('select from private.digests')).rows).toHaveLength(2);
+  });
+});

@@ -6,6 +6,7 @@ import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
 
 const ROUTINES = [
   'private.sweep_contact_messages()',
+  'private.sweep_notices()',
   'private.sweep_reading_counts()',
   'private.delete_review_addresses()',
   'private.purge_trash()',
@@ -40,4 +41,8 @@ export async function deleteExpired(db: Database, auditDays: number): Promise<vo
 export async function setTrashRetention(db: Database, days: number): Promise<void> {
   if (await hasFunction(db, 'private.set_trash_days(integer)'))
     await db.query('select private.set_trash_days($1)', [days]);
+}
+
+export async function queueDigests(db: Database): Promise<void> {
+  if (await hasFunction(db, 'private.queue_digests()')) await db.query('select private.queue_digests()');
 }

@@ -12,6 +12,7 @@ import type { DatabaseLoad } from './database/database.ts';
 import { createReadinessCheck, type Problem } from './database/readiness.ts';
 import { runHourly } from './database/schedule.ts';
 import { createFunctions } from './functions/index.ts';
+import { startWebhooks, webhookSecret } from './hooks/webhooks.ts';
 import { ABSENT_SERVICES, absentService } from './http/absent-services.ts';
 import type { ClientInfo } from './http/client-info.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
@@ -26,7 +27,7 @@ import { ensureSetupKey, setupKeyPrinted } from './keys/setup-key.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
-import { deleteExpired, setTrashRetention } from './retention.ts';
+import { deleteExpired, queueDigests, setTrashRetention } from './retention.ts';
 import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 
@@ -65,6 +66,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
   const context: RestContext = { ...base, keys };
   await setTrashRetention(db, config.backend.keepDeletedDays);
   const mail = await createMail(context);
+  const webhooks = await startWebhooks(context);
   const services = new Map<string, Service>();
   const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
     const service = services.get(serviceIn(new URL(request.url).pathname) ?? '');
@@ -85,6 +87,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     storageHasRoom: async () => (await storage.problems()).length === 0,
     archives: async () => ({ ...(await readArchiveState(db)), mayHaveNone: db.engine === 'postgres' }),
     downloadArchive: downloads.start,
+    webhookSecret: (webhook: string, number: number) => webhookSecret(keys, webhook, number),
   });
   services.set('functions', functions);
   const stopArchives = startDailyArchives(context);
@@ -94,6 +97,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     log,
     immediately: true,
   });
+  const stopDigests = runHourly(() => queueDigests(db), { db, name: 'digests', log, immediately: true });
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
@@ -149,7 +153,9 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
       await snapshots.close();
       await stopFollowingKeys();
       await stopRetention();
+      await stopDigests();
       for (const service of [...services.values()].reverse()) await service.close();
+      await webhooks.close();
       await mail.close();
     },
   };

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../packages/backend/config/config.ts';
 import { readProject } from '../../packages/backend/config/supabase-config.ts';
 import type { BackendContext } from '../../packages/backend/context.ts';
 import { createLog } from '../../packages/backend/http/log.ts';
 import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
+import { queueDigests } from '../../packages/backend/retention.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { mailsIn } from '../outbox.ts';
@@ -109,4 +110,78 @@ it('a published project is visible to every visitor, without a secret', async ()
   const [mail] = await mails(1);
   expect(linkIn(mail!)[1]).toBeUndefined();
   expect(mail).toContain(`https://madhouse.example/case-studies/${DRAFT}`);
+});
+
+describe('a notice to an admin', () => {
+  const ADMIN = 'a0000000-0000-4000-8000-000000000001';
+  const OTHER = 'a0000000-0000-4000-8000-000000000002';
+  const addAccount = (id: string, email: string) =>
+    database.db.query(
+      `insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+       values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, now(), '{}', '{}', now(), now())
+       on conflict (id) do update set email_confirmed_at = now(), email = excluded.email`,
+      [id, email],
+    );
+  const week = (weeks: number) =>
+    database.db.script(`delete from private.digests; insert into private.digests values (date_trunc('week', now(), 'UTC') - interval '${weeks} weeks');
+      update public.reviews set arrived_at = date_trunc('week', now(), 'UTC') - interval '10 days'`);
+  const toAdmin = async (number: number) => (await mails(number)).filter((mail) => /^To: admin@/m.test(mail));
+
+  beforeEach(async () => {
+    await addAccount(ADMIN, 'admin@example.com');
+    await addAccount(OTHER, 'other@example.com');
+    await database.db.script(`delete from public.contact_messages; delete from internal.mails; delete from private.mail_notices;
+      insert into public.user_roles (user_id, role_id) select '${ADMIN}', id from public.roles where name = 'admin' on conflict do nothing;
+      delete from public.mail_preferences;
+      insert into public.mail_preferences (user_id, submissions, messages, digest) values ('${ADMIN}', true, true, true), ('${OTHER}', true, true, true)`);
+  });
+
+  it('says that a submission or a message has arrived, to admins who chose it and a confirmed address', async () => {
+    await start();
+    await database.db.script(`insert into public.projects (id, title) values ('d0000000-0000-4000-8000-000000000002', E'A\\r\\nBcc: all@example.com');
+      select public.send_message('Asha', 'asha@example.com', 'A secret word')`);
+    const found = await toAdmin(3);
+    expect(found).toHaveLength(2);
+    const text = found.join('\n');
+    expect(text).toContain('https://madhouse.example/admin/review/d0000000-0000-4000-8000-000000000002');
+    expect(text).toContain('https://madhouse.example/admin/messages');
+    expect(text).toContain('https://madhouse.example/account');
+    expect(text).not.toContain('A secret word');
+    expect(text).not.toMatch(/^Bcc/im);
+    await expect.poll(async () => (await database.db.query('select from internal.mails')).rows.length).toBe(0);
+    expect((await database.db.query('select user_id from private.mail_notices')).rows).toEqual([
+      { user_id: OTHER },
+      { user_id: OTHER },
+    ]);
+  });
+
+  it('about a message is not sent to the mailbox that gets all messages, nor to an address that is not confirmed', async () => {
+    await database.db.script(`insert into public.site_settings (name, value) values ('email', '"Admin@example.com"');
+      select public.send_message('Asha', 'asha@example.com', 'Hello')`);
+    await start();
+    expect(await mails(1)).toMatchObject([expect.stringMatching(/^Subject: Message from Asha$/m)]);
+    await database.db.script(`delete from public.site_settings; update auth.users set email_confirmed_at = null where id = '${ADMIN}';
+      select public.send_message('Asha', 'asha@example.com', 'Hello again')`);
+    await mails(2);
+    await expect.poll(async () => (await database.db.query('select from internal.mails')).rows.length).toBe(0);
+    expect(await mails(2)).toHaveLength(2);
+  });
+
+  it('summarises a week once, whatever the number of workers; a missed week is part of the next summary', async () => {
+    await week(3);
+    await Promise.all(Array.from({ length: 8 }, () => queueDigests(database.db)));
+    await start();
+    const [digest] = await toAdmin(1);
+    expect(digest).toMatch(/Since \d+ \w+ \d{4}, 1 submission and 0 messages arrived\./);
+    expect(digest).toContain('1 submission waits for an answer.');
+    await queueDigests(database.db);
+    expect((await database.db.query(`select from private.mail_notices where user_id = '${ADMIN}'`)).rows).toEqual([]);
+  });
+
+  it('summarises no week in which nothing happened', async () => {
+    await week(1);
+    await queueDigests(database.db);
+    expect((await database.db.query('select from private.mail_notices')).rows).toEqual([]);
+    expect((await database.db.query('select from private.digests')).rows).toHaveLength(2);
+  });
 });

@@ -11,10 +11,10 @@ export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
  * Starts a production server with the demo for the tests of a file.
  * @param options `readOnly`: the tests change nothing, so they use a server that all such files share
  */
-export function startSeeded({ readOnly = false } = {}): void {
+export function startSeeded({ readOnly = false, settings = {} } = {}): void {
   let own: RunningServer | undefined;
   beforeAll(async () => {
-    own = readOnly ? undefined : await startSeededServer(inject('seed'));
+    own = readOnly ? undefined : await startSeededServer(inject('seed'), settings);
     seeded = own ?? inject('readOnlySite');
   });
   afterAll(() => own?.stop());

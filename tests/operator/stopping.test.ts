@@ -9,8 +9,10 @@ import postgres from 'postgres';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
+import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/webhook-receiver.ts';
 import { silent } from '../database.ts';
 import { startPostgres } from '../programs/postgres.ts';
+import { copySeededData } from '../seeded-data.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
 
@@ -288,6 +290,34 @@ describe('SIGTERM', () => {
     await start(mail);
     await expect.poll(() => received.length).toBe(2);
     expect(received).toContain('new@example.com');
+  });
+
+  it('sends a webhook again with the same id when it was killed before it could record the delivery', {
+    timeout: TIMEOUT,
+  }, async () => {
+    const kill: WebhookAnswer = (response) => {
+      server.process.kill('SIGKILL');
+      response.writeHead(204).end();
+    };
+    const receiver = await startWebhookReceiver({ answers: [kill] });
+    endings.push(receiver.stop);
+    const { dataDir, accounts } = await copySeededData();
+    folder = dataDir;
+    await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
+    const call = await callerAt(server.base, accounts.admin);
+    const webhook = await addWebhook(call, receiver);
+    await call('/rest/v1/rpc/test_webhook', { p_webhook: webhook }).catch(() => undefined);
+    await expect.poll(() => server.process.signalCode).toBe('SIGKILL');
+    await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    expect(receiver.received[1]).toEqual(receiver.received[0]);
+    await stopInTime();
+    const database = await openDatabase({ kind: 'embedded', folder: join(folder, 'database') }, { log: silent });
+    const { rows } = await database.query(
+      'select delivered_at is not null as delivered, (select count(*)::int from internal.mails) as queued from public.webhook_deliveries',
+    );
+    await database.close();
+    expect(rows).toEqual([{ delivered: true, queued: 0 }]);
   });
 });
 

@@ -13,6 +13,7 @@ import { mediaAndCredits } from './media-and-credits.ts';
 import { mediaLibrary, mediaLibraryRaces } from './media-library.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
+import { mailPreferences, webhooks } from './notices.ts';
 import { objectReferences } from './object-references.ts';
 import { overview } from './overview.ts';
 import { pageRaces, pages } from './pages.ts';
@@ -55,6 +56,8 @@ export function testAccess(stage: Stage): void {
   files(stage);
   auditLog(stage);
   messages(stage);
+  webhooks(stage);
+  mailPreferences(stage);
   archiveDownloads(stage);
   secondFactor(stage);
   review(stage);

@@ -163,6 +163,9 @@ export const closedByDefault = (stage: Stage) =>
         'contact_messages SELECT',
         'contact_messages UPDATE(handled)',
         'featured_experiments SELECT',
+        'mail_preferences INSERT(digest messages submissions)',
+        'mail_preferences SELECT',
+        'mail_preferences UPDATE(digest messages submissions)',
         'media_files SELECT',
         'page_redirects SELECT',
         'page_versions SELECT',
@@ -215,6 +218,11 @@ export const closedByDefault = (stage: Stage) =>
         'user_roles DELETE',
         'user_roles INSERT(role_id user_id)',
         'user_roles SELECT',
+        'webhook_deliveries SELECT',
+        'webhooks DELETE',
+        'webhooks INSERT(events url)',
+        'webhooks SELECT',
+        'webhooks UPDATE(active events url)',
       ]);
     });
 
@@ -285,6 +293,8 @@ export const closedByDefault = (stage: Stage) =>
         'publish_page(page, seen)',
         'read_log(who, what, outcome, since, until, words, before, take)',
         'reading_report(p_days)',
+        'redeliver_webhook(p_delivery)',
+        'renew_webhook_secret(p_webhook)',
         'reorder_project_media(p_id, p_ids)',
         'replace_media_file(p_id, p_by)',
         'replaced_statements(p_statements)',
@@ -297,6 +307,7 @@ export const closedByDefault = (stage: Stage) =>
         'review_version(p_project)',
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'test_webhook(p_webhook)',
       ];
       expect(callsOf('authenticated').filter((call) => !callsOf('anon').includes(call))).toEqual(forAdmins);
       expect(callsOf('service_role').filter((call) => !callsOf('anon').includes(call))).toEqual([

@@ -36,6 +36,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'private.draft_secrets': 'hash, made_by, name',
   'private.listing_counts': 'category',
   'private.listings': 'category, led_by',
+  'private.mail_notices': 'data, kind',
   'private.object_references': 'bucket_id, name, record, table_name',
   'private.project_register': 'status, title',
   'private.project_words': 'words',
@@ -67,6 +68,8 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.split_shares': 'cut, words',
   'public.split_sheets': 'client, credits, currency, instalments, payment, plan, project_title, terms, unallocated_to',
   'public.split_statements': 'currency, name, number, payments, project_title, terms',
+  'public.webhook_deliveries': 'data, event, problem',
+  'public.webhooks': 'events, url',
 };
 /** All text columns by table, except those that may refer to files. */
 const OTHER_TEXTS = `

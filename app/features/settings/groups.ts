@@ -6,6 +6,10 @@ const extraGroups: Record<string, SettingGroup> = {
     title: 'Reply templates',
     about: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
   },
+  webhooks: {
+    title: 'Webhooks',
+    about: 'Tell your own tools what happens here: each address gets the events you choose.',
+  },
   legal: {
     title: 'Legal pages',
     about: 'Terms of Service and Privacy Policy. Your own text takes the place of the built-in one.',

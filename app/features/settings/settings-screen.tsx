@@ -20,6 +20,7 @@ import { settings } from './model/table.ts';
 import { ReplyTemplates } from './reply-templates.tsx';
 import { Setting } from './setting.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
+import { Webhooks } from './webhooks.tsx';
 import { settingsScreen as words } from './words.ts';
 import '#ui/admin/facts.css';
 
@@ -80,6 +81,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
 
   const contents: Record<string, ReactNode> = {
     replies: <ReplyTemplates onUnsaved={setUnsaved} />,
+    webhooks: <Webhooks onUnsaved={setUnsaved} />,
     legal: <LegalTexts earlier={earlierText} onUnsaved={setUnsaved} />,
     history: <History onTake={showEarlier} />,
     archive: <Archive onUnsaved={setUnsaved} />,

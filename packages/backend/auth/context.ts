@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { BackendContext } from '../context.ts';
+import type { Sms } from '../hooks/sms-hook.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Mail } from '../mail/index.ts';
-import type { Sms } from '../sms/hook.ts';
 import type { PasswordHasher } from './password/hash.ts';
 import type { Providers } from './providers/providers.ts';
 import type { Rates } from './rates.ts';

@@ -24,7 +24,9 @@ export async function createAuth(context: BackendContext, mail: Mail) {
   const identity: AuthContext = {
     ...context,
     mail,
-    sms: smsHook.enabled ? (await import('../sms/hook.ts')).openHook(smsHook.uri, smsHook.secrets, context.log) : null,
+    sms: smsHook.enabled
+      ? (await import('../hooks/sms-hook.ts')).openHook(smsHook.uri, smsHook.secrets, context.log)
+      : null,
     issuer: `${context.config.siteUrl}/auth/v1`,
     passwords: new PasswordHasher(context.config.workers),
     rates: createRates(context.project, context.db),

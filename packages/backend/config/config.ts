@@ -111,6 +111,8 @@ export const limits = {
   sheetPeople: limit(200, 'people of a split sheet', 'ten people fill a printed page'),
   investors: limit(25, 'percent of a profit for investors', 'the rest belongs to the people who work'),
   planWords: limit(120, 'characters of an instalment', 'one printed line'),
+  webhooks: limit(20, 'webhooks', 'each event is sent to every one of them'),
+  webhookTests: rate(10, MINUTE, 'tests of a webhook', 'its receiver may belong to someone else'),
   instalments: limit(36, 'instalments of a payment plan', 'three years of months'),
 } satisfies Record<string, Limit>;
 
@@ -181,6 +183,15 @@ const wholeNumber = (defaultValue: number, min: number, max = Number.MAX_SAFE_IN
     .max(max, `must be at most ${max}`)
     .default(defaultValue);
 
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((network) => network.trim()))
+  .refine(
+    (networks) => networks.every(isNetwork),
+    'must be addresses or networks with commas between them, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48 (IPv6: /64 or wider)',
+  )
+  .default([]);
+
 const Environment = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
@@ -229,14 +240,8 @@ const Environment = z.object({
   KEEP_ARCHIVES: wholeNumber(7, 0, 366),
   UPLOAD_FILES: wholeNumber(limits.guestUploads.value, 1, 100_000),
   UPLOAD_SECONDS: wholeNumber(limits.guestUploads.seconds, 1, 86_400),
-  OFFICE_NETWORKS: z
-    .string()
-    .transform((text) => text.split(',').map((network) => network.trim()))
-    .refine(
-      (networks) => networks.every(isNetwork),
-      'must be addresses or networks with commas between them, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48 (IPv6: /64 or wider)',
-    )
-    .default([]),
+  OFFICE_NETWORKS: networks,
+  WEBHOOK_NETWORKS: networks,
   CAPTCHA: optional(
     z.string().regex(/^(turnstile|hcaptcha):[\w-]{1,100}$/, 'must be turnstile: or hcaptcha: and your site key'),
   ),
@@ -304,6 +309,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
       : ownBackend({ ...env, JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined) }, dataDir),
     mail: mailOf(env, siteUrl, { folder: resolve(dataDir, 'outbox'), from }),
     captcha: captchaOf(env.CAPTCHA),
+    webhookNetworks: env.WEBHOOK_NETWORKS,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     requestLog: env.REQUEST_LOG === 'on',

@@ -132,6 +132,92 @@ function contactEmail({ name, email, message, created_at }: ContactMessage, to: 
   };
 }
 
+export const turnedOffWebhooks: EmailSource = {
+  async email(context, id) {
+    const { rows } = await context.db.query<{ url: string; failing_since: Date | null }>(
+      'select * from private.turned_off_webhook($1)',
+      [id],
+    );
+    const [webhook] = rows;
+    if (!webhook) return null;
+    const address = `${context.config.siteUrl}/admin/settings#webhooks`;
+    const { host } = new URL(webhook.url);
+    const since = webhook.failing_since ? ` No event has reached it since ${day.format(webhook.failing_since)}.` : '';
+    return linkEmail(await agencyMailbox(context), {
+      subject: `The webhook to ${host} is turned off`,
+      sentences: [`We turned off the webhook to ${host}.${since}`],
+      action: 'See why, and turn it on again',
+      address,
+    });
+  },
+};
+
+interface LinkWords {
+  subject: string;
+  sentences: string[];
+  action: string;
+  address: string;
+}
+
+const linkEmail = (to: string, { subject, sentences, action, address }: LinkWords): Email => ({
+  to,
+  subject,
+  text: `${[...sentences, `${action}:\n${address}`].join('\n\n')}\n`,
+  html: String(html`${sentences.map((one) => html`<p>${one}</p>`)}<p><a href="${address}">${action}</a></p>`),
+});
+
+type Notice = { mail_to: string } & (
+  | { kind: 'submission'; data: { id: string; title: string } }
+  | { kind: 'message'; data: { id: string } }
+  | { kind: 'digest'; data: { since: string; submissions: number; messages: number; waiting: number } }
+);
+
+export const notices: EmailSource = {
+  async email({ db, config }, id) {
+    const { rows } = await db.query<Notice>('select * from private.due_notice($1)', [id]);
+    const [notice] = rows;
+    if (!notice) return null;
+    const { path, sentences, ...words } = noticeWords(notice);
+    const why = `You chose these emails in your account: ${config.siteUrl}/account`;
+    return linkEmail(notice.mail_to, { ...words, sentences: [...sentences, why], address: config.siteUrl + path });
+  },
+  markSent: (id) => ({ text: 'select private.notice_mailed($1)', values: [id] }),
+};
+
+const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { path: string } {
+  if (kind === 'message')
+    return {
+      subject: 'A new message from the contact form',
+      sentences: ['Someone wrote to the agency.'],
+      action: 'Read the message',
+      path: '/admin/messages',
+    };
+  if (kind === 'submission') {
+    const title = oneLine(data.title).slice(0, MAX_TITLE_LENGTH);
+    return {
+      subject: `New submission: “${title}”`,
+      sentences: [`“${title}” waits for an answer.`],
+      action: 'Review it',
+      path: `/admin/review/${data.id}`,
+    };
+  }
+  const [submissions, messages] = [
+    counted(data.submissions, 'submission', 'submissions'),
+    counted(data.messages, 'message', 'messages'),
+  ];
+  return {
+    subject: `Since ${day.format(new Date(data.since))}: ${submissions}, ${messages}`,
+    sentences: [
+      `Since ${day.format(new Date(data.since))}, ${submissions} and ${messages} arrived.`,
+      `${counted(data.waiting, 'submission waits', 'submissions wait')} for an answer.`,
+    ],
+    action: 'Open the dashboard',
+    path: '/admin',
+  };
+}
+
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {

@@ -4,8 +4,8 @@ import type { BackendContext } from '../context.ts';
 import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Connection, Statement } from '../database/database.ts';
 import { decrypt, encrypt, sealingId } from '../keys/encrypt.ts';
-import { contactMessages, mailboxIn, reviewSteps } from './email-sources.ts';
-import { type QueuedMail, startQueue } from './queue.ts';
+import { contactMessages, mailboxIn, notices, reviewSteps, turnedOffWebhooks } from './email-sources.ts';
+import { type QueuedItem, startQueue } from './queue.ts';
 import { oneLine, renderTemplate, type TemplateData, type TemplateName } from './template.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
@@ -27,12 +27,7 @@ export interface Message {
 export type Email = Omit<Message, 'from'>;
 
 export interface MailTransport {
-  /**
-   * Resolves when the mail server or outbox has accepted the message.
-   * @param mail.id stable across retries, so that mailboxes can drop duplicates
-   * @param mail.name kind of e-mail
-   * @throws Error when the mail server is unreachable or refuses
-   */
+  /** @param mail.id stable across retries, so that mailboxes can drop duplicates @throws Error when it was not accepted */
   deliver(mail: { id: string; name: string; queuedAt: Date }, message: Message): Promise<void>;
   reachable(): Promise<boolean>;
   close(): Promise<void>;
@@ -41,10 +36,15 @@ export interface MailTransport {
 /** Product rows sent by e-mail. A trigger queues the e-mail under the row's id. */
 export interface EmailSource {
   email(context: BackendContext, id: string): Promise<Email | null>;
-  markSent(id: string): Statement;
+  markSent?(id: string): Statement;
 }
 
-const EMAIL_SOURCES: Record<string, EmailSource> = { contact_message: contactMessages, review_step: reviewSteps };
+const EMAIL_SOURCES: Record<string, EmailSource> = {
+  contact_message: contactMessages,
+  notice: notices,
+  review_step: reviewSteps,
+  webhook_turned_off: turnedOffWebhooks,
+};
 
 const BRAND =
   "select name, value from public.site_settings where name in ('site_name', 'sender_name', 'brand_colours')";
@@ -69,7 +69,7 @@ export async function createMail(context: BackendContext, transport = openTransp
   }
 
   async function renderEmail(
-    { id, kind, content }: QueuedMail,
+    { id, kind, content }: QueuedItem,
     brand: Awaited<ReturnType<typeof layout>>,
   ): Promise<Email | null> {
     if (content === null) {
@@ -86,6 +86,7 @@ export async function createMail(context: BackendContext, transport = openTransp
   }
 
   const queue = await startQueue(context, {
+    channel: 'mail',
     sealedBy,
     async deliver(mail) {
       const brand = await layout();
@@ -94,9 +95,11 @@ export async function createMail(context: BackendContext, transport = openTransp
       const from = brand?.isSet
         ? { name: oneLine(brand.sender), address: mailboxIn(config.mail.from) }
         : config.mail.from;
-      return email && (() => transport.deliver({ ...mail, name }, { from, ...email }));
+      const marks = EMAIL_SOURCES[mail.kind]?.markSent?.(mail.id);
+      return (
+        email && (() => transport.deliver({ ...mail, name }, { from, ...email }).then(() => (marks ? [marks] : [])))
+      );
     },
-    delivered: ({ id, kind }) => (EMAIL_SOURCES[kind] ? [EMAIL_SOURCES[kind].markSent(id)] : []),
   });
   return {
     async queue(tx: Connection, request: MailRequest): Promise<void> {

@@ -4,14 +4,14 @@ import { allowEssentialWrites, type Statement } from '../database/database.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 5 * 60_000;
-/** A claim without renewal expires after this time, and another process takes the e-mail. */
+/** A claim without renewal expires after this time, and another process takes the item. */
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
-/** On close, how long the mail server may take to accept the current e-mail before it is released for a retry. */
+/** On close, how long the receiver may take to accept the current item before it is released for a retry. */
 const CLOSE_TIMEOUT_MS = 1_000;
 const MIN_WAIT_MS = 200;
 
-export interface QueuedMail {
+export interface QueuedItem {
   id: string;
   kind: string;
   content: string | null;
@@ -20,13 +20,13 @@ export interface QueuedMail {
 }
 
 export interface Delivery {
+  /** All e-mails have one server, whose failure pauses the channel; each webhook has its own. */
+  channel: 'mail' | 'webhook';
+  concurrency?: number;
+  maxWaitMs?: number;
   sealedBy: string;
-  /**
-   * Renders an e-mail.
-   * @returns sends it, and throws when the mail server is unreachable or refuses; null when no longer needed
-   */
-  deliver(mail: QueuedMail): Promise<(() => Promise<void>) | null>;
-  delivered(mail: QueuedMail): Statement[];
+  /** @returns sends it and throws when it was refused; its statements are run when it is removed. Null when no longer needed */
+  deliver(item: QueuedItem): Promise<(() => Promise<Statement[]>) | null>;
 }
 
 export interface Backlog {
@@ -36,14 +36,14 @@ export interface Backlog {
 
 type SendError = Error & { code?: string; responseCode?: number };
 
-const CLOSING = new Error('The mail service is closing.');
-const PENDING = 'failed_at is null and (sealed_by is null or sealed_by = $1)';
+const CLOSING = new Error('The queue is closing.');
+const PENDING = 'failed_at is null and (sealed_by is null or sealed_by = $1) and channel = $2';
 
 const CLAIM = `with due as (
     select id from internal.mails where ${PENDING} and due_at <= now() order by due_at limit 1 for update skip locked
   )
   update internal.mails mail
-    set claimed_by = $2, attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    set claimed_by = $3, attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
   from due where mail.id = due.id
   returning mail.id, kind, content, queued_at as "queuedAt", attempts`;
 const NEXT_DUE = `select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from internal.mails where ${PENDING}`;
@@ -55,21 +55,23 @@ const RELEASE = `update internal.mails set claimed_by = null, attempts = attempt
 const RESCHEDULE = `update internal.mails set claimed_by = null, due_at = now() + make_interval(secs => $3),
     failed_at = case when give_up_at < now() or ($4 and give_up_at is not null) then now() end
   where id = $1 and claimed_by = $2 returning failed_at is not null as "givenUp"`;
-/** Expires e-mails in bulk while the server is unreachable or their key is missing. */
+/** Expires items in bulk while the server is unreachable or their key is missing. */
 export const EXPIRE_MAILS = `update internal.mails set failed_at = now(), claimed_by = null
-  where failed_at is null and give_up_at < now() and (claimed_by is null or due_at <= now()) returning kind as template, attempts`;
+  where failed_at is null and give_up_at < now() and (claimed_by is null or due_at <= now()) returning kind, attempts`;
 export const DELETE_FAILED_MAILS = "delete from internal.mails where failed_at < now() - interval '30 days'";
 
 /**
- * Delivers `internal.mails` one at a time: on notification, after a start, and with growing pauses after failures.
+ * Delivers a channel of `internal.mails`: on notification, after a start, and with growing pauses after failures.
  * Claims are leased and renewed, so that processes share the work and take over from a crashed one.
  */
 export async function startQueue({ db, log }: BackendContext, delivery: Delivery) {
   const self = randomUUID();
-  const { sealedBy } = delivery;
-  // Continues with a nearly full disk: otherwise delivered e-mails would be sent again.
+  const { channel, concurrency = 1, maxWaitMs = MAX_WAIT_MS, sealedBy } = delivery;
+  const retryDelay = (attempts: number) => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), maxWaitMs);
+  // Continues with a nearly full disk: otherwise delivered items would be sent again.
   const essentialDb = allowEssentialWrites(db);
-  const delivered: QueuedMail[] = [];
+  const delivered = new Map<string, Statement[]>();
+  const loops = new Set<Promise<void>>();
   let closed = false;
   let abandon = () => {};
   const abandoned = new Promise<never>((_, reject) => {
@@ -83,7 +85,11 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   function wake(): void {
     isNotified = true;
-    if (closed || running) return;
+    if (closed) return;
+    if (running) {
+      if (loops.size) startLoops();
+      return;
+    }
     clearTimeout(timer);
     running = deliverAll().finally(() => {
       running = null;
@@ -96,90 +102,108 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     let wait: number | null;
     try {
       await recordDelivered();
-      for (let mail = await claim(); mail; mail = await claim()) await attempt(mail);
+      startLoops();
+      while (loops.size) await Promise.all(loops);
       failures = 0;
       wait = await untilNextDue();
     } catch (error) {
-      // Also covers notifications received meanwhile: the mail server or database is unavailable for all of them.
+      // Also covers notifications received meanwhile: the server or database is unavailable for all of them.
       isNotified = false;
       wait = retryDelay(++failures);
       if (!closed)
         log.warn(
-          { reason: (error as Error).message.slice(0, 200), wait },
-          'e-mail queue waiting: mail server or database unavailable',
+          { channel, reason: (error as Error).message.slice(0, 200), wait },
+          'queue waiting: mail server or database unavailable',
         );
     }
     if (!closed && wait !== null) timer = setTimeout(wake, wait).unref();
   }
 
-  async function claim(): Promise<QueuedMail | undefined> {
+  function startLoops(): void {
+    while (loops.size < concurrency) {
+      const loop = attemptAll().finally(() => loops.delete(loop));
+      loop.catch(() => {});
+      loops.add(loop);
+    }
+  }
+
+  async function attemptAll(): Promise<void> {
+    for (let item = await claim(); item; item = await claim()) await attempt(item);
+  }
+
+  async function claim(): Promise<QueuedItem | undefined> {
     if (closed) return undefined;
-    return (await db.query<QueuedMail>(CLAIM, [sealedBy, self])).rows[0];
+    return (await db.query<QueuedItem>(CLAIM, [sealedBy, channel, self])).rows[0];
   }
 
   async function untilNextDue(): Promise<number | null> {
-    const { ms } = (await db.query<{ ms: number | null }>(NEXT_DUE, [sealedBy])).rows[0]!;
+    const { ms } = (await db.query<{ ms: number | null }>(NEXT_DUE, [sealedBy, channel])).rows[0]!;
     return ms === null ? null : Math.min(Math.max(ms, MIN_WAIT_MS), MAX_WAIT_MS);
   }
 
   async function recordDelivered(): Promise<void> {
-    for (let mail = delivered[0]; mail; mail = delivered[0]) {
-      const deletion = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
-      await essentialDb.batch([deletion, ...delivery.delivered(mail)]);
-      delivered.shift();
+    for (const [id, statements] of delivered) {
+      const deletion = { text: 'delete from internal.mails where id = $1', values: [id] };
+      await essentialDb.batch([deletion, ...statements]);
+      delivered.delete(id);
     }
   }
 
-  async function attempt(mail: QueuedMail): Promise<void> {
-    let send: (() => Promise<void>) | null;
+  async function attempt(item: QueuedItem): Promise<void> {
+    let send: (() => Promise<Statement[]>) | null;
     try {
-      send = await delivery.deliver(mail);
+      send = await delivery.deliver(item);
     } catch (error) {
-      return reschedule(mail, error as Error);
+      return reschedule(item, error as Error);
     }
+    let statements: Statement[] = [];
     if (send) {
-      const renewing = setInterval(() => db.query(RENEW, [mail.id, self]).catch(() => {}), RENEW_MS);
+      const renewing = setInterval(() => db.query(RENEW, [item.id, self]).catch(() => {}), RENEW_MS);
       try {
-        await Promise.race([send(), abandoned]);
+        statements = await Promise.race([send(), abandoned]);
       } catch (error) {
-        if (error === CLOSING) return void (await db.query(RELEASE, [mail.id, self]));
-        await reschedule(mail, error as SendError);
-        // A responding server may have refused only this e-mail; otherwise the next would fail too.
-        if ((error as SendError).responseCode) return;
-        await expireMails();
+        if (error === CLOSING) return void (await db.query(RELEASE, [item.id, self]));
+        await reschedule(item, error as SendError);
+        // A responding server may have refused only this item; otherwise the next would fail too.
+        if (channel === 'webhook' || (error as SendError).responseCode) return;
+        await expireItems();
         throw error;
       } finally {
         clearInterval(renewing);
       }
     }
-    delivered.push(mail);
+    delivered.set(item.id, statements);
     await recordDelivered();
   }
 
-  async function reschedule({ id, kind, attempts }: QueuedMail, error: SendError): Promise<void> {
-    const fields = { template: kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
+  async function reschedule({ id, kind, attempts }: QueuedItem, error: SendError): Promise<void> {
+    const fields = { kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
     // Only errors about this e-mail are permanent: a refused login is a configuration error that will be fixed.
     const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
     const isPermanent = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = retryDelay(attempts);
     const { rows } = await db.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);
-    if (rows[0]?.givenUp) log.error(fields, 'e-mail not delivered: gave up');
-    else log.warn({ ...fields, wait }, 'e-mail delivery failed, retrying');
+    if (rows[0]?.givenUp) log.error(fields, 'delivery gave up');
+    else log.warn({ ...fields, wait }, 'delivery failed, retrying');
   }
 
-  async function expireMails(): Promise<void> {
-    for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'e-mail not delivered: gave up');
+  async function expireItems(): Promise<void> {
+    for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'delivery gave up');
   }
 
-  // An embedded database has a single process: earlier claims are stale.
+  // One process: earlier claims are stale.
   if (db.engine === 'pglite')
-    await db.query('update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null');
+    await db.query(
+      'update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null and channel = $1',
+      [channel],
+    );
   await db.listen('mails', wake);
   wake();
   return {
     async waiting(): Promise<Backlog> {
       const { rows } = await db.query<Backlog>(
-        'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null',
+        'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null and channel = $1',
+        [channel],
       );
       return rows[0]!;
     },
@@ -188,9 +212,8 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       clearTimeout(timer);
       const timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS);
       await running;
+      await Promise.allSettled(loops);
       clearTimeout(timeout);
     },
   };
 }
-
-const retryDelay = (attempts: number): number => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);

@@ -6,6 +6,7 @@ export interface FunctionHost {
   downloadArchive(
     gone: AbortSignal,
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
+  webhookSecret(webhook: string, number: number): string;
 }
 
 export interface Context {

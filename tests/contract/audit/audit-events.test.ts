@@ -223,6 +223,7 @@ describe('table of audit events', () => {
     'identity.accounts_loaded',
     'identity.archive_loaded',
     'identity.captcha',
+    'webhooks.turn_off',
     'writes.refused',
   ];
   /** A sum over many callers; covered by tests/contract/refused-writes.test.ts. */

@@ -192,6 +192,14 @@ const TABLES: Record<string, Table> = Object.fromEntries(
       change: { body: 'Please add two pictures.' },
     },
     {
+      name: 'webhooks',
+      async row(world: World, isThere: boolean) {
+        const row = { url: `https://example.com/${++count}`, events: ['message.received'] };
+        return { row, filter: isThere ? await insertAsAdmin(world, 'webhooks', row) : {}, it: '' };
+      },
+      change: { active: false },
+    },
+    {
       name: 'split_sheets',
       async row(world: World, isThere: boolean) {
         const row = { project_id: (await project(world)).id, plan: {} };
@@ -331,6 +339,25 @@ write('reply_templates.update', 'admin', '{me} changed a reply template');
 write('reply_templates.update', 'guest, member', refused('change a reply template'));
 write('reply_templates.delete', 'admin', '{me} deleted a reply template');
 write('reply_templates.delete', 'guest, member', refused('delete a reply template'));
+
+write('webhooks.insert', 'admin', '{me} added a webhook');
+write('webhooks.insert', 'guest, member', refused('add a webhook'));
+write('webhooks.update', 'admin', '{me} changed a webhook');
+write('webhooks.update', 'guest, member', refused('change a webhook'));
+write('webhooks.delete', 'admin', '{me} deleted a webhook');
+write('webhooks.delete', 'guest, member', refused('delete a webhook'));
+addEvent('webhooks.secret', 'admin', '{me} made a new secret for a webhook', async (me, world) => {
+  const { filter } = await TABLES['webhooks']!.row(world, true);
+  const secrets = [
+    await me.invoke('webhook-secret', filter),
+    await (await world.admin.again()).invoke('webhook-secret', filter),
+  ];
+  const one = expect.objectContaining({ success: true, secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) });
+  expect(secrets).toEqual([one, one]);
+  expect(secrets[0]).not.toEqual(secrets[1]);
+  const refusal = { success: false, error: 'Only an admin can make a secret. Nothing was changed.' };
+  expect(await (await world.member.again()).invoke('webhook-secret', filter)).toMatchObject(refusal);
+});
 
 write('split_sheets.insert', 'admin', '{me} started a split sheet');
 write('split_sheets.insert', 'guest, member', refused('start a split sheet'));

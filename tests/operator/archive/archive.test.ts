@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
+import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { type Account, copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
@@ -25,6 +26,7 @@ const newest = findPostgres18();
 let folder: string;
 let passphrase: string;
 let server: RunningServer;
+let admin: Account;
 let session: { access_token: string; refresh_token: string };
 let member: Account;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
@@ -35,8 +37,9 @@ beforeAll(async () => {
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
   const { dataDir, accounts } = await copySeededData();
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SITE_URL }, dataDir);
-  session = await token(server, 'password', accounts.admin);
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' }, dataDir);
+  admin = accounts.admin;
+  session = await token(server, 'password', admin);
   member = accounts.member;
 });
 afterAll(async () => {
@@ -201,6 +204,8 @@ describe('an archive of a running server (D11)', () => {
     });
     expect(branded.status).toBe(201);
     expect((await fetch(`${server.base}/rest/v1/user_roles`, await editorRole(service))).status).toBe(201);
+    const hooks = await startWebhookReceiver();
+    const hook = await addWebhook(await callerAt(server.base, admin), hooks);
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
@@ -251,7 +256,7 @@ describe('an archive of a running server (D11)', () => {
       expect.arrayContaining(before.map(({ media }) => media)),
     );
 
-    const copy = await startServer({ SEED: 'none', SITE_URL }, installation);
+    const copy = await startServer({ SEED: 'none', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' }, installation);
     try {
       const whoami = (token: string) =>
         fetch(`${copy.base}/auth/v1/user`, { headers: { authorization: `Bearer ${token}` } });
@@ -272,8 +277,13 @@ describe('an archive of a running server (D11)', () => {
       expect(await (await fetch(`${copy.base}/icon.svg`)).text()).toContain(Buffer.from(logo).toString('base64'));
       expect(media.find(({ url }) => url?.endsWith(film[0]!))).toMatchObject({ width: '160', captions: 'true' });
       expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
+      // The keys are in the archive, so webhooks are signed with the same secrets.
+      const call = await callerAt(copy.base, admin);
+      await call('/rest/v1/rpc/test_webhook', { p_webhook: hook });
+      await expect.poll(() => hooks.received).toMatchObject([{ event: { type: 'webhook.test' } }]);
     } finally {
       await copy.stop({ keep: true });
+      await hooks.stop();
     }
   });
 

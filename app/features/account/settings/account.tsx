@@ -22,6 +22,7 @@ import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
+import { AccountMail } from './mail-preferences.tsx';
 import { AccountFact, AccountPart } from './part.tsx';
 import { Security } from './security/security.tsx';
 import './account.css';
@@ -83,6 +84,7 @@ function Parts() {
           <AccountPassword user={user} />
           <AccountLogins user={user} onChange={refetch} />
           <Security />
+          <AccountMail />
           <AccountElsewhere />
         </>
       )}

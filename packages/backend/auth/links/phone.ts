@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
-import type { SmsMessage } from '../../sms/hook.ts';
+import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import type { AuthContext } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { showUser, type UserRow } from '../users/user.ts';

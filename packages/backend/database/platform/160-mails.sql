@@ -1,8 +1,10 @@
 -- expand
--- Ours: outgoing emails; a row exists from the transaction that causes it until the mail server has accepted it.
+-- Ours: outgoing emails and webhook requests; a row exists from the transaction that causes it until the receiver has
+-- accepted it.
 create table if not exists internal.mails (
   id         uuid primary key default gen_random_uuid(), -- id of the row it is rendered from, if content is null
   kind       text not null,
+  channel    text not null default 'mail' check (channel in ('mail', 'webhook')), -- each has its own sender
   content    text,        -- sealed; null: rendered from its row when it is sent
   sealed_by  text,        -- id of the sealing key
   queued_at  timestamptz not null default clock_timestamp(),
@@ -14,7 +16,7 @@ create table if not exists internal.mails (
   check ((content is null) = (sealed_by is null))
 );
 create index if not exists mails_due on internal.mails (due_at) where failed_at is null;
-comment on table internal.mails is 'Emails that are queued, being delivered or given up. Delivered ones are deleted.';
+comment on table internal.mails is 'Emails and webhook requests that are queued, being delivered or given up. Delivered ones are deleted.';
 
 create or replace function internal.tell_of_mails() returns trigger language plpgsql set search_path = '' as $$
 begin

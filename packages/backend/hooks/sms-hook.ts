@@ -1,7 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { databaseTime } from '../database/clock.ts';
+import { signedHeaders } from './signature.ts';
 
 export interface SmsMessage {
   /** Message id (UUID), stable across retries. */
@@ -17,8 +17,6 @@ export interface Sms {
   send(message: SmsMessage): Promise<void>;
 }
 
-// standardwebhooks.com signatures, as used by Supabase hooks.
-
 const SECRET_FORMAT = /^v1,whsec_([A-Za-z0-9+/]+={0,2})$/;
 const MIN_SECRET_BYTES = 16;
 
@@ -33,10 +31,6 @@ function readSecrets(text: string): Buffer[] {
     return key;
   });
 }
-
-/** @param timestamp unix seconds */
-const signatureOf = (keys: readonly Buffer[], id: string, timestamp: number, body: string): string =>
-  keys.map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`).join(' ');
 
 const TIMEOUT_MS = 3_000;
 /** Before the second and third try; with timeouts, all tries take less than 10 s. */
@@ -55,16 +49,10 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
   const keys = readSecrets(secrets);
 
   async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
-    const timestamp = Math.floor(databaseTime() / 1000);
     try {
       const response = await fetch(address!, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signatureOf(keys, id, timestamp, body),
-        },
+        headers: signedHeaders(keys, id, body),
         body,
         // Security: a signed code must not follow redirects.
         redirect: 'manual',

@@ -1,0 +1,76 @@
+import type { FunctionsClient } from '@supabase/functions-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { readOne, requireChange, rows } from '#lib/data/rows.ts';
+import { callFunction } from '#lib/data/server-function.ts';
+import type { webhookWords } from '../words.ts';
+
+export type WebhookEvent = keyof typeof webhookWords.events;
+
+export interface Webhook {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  active: boolean;
+  secrets: number;
+  failing_since: string | null;
+}
+
+export type WebhookFields = Pick<Webhook, 'url' | 'events'>;
+
+export interface WebhookDelivery {
+  id: string;
+  event: string;
+  created_at: string;
+  gives_up_at: string;
+  attempts: number;
+  status: number | null;
+  problem: string | null;
+  delivered_at: string | null;
+}
+
+export type DeliveryState = 'sent' | 'waiting' | 'retrying' | 'failed';
+
+export function deliveryState(delivery: WebhookDelivery, isActive: boolean, now = Date.now()): DeliveryState {
+  if (delivery.delivered_at) return 'sent';
+  const isTried = Date.parse(delivery.gives_up_at) > now && (isActive || delivery.event === 'webhook.test');
+  if (!isTried) return 'failed';
+  return delivery.problem === null ? 'waiting' : 'retrying';
+}
+
+const GONE = 'This webhook no longer exists, or you may not change it.';
+const LOG_LENGTH = 20;
+
+export const listWebhooks = (data: PostgrestClient): Promise<Webhook[]> =>
+  rows(data.from('webhooks').select('id,url,events,active,secrets,failing_since').order('created_at'));
+
+export const addWebhook = (data: PostgrestClient, fields: WebhookFields): Promise<Pick<Webhook, 'id'>> =>
+  readOne(data.from('webhooks').insert(fields).select('id').single());
+
+export const changeWebhook = (data: PostgrestClient, id: string, change: Partial<Webhook>): Promise<void> =>
+  requireChange(data.from('webhooks').update(change, { count: 'exact' }).eq('id', id), GONE);
+
+export const deleteWebhook = (data: PostgrestClient, id: string): Promise<void> =>
+  requireChange(data.from('webhooks').delete({ count: 'exact' }).eq('id', id), GONE);
+
+/** Replaces the secret. @returns it; it cannot be read again @throws Error */
+export async function renewSecret(functions: FunctionsClient, id: string): Promise<string> {
+  const { success, secret, error } = await callFunction<{ secret: string }>(functions, 'webhook-secret', { id });
+  if (!success || !secret) throw new Error(error ?? '');
+  return secret;
+}
+
+export const listDeliveries = (data: PostgrestClient, webhook: string): Promise<WebhookDelivery[]> =>
+  rows(
+    data
+      .from('webhook_deliveries')
+      .select('id,event,created_at,gives_up_at,attempts,status,problem,delivered_at')
+      .eq('webhook_id', webhook)
+      .order('created_at', { ascending: false })
+      .limit(LOG_LENGTH),
+  );
+
+export const testWebhook = (data: PostgrestClient, id: string): Promise<null> =>
+  readOne(data.rpc('test_webhook', { p_webhook: id }));
+
+export const redeliver = (data: PostgrestClient, id: string): Promise<null> =>
+  readOne(data.rpc('redeliver_webhook', { p_delivery: id }));

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import { MAX_ADDRESS_LENGTH } from '#lib/data/limits.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import type { Webhook, WebhookEvent } from './model/webhooks.ts';
+import type { SetUnsaved } from './settings-screen.tsx';
+import { useAddWebhook, useChangeWebhook } from './webhook-queries.ts';
+import { webhookWords as words } from './words.ts';
+
+const EVENTS = Object.keys(words.events) as WebhookEvent[];
+
+const Fields = defineForm({
+  fields: {
+    url: {
+      label: 'Webhook address',
+      kind: 'url',
+      hint: words.addressHint,
+      required: true,
+      autoFocus: true,
+      autoComplete: 'off',
+      maxLength: MAX_ADDRESS_LENGTH,
+    },
+    ...(Object.fromEntries(EVENTS.map((event) => [event, { label: words.events[event], kind: 'check' }])) as Record<
+      WebhookEvent,
+      { label: string; kind: 'check' }
+    >),
+  },
+  check: ({ url }) => ({
+    url: !/^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/.test(url) && 'Enter an address such as https://example.com/hook.',
+  }),
+  failed: words.failed,
+});
+
+export function WebhookForm({
+  webhook,
+  onUnsaved,
+  onAdded,
+  onClose,
+}: {
+  webhook: Webhook | null;
+  onUnsaved: SetUnsaved;
+  onAdded?: (id: string) => Promise<void>;
+  onClose: () => void;
+}) {
+  const [unsaved, setUnsaved] = useState(false);
+  useEffect(() => {
+    onUnsaved('webhooks', unsaved);
+    return () => onUnsaved('webhooks', false);
+  }, [onUnsaved, unsaved]);
+  const adding = useAddWebhook();
+  const changing = useChangeWebhook();
+  const { say } = useStatus();
+
+  async function save({ url, ...chosen }: { url: string } & Record<WebhookEvent, boolean>) {
+    const events = EVENTS.filter((event) => chosen[event]);
+    if (events.length === 0) throw new Error(words.noEvent);
+    if (webhook) return changing.mutateAsync({ id: webhook.id, change: { url, events } });
+    const { id } = await adding.mutateAsync({ url, events });
+    await onAdded?.(id);
+  }
+
+  const isChosen = (event: WebhookEvent) => webhook?.events.includes(event) ?? false;
+  return (
+    <Fields
+      className="stack grow"
+      size="admin"
+      start={{
+        url: webhook?.url ?? '',
+        ...(Object.fromEntries(EVENTS.map((event) => [event, isChosen(event)])) as Record<WebhookEvent, boolean>),
+      }}
+      onUnsaved={setUnsaved}
+      save={(fields) => save(fields).then(() => true)}
+      onSaved={() => {
+        say('The webhook is saved.');
+        onClose();
+      }}
+      onCancel={onClose}
+      submitLabel="Save webhook"
+      busyLabel="Saving..."
+    >
+      {(field) => (
+        <>
+          {field('url')}
+          <fieldset className="stack gap-2">
+            <legend>Events</legend>
+            {EVENTS.map((event) => field(event))}
+          </fieldset>
+        </>
+      )}
+    </Fields>
+  );
+}

@@ -1,0 +1,210 @@
+import { useId, useRef, useState } from 'react';
+import { useRouteLoaderData } from 'react-router';
+import { messageOf } from '#lib/data/api-error.ts';
+import { tables } from '#lib/words/tables.ts';
+import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
+import { DropMenu } from '#ui/admin/drop-menu.tsx';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Moment, UtcDay } from '#ui/time.tsx';
+import type { loader } from '../../root.tsx';
+import type { Webhook } from './model/webhooks.ts';
+import type { SetUnsaved } from './settings-screen.tsx';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { useChangeWebhook, useDeleteWebhook, useRenewSecret, useTestWebhook, useWebhooks } from './webhook-queries.ts';
+import { webhookWords as words } from './words.ts';
+
+const FORMAT = 'https://www.standardwebhooks.com';
+
+export function Webhooks({ onUnsaved }: { onUnsaved: SetUnsaved }) {
+  const site = useRouteLoaderData<typeof loader>('root');
+  return site?.supabase.own ? <List onUnsaved={onUnsaved} /> : <p className="field-hint">{words.hosted}</p>;
+}
+
+function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
+  const webhooks = useWebhooks();
+  const [edited, setEdited] = useState<string | null>(null);
+  const [secret, setSecret] = useState<{ of: string; text: string } | null>(null);
+  const [renewing, setRenewing] = useState<Webhook | null>(null);
+  const [leaving, setLeaving] = useState<Webhook | null>(null);
+  const renew = useRenewSecret();
+  const deletion = useDeleteWebhook();
+  const { say, complain } = useStatus();
+  const list = useRef<HTMLDivElement>(null);
+
+  function close() {
+    setEdited(null);
+    list.current?.focus();
+  }
+
+  const createSecret = (id: string) =>
+    renew.mutateAsync(id).then(
+      (text) => setSecret({ of: id, text }),
+      (error: unknown) => complain(messageOf(error, words.failed)),
+    );
+
+  return (
+    <div className="stack" ref={list} tabIndex={-1}>
+      <p className="field-hint">
+        Each event is a JSON request with type, timestamp and data, signed with the webhook’s secret in the headers
+        webhook-id, webhook-timestamp and webhook-signature, as <a href={FORMAT}>standardwebhooks.com</a> describes. An
+        event that fails is sent again for a day, with the same id.
+      </p>
+      <Loaded query={webhooks} loading="Loading webhooks" failed="The webhooks could not be loaded.">
+        {(all) => (
+          <ul className="hairline">
+            {all.map((webhook) => (
+              <li className="stack gap-2 hairline-below pad-y-3" key={webhook.id}>
+                {edited === webhook.id ? (
+                  <WebhookForm webhook={webhook} onUnsaved={onUnsaved} onClose={close} />
+                ) : (
+                  <Entry
+                    webhook={webhook}
+                    onEdit={() => setEdited(webhook.id)}
+                    onRenew={() => (webhook.secrets > 0 ? setRenewing(webhook) : void createSecret(webhook.id))}
+                    onDelete={() => setLeaving(webhook)}
+                  />
+                )}
+                {secret?.of === webhook.id && <Secret text={secret.text} />}
+                {edited !== webhook.id && <WebhookDeliveries webhook={webhook} />}
+              </li>
+            ))}
+            {all.length === 0 && <li className="empty">{words.none}</li>}
+            <li className="row">
+              {edited === 'new' ? (
+                <WebhookForm webhook={null} onUnsaved={onUnsaved} onAdded={createSecret} onClose={close} />
+              ) : (
+                <Button size="admin" onClick={() => setEdited('new')}>
+                  Add a webhook
+                </Button>
+              )}
+            </li>
+          </ul>
+        )}
+      </Loaded>
+      <ConfirmDialog
+        open={renewing !== null}
+        title="Create a new secret?"
+        confirmLabel="Create secret"
+        busyLabel="Creating..."
+        busy={renew.isPending}
+        onCancel={() => setRenewing(null)}
+        onConfirm={() => renewing && void createSecret(renewing.id).then(() => setRenewing(null))}
+      >
+        <p>{words.renewQuestion}</p>
+      </ConfirmDialog>
+      <DeleteDialog
+        thing={leaving}
+        title="Delete this webhook?"
+        failed={words.failed}
+        deletion={deletion}
+        onClose={() => setLeaving(null)}
+        onDeleted={() => {
+          list.current?.focus();
+          say('The webhook is deleted.');
+        }}
+      >
+        <p>{leaving?.url} gets no more events, and the log of its deliveries is deleted too.</p>
+      </DeleteDialog>
+    </div>
+  );
+}
+
+function Entry({
+  webhook,
+  onEdit,
+  onRenew,
+  onDelete,
+}: {
+  webhook: Webhook;
+  onEdit: () => void;
+  onRenew: () => void;
+  onDelete: () => void;
+}) {
+  const { id, url, events, active, secrets } = webhook;
+  const change = useChangeWebhook();
+  const test = useTestWebhook();
+  const { say, complain } = useStatus();
+  const report = (error: unknown) => complain(messageOf(error, words.failed));
+  const turn = () =>
+    change
+      .mutateAsync({ id, change: { active: !active } })
+      .then(() => say(active ? 'The webhook is off.' : 'The webhook is on.'), report);
+  return (
+    <div className="cluster apart">
+      <div className="row-words">
+        <strong>{url}</strong>
+        <span className="row-meta">{events.map((event) => words.events[event]).join(', ')}</span>
+        <span className="row-meta">
+          <State webhook={webhook} />
+        </span>
+      </div>
+      <div className="button-row">
+        {secrets > 0 ? (
+          <Button
+            variant="secondary"
+            size="admin"
+            aria-label={`Send a test to ${url}`}
+            busy={test.isPending}
+            busyLabel="Sending..."
+            onClick={() => test.mutate(id, { onSuccess: () => say('The test is on its way.'), onError: report })}
+          >
+            Send test
+          </Button>
+        ) : (
+          <Button size="admin" aria-label={`Create a secret for ${url}`} onClick={onRenew}>
+            Create secret
+          </Button>
+        )}
+        <DropMenu
+          label={tables.moreFor(url)}
+          summary={tables.more}
+          busy={change.isPending}
+          choices={[
+            { label: 'Edit', act: onEdit },
+            { label: active ? 'Turn off' : 'Turn on', act: () => void turn() },
+            { label: 'New secret', act: onRenew },
+            { label: tables.delete, danger: true, act: onDelete },
+          ]}
+        />
+      </div>
+    </div>
+  );
+}
+
+function State({ webhook: { active, secrets, failing_since: since } }: { webhook: Webhook }) {
+  if (secrets === 0) return 'Without a secret, nothing is sent.';
+  if (!since) return active ? 'On' : 'Off';
+  return active ? (
+    <>
+      Failing since <Moment at={since} />. It is turned off after five days.
+    </>
+  ) : (
+    <>
+      Turned off: nothing has arrived since <UtcDay at={since} />
+    </>
+  );
+}
+
+function Secret({ text }: { text: string }) {
+  const id = useId();
+  return (
+    <div className="stack gap-2 panel pad-4" role="status">
+      <label htmlFor={id}>{words.secret}</label>
+      <div className="cluster">
+        <input
+          id={id}
+          className="field-input shrink basis-12"
+          readOnly
+          value={text}
+          onFocus={(event) => event.target.select()}
+        />
+        <CopyButton text={text} label="Copy secret" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { BackendContext } from '../context.ts';
+import type { Statement } from '../database/database.ts';
+import type { Keys } from '../keys/keys.ts';
+import { startQueue } from '../mail/queue.ts';
+import { post } from './post.ts';
+import { signedHeaders } from './signature.ts';
+
+interface Due {
+  webhook_id: string;
+  url: string;
+  secrets: number;
+  event: string;
+  data: { id?: string };
+  created_at: Date;
+}
+
+const CONCURRENT_REQUESTS = 4;
+const MAX_WAIT_MS = 60 * 60_000;
+
+/** Derived instead of random, so that the database never holds it. @param number of the secrets the webhook has had */
+const secretBytes = ({ sealing }: Pick<Keys, 'sealing'>, webhook: string, number: number): Buffer =>
+  createHmac('sha256', new Uint8Array(hkdfSync('sha256', sealing, '', 'secrets of webhooks', 32)))
+    .update(`${webhook} ${number}`)
+    .digest();
+
+export const webhookSecret = (keys: Pick<Keys, 'sealing'>, webhook: string, number: number): string =>
+  `whsec_${secretBytes(keys, webhook, number).toString('base64')}`;
+
+/** Sends the events that triggers queue, each at least once. */
+export async function startWebhooks(context: BackendContext) {
+  const { db, config, keys } = context;
+
+  async function send(id: string, { webhook_id, url, secrets, event, data, created_at }: Due): Promise<Statement[]> {
+    let status: number | null = null;
+    try {
+      const body = JSON.stringify({
+        type: event,
+        timestamp: created_at.toISOString(),
+        data: { ...data, ...pageOf(config.siteUrl, event, data.id) },
+      });
+      const headers = signedHeaders([secretBytes(keys, webhook_id, secrets)], id, body);
+      status = await post(new URL(url), { headers, body, allowed: config.webhookNetworks });
+      if (status < 200 || status > 299)
+        throw new Error(
+          status < 400 && status > 299 ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
+        );
+      return [{ text: 'select private.record_attempt($1, $2, null)', values: [id, status] }];
+    } catch (error) {
+      await db.query('select private.record_attempt($1, $2, $3)', [id, status, (error as Error).message.slice(0, 500)]);
+      throw error;
+    }
+  }
+
+  return startQueue(context, {
+    channel: 'webhook',
+    concurrency: CONCURRENT_REQUESTS,
+    maxWaitMs: MAX_WAIT_MS,
+    sealedBy: '',
+    async deliver({ id }) {
+      const { rows } = await db.query<Due>('select * from private.due_delivery($1)', [id]);
+      const [due] = rows;
+      return due ? () => send(id, due) : null;
+    },
+  });
+}
+
+function pageOf(siteUrl: string, event: string, id: string | undefined): { url?: string } {
+  if (event.startsWith('project.')) return { url: `${siteUrl}/case-studies/${id}` };
+  if (event.startsWith('submission.')) return { url: `${siteUrl}/admin/review/${id}` };
+  return event.startsWith('message.') ? { url: `${siteUrl}/admin/messages` } : {};
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Account } from '../seeded-data.ts';
+import { publishableKeyOf } from '../server.ts';
+
+export type WebhookAnswer = (response: ServerResponse) => unknown;
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
+
+/**
+ * Receives webhooks on loopback and verifies their signatures.
+ * @param options.answers to the next requests, then status 204
+ */
+export async function startWebhookReceiver({
+  answers = [],
+  port = 0,
+}: {
+  answers?: WebhookAnswer[];
+  port?: number;
+} = {}) {
+  const receiver = { url: '', secret: '', received: [] as { id: string; event: unknown }[], answers, stop };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const event = new Webhook(receiver.secret).verify(Buffer.concat(chunks).toString(), headers);
+    receiver.received.push({ id: headers['webhook-id']!, event });
+    const answer = answers.shift();
+    if (answer) answer(response);
+    else response.writeHead(204).end();
+  });
+  function stop(): Promise<void> {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(() => closed()));
+  }
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?of=madhouse`;
+  return receiver;
+}
+
+/** Calls a server as a user. */
+export async function callerAt(base: string, account: Account) {
+  const apikey = await publishableKeyOf(base);
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const json = { apikey, 'content-type': 'application/json', prefer: 'return=representation', ...headers };
+    const response = await fetch(base + path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return JSON.parse((await response.text()) || 'null');
+  };
+  const { access_token: token } = await post('/auth/v1/token?grant_type=password', account);
+  return (path: string, body: object) => post(path, body, { authorization: `Bearer ${token}` });
+}
+
+/** Adds a webhook and passes its secret to the receiver. @returns its id */
+export async function addWebhook(call: Awaited<ReturnType<typeof callerAt>>, receiver: WebhookReceiver) {
+  const [{ id }] = await call('/rest/v1/webhooks', { url: receiver.url, events: ['project.published'] });
+  ({ secret: receiver.secret } = await call('/functions/v1/webhook-secret', { id }));
+  return id as string;
+}

@@ -17,6 +17,7 @@ import { overview } from './overview.ts';
 import { pageRaces, pages } from './pages.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
+import { plannedChanges } from './planned-changes.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
 import { projectSaving } from './project-saving.ts';
 import { projectVersions } from './project-versions.ts';
@@ -49,6 +50,7 @@ export function testAccess(stage: Stage): void {
   mediaAndCredits(stage);
   mediaLibrary(stage);
   pages(stage);
+  plannedChanges(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);

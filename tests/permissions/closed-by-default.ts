@@ -167,6 +167,7 @@ export const closedByDefault = (stage: Stage) =>
         'page_redirects SELECT',
         'page_versions SELECT',
         'pages SELECT',
+        'planned_changes SELECT',
         'profiles SELECT',
         'project_budgets DELETE',
         'project_budgets SELECT',
@@ -246,6 +247,7 @@ export const closedByDefault = (stage: Stage) =>
         'live_pages()',
         'make_draft_link(p_project, p_name, p_until)',
         'neighbours(p_project)',
+        'project_revision(p_id)',
         'record_reading(p_page, p_marks)',
         'revoke_draft_link(p_link)',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
@@ -272,6 +274,7 @@ export const closedByDefault = (stage: Stage) =>
         'delete_page(page)',
         'describe_media_files(p_changes)',
         'discard_page_draft(page)',
+        'discard_revision(p_id, p_staged)',
         'feature_experiments(p_ids)',
         'file_project(p_id, p_category, p_tags)',
         'find_projects(p_words, p_status, p_sort, p_skip, p_take, p_turn)',
@@ -281,7 +284,9 @@ export const closedByDefault = (stage: Stage) =>
         'list_trash(words, kind, skip, take)',
         'mail_draft_link(p_project)',
         'move_page(page, path)',
+        'plan_change(p_kind, p_at, p_project, p_page)',
         'publish_page(page, seen)',
+        'publish_revision(p_id, p_staged)',
         'read_log(who, what, outcome, since, until, words, before, take)',
         'reading_report(p_days)',
         'reorder_project_media(p_id, p_ids)',
@@ -296,6 +301,7 @@ export const closedByDefault = (stage: Stage) =>
         'review_version(p_project)',
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ];
       expect(callsOf('authenticated').filter((call) => !callsOf('anon').includes(call))).toEqual(forAdmins);
       expect(callsOf('service_role').filter((call) => !callsOf('anon').includes(call))).toEqual([

@@ -60,6 +60,7 @@ export default [
       route('projects/new', 'features/projects/new.tsx'),
       route('projects/:id', 'features/projects/detail.tsx'),
       route('projects/:id/edit', 'features/projects/edit.tsx'),
+      route('projects/:id/revision', 'features/projects/planned/revision.tsx'),
       route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
       route('projects/:id/split', 'features/splits/split.tsx'),
       route('case-studies', 'features/projects/case-studies.tsx'),

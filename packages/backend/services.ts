@@ -27,6 +27,7 @@ import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
 import { deleteExpired, setTrashRetention } from './retention.ts';
+import { startScheduledChanges } from './scheduled-changes.ts';
 import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 
@@ -94,6 +95,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     log,
     immediately: true,
   });
+  const stopScheduledChanges = await startScheduledChanges(context);
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
@@ -149,6 +151,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
       await snapshots.close();
       await stopFollowingKeys();
       await stopRetention();
+      await stopScheduledChanges();
       for (const service of [...services.values()].reverse()) await service.close();
       await mail.close();
     },

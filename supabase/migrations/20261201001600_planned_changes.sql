@@ -276,4 +276,4 @@ $$;
 comment on function public.project_revision is 'For the holder of a link to it: the fields of a project''s revision, without a hidden budget. Null for everyone else.';
 
 grant execute on function public.project_revision to anon, authenticated;
-grant execute on function public.stage_project, public.publish_revision, public.discard_revision, public.plan_change to authenticated;
+grant execute on function public.stage_project, public.publish_revision, public.discard_revision, public.plan_change to authenticated, service_role;

@@ -310,15 +310,19 @@ export const closedByDefault = (stage: Stage) =>
         'cleanup_overview()',
         'count_projects(p_words, p_status, p_turn)',
         'count_reviews(p_turn, p_assignee)',
+        'discard_revision(p_id, p_staged)',
         'feature_experiments(p_ids)',
         'file_project(p_id, p_category, p_tags)',
         'find_projects(p_words, p_status, p_sort, p_skip, p_take, p_turn)',
         'health_report()',
+        'plan_change(p_kind, p_at, p_project, p_page)',
+        'publish_revision(p_id, p_staged)',
         'record_act(actor, action, object, outcome, reason, kind)',
         'reorder_project_media(p_id, p_ids)',
         'restore_cleanup(cleanup_id)',
         'restore_project_version(p_id, p_number, p_latest)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ]);
     });
 

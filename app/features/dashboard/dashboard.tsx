@@ -13,6 +13,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { DashboardCharts, useProjectOverview } from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
+import { DueChanges } from './needs/due-changes.tsx';
 import { FirstSteps, NeedsYou } from './needs/needs-you.tsx';
 import { PageViewsPanel } from './page-views-panel.tsx';
 
@@ -54,6 +55,7 @@ export default function Dashboard() {
         <div>
           {firstRun && <FirstSteps />}
           <NeedsYou firstRun={firstRun} />
+          <DueChanges />
         </div>
         <section aria-labelledby="quick">
           <h2 className="screen-section" id="quick">

@@ -120,6 +120,7 @@ begin
 end $function$;
 comment on function public.stage_project(uuid,timestamp with time zone,timestamp with time zone,boolean,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) is 'For admins: saves changes of a project as its revision, which readers do not see, or publishes them with p_publish. True; null when the project (p_seen) or its revision (p_staged) was saved meanwhile.';
 grant execute on function public.stage_project(uuid,timestamp with time zone,timestamp with time zone,boolean,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to authenticated;
+grant execute on function public.stage_project(uuid,timestamp with time zone,timestamp with time zone,boolean,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.carry_out(plan public.planned_changes)
  RETURNS void
@@ -176,6 +177,7 @@ begin
 end $function$;
 comment on function public.publish_revision(uuid,timestamp with time zone) is 'For admins: shows the revision of a project to readers, unless it was saved after p_staged, or conflicts with what is live (409).';
 grant execute on function public.publish_revision(uuid,timestamp with time zone) to authenticated;
+grant execute on function public.publish_revision(uuid,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.discard_revision(p_id uuid, p_staged timestamp with time zone)
  RETURNS void
@@ -191,6 +193,7 @@ begin
 end $function$;
 comment on function public.discard_revision(uuid,timestamp with time zone) is 'For admins: deletes the revision of a project with its date and links, unless it was saved after p_staged (409).';
 grant execute on function public.discard_revision(uuid,timestamp with time zone) to authenticated;
+grant execute on function public.discard_revision(uuid,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.plan_change(p_kind text, p_at timestamp with time zone, p_project uuid DEFAULT NULL::uuid, p_page uuid DEFAULT NULL::uuid)
  RETURNS void
@@ -231,6 +234,7 @@ begin
 end $function$;
 comment on function public.plan_change(text,timestamp with time zone,uuid,uuid) is 'For admins: schedules that a draft, the revision of a project or the draft of a page is published, or that a project becomes a draft again. Without p_at the date is cancelled.';
 grant execute on function public.plan_change(text,timestamp with time zone,uuid,uuid) to authenticated;
+grant execute on function public.plan_change(text,timestamp with time zone,uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.publish_next_due()
  RETURNS TABLE(object text, refused text)

@@ -23,7 +23,7 @@ import { formFields, formValuesOf, labelOfPlace, pageDifferences, textOf } from 
 import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
 import { PageInputs } from './page-input.tsx';
 import { PagePreview } from './page-preview.tsx';
-import { pagesChanged, usePage, usePagePlan } from './page-queries.ts';
+import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { type PageForm, usePageForm } from './use-page-form.ts';
@@ -123,7 +123,7 @@ function Editor({ page }: { page: EditedPage }) {
 }
 
 function PageSchedule({ id }: { id: string }) {
-  const { data: plan } = usePagePlan(id);
+  const plan = usePagePlans(id).data?.[0];
   return (
     <section className="above-5" aria-labelledby="schedule">
       <h2 className="screen-section" id="schedule">

@@ -20,10 +20,12 @@ export interface Plan {
 }
 
 const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,editor:profiles(email,name)';
-export const PLANS = `planned_changes(${PLAN})`;
+
+export const findPlans = (data: PostgrestClient, of: Record<string, string>): Promise<Plan[]> =>
+  rows<Plan>(data.from('planned_changes').select(PLAN).match(of));
 
 /** Changes that readers do not see yet. */
-export const revisionOf = ({ planned_changes: plans }: ProjectInFull): Plan | null =>
+export const revisionOf = ({ plans }: Pick<ProjectInFull, 'plans'>): Plan | null =>
   plans.find(({ fields }) => Object.keys(fields).length > 0) ?? null;
 
 export const withFields = <P extends Project>(project: P, fields: Partial<StoredFields>): P => {
@@ -93,7 +95,3 @@ export async function listDueChanges(data: PostgrestClient): Promise<DueChange[]
   );
   return found.map((change) => ({ ...change, project: embedded(change.project), page: embedded(change.page) }));
 }
-
-/** The date of the draft of a page. @throws ApiError */
-export const findPagePlan = async (data: PostgrestClient, page: string): Promise<Plan | null> =>
-  (await rows<Plan>(data.from('planned_changes').select(PLAN).eq('page_id', page)))[0] ?? null;

@@ -10,7 +10,7 @@ import { Schedule } from './schedule.tsx';
 
 /** What is planned for a project: its revision and its dates. */
 export function ProjectPlans({ project }: { project: ProjectInFull }) {
-  const { id, planned_changes: plans, status } = project;
+  const { id, plans, status } = project;
   const revision = revisionOf(project);
   const planOf = (kind: Plan['kind']) => plans.find((plan) => plan.kind === kind);
   const schedule = { of: { project: id }, onChanged: projectsChanged };

@@ -4,11 +4,7 @@ import { repeat } from './database/schedule.ts';
 
 const CHECK_MS = 10_000;
 
-/**
- * Publishes and unpublishes at the dates that admins have chosen, also those that passed while no server ran. Every
- * process does it: the database decides which one carries a change out.
- * @returns stops it and waits for a running change
- */
+/** Every process does it: the database decides which one carries a change out. @returns stops it and waits */
 export async function startScheduledChanges({ db, log }: BackendContext): Promise<() => Promise<void>> {
   if (!(await hasFunction(db, 'private.publish_next_due()'))) return async () => {};
   let isFailing = false;

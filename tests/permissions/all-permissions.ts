@@ -17,7 +17,7 @@ import { overview } from './overview.ts';
 import { pageRaces, pages } from './pages.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
-import { plannedChanges } from './planned-changes.ts';
+import { plannedChanges, scheduleRaces } from './planned-changes.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
 import { projectSaving } from './project-saving.ts';
 import { projectVersions } from './project-versions.ts';
@@ -92,4 +92,5 @@ export function testBehaviour(stage: Stage): void {
   pageRaces(stage);
   submissionRate(stage);
   races(stage);
+  scheduleRaces(stage);
 }

@@ -341,7 +341,10 @@ export const plannedChanges = (stage: Stage) =>
           ]);
         expect(await orphans()).toEqual([]);
       }));
+  });
 
+export const scheduleRaces = (stage: Stage) =>
+  describe('planned changes of several servers', () => {
     it('are carried out once by servers that find the same dates', async () => {
       const { rows: added } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) select 'Due' from generate_series(1, 4) returning id`,

@@ -129,11 +129,9 @@ function PageSchedule({ id }: { id: string }) {
       <h2 className="screen-section" id="schedule">
         Publish later
       </h2>
-      {plan?.problem && <Problem kind="publish" problem={plan.problem} />}
+      {plan && <Problem plan={plan} />}
       <p className="field-hint below-4">The draft is published as it is saved at that time.</p>
-      <div className="cluster gap-3">
-        <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />
-      </div>
+      <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />
     </section>
   );
 }

@@ -78,7 +78,11 @@ function Editor({ project }: { project: ProjectInFull }) {
           onSave={(choose) => void saveChoice(conflict, choose)}
         />
       )}
-      {revision && <Banner kind="info">{words.isForLater}</Banner>}
+      {revision && (
+        <div className="below-5">
+          <Banner kind="info">{words.isForLater}</Banner>
+        </div>
+      )}
       <ProjectForm
         form={form}
         bar={

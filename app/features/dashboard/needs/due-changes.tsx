@@ -15,7 +15,7 @@ export function DueChanges() {
   const coming = data.filter(({ problem }) => !problem);
   if (coming.length === 0) return null;
   return (
-    <section aria-labelledby="due">
+    <section className="above-5" aria-labelledby="due">
       <h2 className="screen-section" id="due">
         {words.title}
       </h2>

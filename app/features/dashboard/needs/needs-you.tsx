@@ -51,7 +51,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
     if (change.problem)
       needs.push({
         icon: 'warning',
-        title: due.refused(titleOfDue(change)),
+        title: due.refused(titleOfDue(change), change.kind),
         detail: change.problem,
         to: pathOfDue(change),
         action: due.decide,

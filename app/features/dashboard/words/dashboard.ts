@@ -19,7 +19,7 @@ export const due = {
   title: 'Scheduled',
   publish: 'Goes live',
   unpublish: 'Back to draft',
-  refused: (title: string) => `“${title}” was not published at its date`,
+  refused: (title: string, kind: string) => `“${title}” was not ${kind}ed at its date`,
   decide: 'Decide',
 } as const;
 

@@ -24,6 +24,5 @@ export async function findExperiment(
   return { experiment: fromRow(project), next: neighbours?.next ?? null };
 }
 
-/** The fields of its revision, for the holder of a link to it; null without one. @throws ApiError */
 export const findRevision = (client: PostgrestClient, id: string): Promise<Partial<StoredFields> | null> =>
   readOne(client.rpc('project_revision', { p_id: id }));

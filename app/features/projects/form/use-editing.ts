@@ -53,10 +53,10 @@ export function useEditing(project: ProjectInFull) {
   }
 
   async function save(later: boolean, values: ProjectValues, from: UnsavedFields): Promise<void> {
-    const { base, fields, seen, staged } = from;
+    const { base, fields, seen } = from;
     const data = clients().data();
     try {
-      if (later || staged) await stageProject(data, project.id, values, { seen, staged, publish: !later });
+      if (later || from.staged) await stageProject(data, project.id, values, from, !later);
       else await updateProject(data, project.id, values, seen);
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;

@@ -8,9 +8,7 @@ import type { ProjectValues } from './write.ts';
 
 export interface Plan {
   kind: 'publish' | 'unpublish';
-  /** Empty for a date alone. */
   fields: Partial<StoredFields>;
-  /** What was live in these fields when they were saved. */
   base: Partial<StoredFields>;
   base_version: number | null;
   due_at: string | null;
@@ -24,7 +22,6 @@ const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,editor:pro
 export const findPlans = (data: PostgrestClient, of: Record<string, string>): Promise<Plan[]> =>
   rows<Plan>(data.from('planned_changes').select(PLAN).match(of));
 
-/** Changes that readers do not see yet. */
 export const revisionOf = ({ plans }: Pick<ProjectInFull, 'plans'>): Plan | null =>
   plans.find(({ fields }) => Object.keys(fields).length > 0) ?? null;
 
@@ -39,16 +36,15 @@ export const withFields = <P extends Project>(project: P, fields: Partial<Stored
   };
 };
 
-/**
- * Saves a revision, or publishes it immediately.
- * @param seen `updated_at` of the project and of its revision, '' without one. @throws EditConflict when one is newer
- */
+/** @param versions `updated_at` of the project and of its revision, '' without one. @throws EditConflict when newer */
 export async function stageProject(
   data: PostgrestClient,
   id: string,
   values: ProjectValues,
-  { seen, staged, publish }: { seen: string; staged: string; publish: boolean },
+  versions: { seen: string; staged: string },
+  publish: boolean,
 ): Promise<void> {
+  const { seen, staged } = versions;
   const { texts, plain } = splitTexts(values);
   const named = Object.fromEntries(Object.entries(texts).map(([name, value]) => [`p_${name}`, value]));
   const args = { p_id: id, p_seen: seen, p_staged: staged || null, p_publish: publish, p_fields: plain, ...named };
@@ -63,7 +59,6 @@ export const discardRevision = (data: PostgrestClient, id: string, staged: strin
 
 export type Planned = { project: string } | { page: string };
 
-/** @param at null cancels the date */
 export const planChange = (data: PostgrestClient, kind: Plan['kind'], at: string | null, of: Planned): Promise<void> =>
   requireChange(
     data.rpc('plan_change', {
@@ -79,7 +74,6 @@ export interface DueChange extends Pick<Plan, 'kind' | 'due_at' | 'problem'> {
   page: { id: string; kind: string; title: string | null } | null;
 }
 
-/** Dates to come, and changes that were refused at theirs, by date. @throws ApiError */
 export async function listDueChanges(data: PostgrestClient): Promise<DueChange[]> {
   type Row = Omit<DueChange, 'project' | 'page'> & {
     project: Embedded<NonNullable<DueChange['project']>>;

@@ -104,8 +104,8 @@ function Revision({
         </Button>
       </ScreenHead>
       {publish.error && <Banner kind="error">{messageOf(publish.error, words.failedToPublish)}</Banner>}
-      {revision.problem && <Problem kind="publish" problem={revision.problem} />}
-      <div className="gap-3 cluster panel pad-4 below-5">
+      <Problem plan={revision} />
+      <div className="panel pad-4 gap-above below-5">
         <Schedule kind="publish" plan={revision} of={{ project: id }} onChanged={projectsChanged} />
       </div>
       <Tabs

@@ -14,7 +14,7 @@ const TITLES = { publish: 'Publish at a date', unpublish: 'Back to draft at a da
 
 const DateForm = defineForm({
   fields: { at: { label: 'Date and time', kind: 'datetime-local', required: true } },
-  check: ({ at }) => ({ at: Number.isNaN(Date.parse(at)) && 'Please choose a date and a time.' }),
+  check: ({ at }) => ({ at: !(Date.parse(at) > Date.now()) && 'Please choose a date and time in the future.' }),
   failed: words.failedToSchedule,
 });
 
@@ -29,7 +29,6 @@ function tomorrowMorning(): Date {
   return date;
 }
 
-/** The date of a plan, and buttons to choose, change and cancel it. */
 export function Schedule({
   kind,
   plan,
@@ -37,7 +36,7 @@ export function Schedule({
   onChanged,
 }: {
   kind: Plan['kind'];
-  plan: Pick<Plan, 'due_at'> | null | undefined;
+  plan: Pick<Plan, 'due_at' | 'problem'> | null | undefined;
   of: Planned;
   onChanged: (cache: QueryClient) => Promise<unknown>;
 }) {
@@ -53,10 +52,10 @@ export function Schedule({
       onError: (error) => complain(messageOf(error, words.failedToSchedule)),
     });
   return (
-    <>
+    <fieldset className="gap-3 cluster" aria-label={TITLES[kind]}>
       {dueAt && (
         <p>
-          {kind === 'publish' ? 'Goes live on ' : 'Back to draft on '}
+          {plan.problem ? 'Was due on ' : kind === 'publish' ? 'Goes live on ' : 'Back to draft on '}
           <strong>
             <ZonedMoment at={dueAt} />
           </strong>
@@ -77,7 +76,6 @@ export function Schedule({
         {open && (
           <DateForm
             inDialog
-            size="admin"
             start={{ at: localText(dueAt ? new Date(dueAt) : tomorrowMorning()) }}
             save={({ at }) => change.mutateAsync(new Date(at).toISOString())}
             onSaved={() => {
@@ -96,6 +94,6 @@ export function Schedule({
           </DateForm>
         )}
       </Dialog>
-    </>
+    </fieldset>
   );
 }

@@ -321,7 +321,7 @@ export const plannedChanges = (stage: Stage) =>
         ]);
       }));
 
-    it('retain the pictures of a revision', () =>
+    it('retain the pictures of a revision, and follow a replacement', () =>
       stage.play(async (scene) => {
         const name = 'images/0c0c0c0c-0000-4000-8000-000000000001.png';
         await scene.server.query(
@@ -340,6 +340,16 @@ export const plannedChanges = (stage: Stage) =>
             `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`,
           ]);
         expect(await orphans()).toEqual([]);
+        await scene.server.query(
+          `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`,
+          [name.replace('1.png', '2.png')],
+        );
+        const { rows: files } = await scene.server.query<{ id: string; places: object }>(
+          `select id, private.media_places(file) -> 'places' as places from public.media_files file where name like 'images/0c0c0c0c%' order by name`,
+        );
+        expect(files[0]!.places).toMatchObject([{ kind: 'project', id: ids.published }]);
+        await scene.as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);
+        expect(JSON.stringify((await plans(scene))[0]!.fields)).toContain('2.png');
       }));
   });
 

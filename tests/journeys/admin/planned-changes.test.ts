@@ -219,21 +219,21 @@ describe('changes saved for later', () => {
     await page.getByRole('button', { name: 'Save date' }).click();
     await main(page).getByText('Goes live on').waitFor();
     await look(page);
-    const { data: join } = await data.from('pages').select('id').eq('kind', 'join').single().throwOnError();
-    await page.goto(`/admin/pages/${join!.id}`);
-    const field = page.getByRole('group').getByLabel('Lead').first();
-    await field.fill('Join us on Monday.');
+    const { data: about } = await data.from('pages').select('id').eq('kind', 'about').single().throwOnError();
+    await page.goto(`/admin/pages/${about!.id}`);
+    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+    await field.fill('Monday is the day.');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('button', { name: 'Publish at a date' }).click();
     await page.getByRole('button', { name: 'Save date' }).click();
     await main(page).getByText('Goes live on').waitFor();
     await look(page);
-    for (const of of [{ p_project: id }, { p_page: join!.id }])
+    for (const of of [{ p_project: id }, { p_page: about!.id }])
       await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();
     const isShown = async (path: string, text: string) =>
       (await (await fetch(seeded.base + path)).text()).includes(text);
     await expect.poll(() => isShown(`/case-studies/${id}`, 'A kite'), { timeout: 60_000 }).toBe(true);
-    await expect.poll(() => isShown('/join', 'Join us on Monday.'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isShown('/about', 'Monday is the day.'), { timeout: 60_000 }).toBe(true);
     expectQuiet(page);
   });
 });

@@ -65,7 +65,7 @@ it.each(['the embedded engine', 'PostgreSQL'])(
       const { base, secret } = await instanceOf(server, folder);
       return new PostgrestClient(`${base}/rest/v1`, { headers: { apikey: secret, authorization: `Bearer ${secret}` } });
     };
-    const COUNT = 150;
+    const COUNT = 90;
     try {
       let data = await dataOf();
       const drafts = Array.from({ length: COUNT }, (_, n) => ({ title: `Due ${n}`, status: 'draft' }));

@@ -1,18 +1,16 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage, seeded } from '../seeded.ts';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
 const made: string[] = [];
-beforeAll(async () => {
-  browser = await openBrowser();
-});
 afterAll(async () => {
-  await browser?.close();
   const data = await dataAs(admin);
   for (const id of made) await data.from('projects').delete().eq('id', id);
 });

@@ -62,6 +62,7 @@ export default [
       route('projects/new', 'features/projects/new.tsx'),
       route('projects/:id', 'features/projects/detail.tsx'),
       route('projects/:id/edit', 'features/projects/edit.tsx'),
+      route('projects/:id/revision', 'features/projects/planned/revision.tsx'),
       route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
       route('case-studies', 'features/projects/case-studies.tsx'),
       route('review', 'features/reviews/inbox.tsx', [route(':id', 'features/reviews/read-submission.tsx')]),

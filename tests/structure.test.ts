@@ -78,7 +78,7 @@ const PARTS: Record<string, readonly string[]> = {
   pages: ['masterclass', 'messages', 'portfolio'],
   portfolio: ['drafts', 'pages'],
   library: ['projects'],
-  projects: ['dashboard', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
+  projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
   settings: ['reviews', 'setup'],
   setup: ['account', 'projects'],

@@ -29,6 +29,8 @@ export const longDay = writerInUtc({ dateStyle: 'long' });
 
 const moment = writer({ dateStyle: 'medium', timeStyle: 'short' });
 const longMoment = writer({ dateStyle: 'long', timeStyle: 'short' });
+const zonedMoment = writer({ ...DAY, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const recentMoment = writer({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** `14:32`, in the reader's time zone. */
@@ -41,6 +43,8 @@ export const DayTime = ({ at }: { at: string }) => (
 export const UtcDay = ({ at }: { at: string }) => <time dateTime={at}>{utcDay(at)}</time>;
 
 export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{moment(at)}</time>;
+
+export const ZonedMoment = ({ at }: { at: string }) => <time dateTime={at}>{zonedMoment(at)}</time>;
 
 export const LongMoment = ({ at }: { at: string }) => <time dateTime={at}>{longMoment(at)}</time>;
 

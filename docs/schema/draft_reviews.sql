@@ -362,7 +362,10 @@ CREATE OR REPLACE FUNCTION private.manages_draft_links(project uuid)
  SET search_path TO ''
 AS $function$
   select private.owns_draft(project)
-    or (public.can_edit_content() and exists (select from public.projects where id = project and status = 'draft'))
+    or (public.can_edit_content() and (
+      exists (select from public.projects where id = project and status = 'draft')
+      or exists (select from public.planned_changes where project_id = project and kind = 'publish' and fields <> '{}')
+    ))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.require_links(project uuid)
@@ -477,7 +480,7 @@ CREATE OR REPLACE FUNCTION public.draft_opened()
  SET search_path TO ''
 AS $function$
   update private.draft_secrets set last_opened_at = now()
-  where hash = private.draft_secret_hash() and project_id = private.readable_draft()
+  where hash = private.draft_secret_hash() and project_id = coalesce(private.readable_draft(), private.readable_revision())
     and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
 $function$;
 comment on function public.draft_opened() is 'Records that the link whose secret was sent was opened: at most once an hour.';

@@ -177,8 +177,9 @@ AS $function$
         coalesce(project.title, page.title, page.kind) as title, project.status
       from private.object_references used
         left join public.project_media media on used.table_name = 'project_media' and media.id = private.uuid_in(used.record)
+        left join public.planned_changes plan on used.table_name = 'planned_changes' and plan.id = private.uuid_in(used.record)
         left join public.projects project on project.id = coalesce(
-          media.project_id, case when used.table_name in ('projects', 'case_study_metadata') then private.uuid_in(used.record) end)
+          media.project_id, plan.project_id, case when used.table_name in ('projects', 'case_study_metadata') then private.uuid_in(used.record) end)
         left join public.page_versions version on used.table_name = 'page_versions' and version.id = private.uuid_in(used.record)
         left join public.pages page on page.id = coalesce(
           version.page_id, case when used.table_name = 'pages' then private.uuid_in(used.record) end)
@@ -302,11 +303,12 @@ CREATE OR REPLACE FUNCTION private.media_projects(files uuid[])
  STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(distinct coalesce(media.project_id, private.uuid_in(used.record))), '{}')
+  select coalesce(array_agg(distinct coalesce(media.project_id, plan.project_id, private.uuid_in(used.record))), '{}')
   from public.media_files file
     join private.object_references used using (bucket_id, name)
     left join public.project_media media on used.table_name = 'project_media' and media.id = private.uuid_in(used.record)
-  where file.id = any (files) and used.table_name in ('projects', 'case_study_metadata', 'project_media')
+    left join public.planned_changes plan on used.table_name = 'planned_changes' and plan.id = private.uuid_in(used.record)
+  where file.id = any (files) and used.table_name in ('projects', 'case_study_metadata', 'project_media', 'planned_changes')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_media_uses(files uuid[])
@@ -451,6 +453,10 @@ begin
     actions = replace(actions, old_path, new_path), impact = replace(impact, old_path, new_path)
   from private.object_references used
   where used.table_name = 'projects' and (used.bucket_id, used.name) = (file.bucket_id, file.name) and project.id = private.uuid_in(used.record);
+  -- Also the base, or the replacement would be a conflict.
+  update public.planned_changes set updated_at = clock_timestamp(),
+    fields = replace(fields::text, old_path, new_path)::jsonb, base = replace(base::text, old_path, new_path)::jsonb
+  where position(old_path in concat(fields, base)) > 0;
   update public.site_pages set body = replace(body, old_path, new_path) where position(old_path in body) > 0;
   update public.site_settings set value = replace(value::text, old_path, new_path)::jsonb where position(old_path in value::text) > 0;
   update public.pages set revision = revision + 1,

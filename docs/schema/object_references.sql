@@ -56,6 +56,14 @@ CREATE TRIGGER reference_deleted AFTER DELETE ON public.case_study_metadata REFE
 
 CREATE TRIGGER reference_emptied AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references();
 
+CREATE TRIGGER reference_inserted AFTER INSERT ON public.planned_changes REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_updated AFTER UPDATE ON public.planned_changes REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_deleted AFTER DELETE ON public.planned_changes REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'uuid');
+
+CREATE TRIGGER reference_emptied AFTER TRUNCATE ON public.planned_changes FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references();
+
 CREATE TRIGGER reference_inserted AFTER INSERT ON private.trash REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'bigint');
 
 CREATE TRIGGER reference_updated AFTER UPDATE ON private.trash REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.update_object_references('id', 'bigint');
@@ -144,6 +152,7 @@ AS $function$
     union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
     union all select 'pages', id::text, to_jsonb(one)::text from public.pages one
     union all select 'page_versions', id::text, to_jsonb(one)::text from public.page_versions one
+    union all select 'planned_changes', id::text, to_jsonb(one)::text from public.planned_changes one
   ) as source cross join lateral private.objects_in(body) found
   where body like any ('{%/case-studies/images/%,%/films/%}')
 $function$;

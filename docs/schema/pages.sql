@@ -209,18 +209,15 @@ end $function$;
 comment on function public.save_page_draft(uuid,jsonb,text,integer) is 'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409). Returns the new revision.';
 grant execute on function public.save_page_draft(uuid,jsonb,text,integer) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.publish_page(page uuid, seen integer)
+CREATE OR REPLACE FUNCTION private.publish_page_draft(page uuid, seen integer DEFAULT NULL::integer)
  RETURNS integer
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  found_page public.pages;
+  found_page public.pages := private.lock_page(page, seen);
   latest integer;
 begin
-  perform private.require_editor('Only an editor can publish pages.');
-  found_page := private.lock_page(page, coalesce(seen, -1));
   perform private.raise_if(found_page.draft is null, 'PT422', 'There are no changes to publish.');
   select coalesce(max(number), 0) + 1 into latest from public.page_versions where page_id = page;
   insert into public.page_versions (page_id, number, content, title) values (page, latest, found_page.draft, found_page.title);
@@ -230,6 +227,17 @@ begin
   where one.id = page;
   perform private.record('pages.publish', page::text, 'done', 'version ' || latest);
   return found_page.revision + 1;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.publish_page(page uuid, seen integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_editor('Only an editor can publish pages.');
+  return private.publish_page_draft(page, coalesce(seen, -1));
 end $function$;
 comment on function public.publish_page(uuid,integer) is 'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
 grant execute on function public.publish_page(uuid,integer) to authenticated;

@@ -46,6 +46,8 @@ CREATE TRIGGER touch BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCT
 
 CREATE TRIGGER begin_review AFTER UPDATE OF submitted_at ON public.projects FOR EACH ROW WHEN (old.submitted_at IS NULL AND new.submitted_at IS NOT NULL AND new.status = 'draft'::text) EXECUTE FUNCTION private.begin_review();
 
+CREATE TRIGGER end_plans AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.end_plans_of_project();
+
 CREATE TRIGGER follow_publication AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.follow_publication();
 
 CREATE TRIGGER revoke_draft_secret AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN (old.status = 'draft'::text AND new.status <> 'draft'::text) EXECUTE FUNCTION private.revoke_draft_secret();

@@ -10,6 +10,8 @@ CREATE TRIGGER insert_into_trash AFTER DELETE ON public.review_contacts REFERENC
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON private.draft_secrets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.planned_changes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.insert_into_trash();
+
 create table private.trash (
   id bigint generated always as identity not null,
   table_name text not null,
@@ -143,7 +145,11 @@ begin
       (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
       (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
       (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
-      (9, 'public.project_media', $fix$'{}'::jsonb$fix$)
+      (9, 'public.project_media', $fix$'{}'::jsonb$fix$),
+      -- A restored project is not published by a date that has passed meanwhile.
+      (10, 'public.planned_changes', $fix$jsonb_build_object(
+        'updated_by', (select user_id from public.profiles where user_id = (entry ->> 'updated_by')::uuid),
+        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$)
     ) as parts (place, part, corrections) order by place
   loop
     execute format(

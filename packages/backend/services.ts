@@ -28,6 +28,7 @@ import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
 import { deleteExpired, queueDigests, setTrashRetention } from './retention.ts';
+import { startScheduledChanges } from './scheduled-changes.ts';
 import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 
@@ -98,6 +99,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     immediately: true,
   });
   const stopDigests = runHourly(() => queueDigests(db), { db, name: 'digests', log, immediately: true });
+  const stopScheduledChanges = await startScheduledChanges(context);
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
@@ -154,6 +156,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
       await stopFollowingKeys();
       await stopRetention();
       await stopDigests();
+      await stopScheduledChanges();
       for (const service of [...services.values()].reverse()) await service.close();
       await webhooks.close();
       await mail.close();

@@ -305,11 +305,15 @@ begin
 end $$;
 comment on function public.claim_draft is 'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 
--- Links are created by the submitter and, if the submitter lost theirs, by admins.
+-- Links are created by the submitter and, if the submitter lost theirs or for the revision of a published project, by
+-- admins.
 create function private.manages_draft_links(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.owns_draft(project)
-    or (public.can_edit_content() and exists (select from public.projects where id = project and status = 'draft'))
+    or (public.can_edit_content() and (
+      exists (select from public.projects where id = project and status = 'draft')
+      or exists (select from public.planned_changes where project_id = project and kind = 'publish' and fields <> '{}')
+    ))
 $$;
 
 create function private.require_links(project uuid) returns void
@@ -390,7 +394,7 @@ comment on function public.revoke_draft_link is 'Revokes a link permanently. Rep
 create function public.draft_opened() returns void
 language sql security definer set search_path = '' as $$
   update private.draft_secrets set last_opened_at = now()
-  where hash = private.draft_secret_hash() and project_id = private.readable_draft()
+  where hash = private.draft_secret_hash() and project_id = coalesce(private.readable_draft(), private.readable_revision())
     and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
 $$;
 comment on function public.draft_opened is 'Records that the link whose secret was sent was opened: at most once an hour.';

@@ -55,6 +55,8 @@ create trigger insert_into_trash after delete on public.review_notes
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
 create trigger insert_into_trash after delete on public.review_contacts
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.planned_changes
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
 
 -- A project that is purged takes its versions along.
 create function private.delete_versions() returns trigger
@@ -117,7 +119,11 @@ begin
       (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
       (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
       (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
-      (9, 'public.project_media', $fix$'{}'::jsonb$fix$)
+      (9, 'public.project_media', $fix$'{}'::jsonb$fix$),
+      -- A restored project is not published by a date that has passed meanwhile.
+      (10, 'public.planned_changes', $fix$jsonb_build_object(
+        'updated_by', (select user_id from public.profiles where user_id = (entry ->> 'updated_by')::uuid),
+        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$)
     ) as parts (place, part, corrections) order by place
   loop
     execute format(

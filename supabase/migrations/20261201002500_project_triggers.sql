@@ -47,6 +47,8 @@ create trigger touch before update on public.projects for each row execute funct
 create trigger begin_review after update of submitted_at on public.projects
   for each row when (old.submitted_at is null and new.submitted_at is not null and new.status = 'draft')
   execute function private.begin_review();
+create trigger end_plans after update of status on public.projects
+  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.end_plans_of_project();
 create trigger follow_publication after update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.follow_publication();
 create trigger revoke_draft_secret after update of status on public.projects

@@ -69,7 +69,8 @@ begin
     select * from (values
       ('public.projects', 'id, uuid'), ('public.case_study_metadata', 'project_id, uuid'), ('public.project_media', 'id, uuid'),
       ('public.site_pages', 'slug, text'), ('public.site_settings', 'name, text'), ('private.trash', 'id, bigint'),
-      ('public.pages', 'id, uuid'), ('public.page_versions', 'id, uuid')
+      ('public.pages', 'id, uuid'), ('public.page_versions', 'id, uuid'),
+      ('public.planned_changes', 'id, uuid')
     ) as speaking (place, arguments)
   loop
     execute format('create trigger reference_inserted after insert on %s referencing new table as fresh for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
@@ -91,6 +92,7 @@ language sql stable set search_path = '' as $$
     union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
     union all select 'pages', id::text, to_jsonb(one)::text from public.pages one
     union all select 'page_versions', id::text, to_jsonb(one)::text from public.page_versions one
+    union all select 'planned_changes', id::text, to_jsonb(one)::text from public.planned_changes one
   ) as source cross join lateral private.objects_in(body) found
   where body like any ('{%/case-studies/images/%,%/films/%}')
 $$;

@@ -19,6 +19,7 @@ import { overview } from './overview.ts';
 import { pageRaces, pages } from './pages.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
+import { plannedChanges, scheduleRaces } from './planned-changes.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
 import { projectSaving } from './project-saving.ts';
 import { projectVersions } from './project-versions.ts';
@@ -51,6 +52,7 @@ export function testAccess(stage: Stage): void {
   mediaAndCredits(stage);
   mediaLibrary(stage);
   pages(stage);
+  plannedChanges(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);
@@ -95,4 +97,5 @@ export function testBehaviour(stage: Stage): void {
   pageRaces(stage);
   submissionRate(stage);
   races(stage);
+  scheduleRaces(stage);
 }

@@ -12,6 +12,7 @@ const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['private.trash', 'id', ['entry']],
   ['public.pages', 'id', ['draft', 'live']],
   ['public.page_versions', 'id', ['content']],
+  ['public.planned_changes', 'id', ['fields', 'base']],
 ];
 /** References found by searching these columns, without functions of the product. */
 const SEARCHED = `
@@ -51,6 +52,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.page_redirects': 'path',
   'public.page_versions': 'title',
   'public.pages': 'kind, live_title, path, title',
+  'public.planned_changes': 'kind, problem',
   'public.project_media': 'alt, credit, description, loops, made, placeholder, provenance, title, type',
   'public.project_members': 'name, role',
   'public.project_versions': 'actor_kind, changed, content',

@@ -14,6 +14,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { DashboardCharts, useProjectOverview } from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
+import { DueChanges } from './needs/due-changes.tsx';
 import { FirstSteps, NeedsYou } from './needs/needs-you.tsx';
 import { PageViewsPanel } from './page-views-panel.tsx';
 
@@ -58,6 +59,7 @@ export default function Dashboard() {
         <div>
           {firstRun && isAdmin && <FirstSteps />}
           <NeedsYou firstRun={firstRun} />
+          <DueChanges />
         </div>
         <section aria-labelledby="quick">
           <h2 className="screen-section" id="quick">

@@ -1,6 +1,8 @@
 import { type RefObject, useRef, useState, useSyncExternalStore } from 'react';
 import { href, Link } from 'react-router';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
+import { Problem } from '#features/projects/planned/plans.tsx';
+import { Schedule } from '#features/projects/planned/schedule.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
@@ -21,7 +23,7 @@ import { formFields, formValuesOf, labelOfPlace, pageDifferences, textOf } from 
 import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
 import { PageInputs } from './page-input.tsx';
 import { PagePreview } from './page-preview.tsx';
-import { usePage } from './page-queries.ts';
+import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { type PageForm, usePageForm } from './use-page-form.ts';
@@ -112,10 +114,25 @@ function Editor({ page }: { page: EditedPage }) {
         )}
         <Actions page={page} form={form} onField={showField} live={live} />
       </form>
+      {page.isDraft && <PageSchedule id={page.id} />}
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
     </>
+  );
+}
+
+function PageSchedule({ id }: { id: string }) {
+  const plan = usePagePlans(id).data?.[0];
+  return (
+    <section className="above-5" aria-labelledby="schedule">
+      <h2 className="screen-section" id="schedule">
+        Publish later
+      </h2>
+      {plan && <Problem plan={plan} />}
+      <p className="field-hint below-4">The draft is published as it is saved at that time.</p>
+      <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />
+    </section>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { findPlans } from '#features/projects/model/plans.ts';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
 import { createPage, deletePage, findPage, listEditedPages, listPageVersions, restorePage } from './model/pages.ts';
@@ -19,6 +20,13 @@ export const usePage = (id: string) =>
 
 export const usePageVersions = (id: string) =>
   useQuery({ queryKey: [PAGES, 'versions', id], queryFn: () => listPageVersions(clients().data(), id), staleTime: 0 });
+
+export const usePagePlans = (id: string) =>
+  useQuery({
+    queryKey: [PAGES, 'plan', id],
+    queryFn: () => findPlans(clients().data(), { page_id: id }),
+    staleTime: 0,
+  });
 
 export const useCreatePage = () => useWrite(createPage, pagesChanged);
 export const useDeletePage = () => useWrite(deletePage, pagesChanged);

@@ -24,6 +24,7 @@ import { MediaWords } from './media/media-words.tsx';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
+import { ProjectPlans } from './planned/plans.tsx';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
@@ -182,6 +183,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
           {listed ? 'Back to draft' : 'Publish'}
         </Button>
       </div>
+      <ProjectPlans project={project} />
       <Featuring project={project} />
       {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
     </div>

@@ -7,7 +7,9 @@ import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
@@ -17,6 +19,7 @@ import { type ProjectConflict, useEditing } from './form/use-editing.ts';
 import { MediaEditor } from './media/media-editor.tsx';
 import { kindOf, PROJECT_FIELDS, type ProjectField, type ProjectFields } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
+import { revisionOf } from './model/plans.ts';
 import type { ProjectInFull } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
@@ -25,6 +28,7 @@ import { NoProject } from './no-project.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { DiffText } from './versions/diff-text.tsx';
+import { editing as words } from './words.ts';
 
 export const meta = privateTags('Edit project');
 
@@ -41,7 +45,8 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 }
 
 function Editor({ project }: { project: ProjectInFull }) {
-  const { form, conflict, saved, save, keepTheirs, saveChoice } = useEditing(project);
+  const { form, conflict, saved, save, saveForLater, keepTheirs, saveChoice } = useEditing(project);
+  const revision = revisionOf(project);
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
@@ -62,6 +67,7 @@ function Editor({ project }: { project: ProjectInFull }) {
       {conflict && (
         <Conflict
           thing="project"
+          {...(conflict.isOfRevision && { title: 'The site changed after these changes were saved for later' })}
           {...comparisonOf(conflict)}
           busy={form.busy}
           onKeepTheirs={() => {
@@ -72,10 +78,20 @@ function Editor({ project }: { project: ProjectInFull }) {
           onSave={(choose) => void saveChoice(conflict, choose)}
         />
       )}
+      {revision && (
+        <div className="below-5">
+          <Banner kind="info">{words.isForLater}</Banner>
+        </div>
+      )}
       <ProjectForm
         form={form}
         bar={
-          <FormBar busy={form.busy} label="Save Changes" busyLabel="Saving...">
+          <FormBar busy={form.busy} label={revision ? 'Save and publish' : 'Save Changes'} busyLabel="Saving...">
+            {(revision || project.status !== 'draft') && (
+              <Button variant="secondary" size="admin" busy={form.busy} onClick={saveForLater}>
+                Save for later
+              </Button>
+            )}
             <Link className="button button-secondary button-admin" to={href('/admin/projects/:id', { id: project.id })}>
               Cancel
             </Link>

@@ -9,6 +9,7 @@ import {
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
 import { countDrafts, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
+import { listDueChanges } from './model/plans.ts';
 import { findAuthor, findProjectInFull } from './model/read.ts';
 import type { Status } from './model/status.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
@@ -42,6 +43,9 @@ export const useProject = (id: string) =>
 
 export const useAuthor = (id: string) =>
   useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
+
+export const useDueChanges = () =>
+  useQuery({ queryKey: [PROJECTS, 'due'], queryFn: () => listDueChanges(clients().data()), staleTime: 0 });
 
 export const projectsChanged = (cache: QueryClient) =>
   Promise.all([cache.invalidateQueries({ queryKey: [PROJECTS] }), reviewsChanged(cache)]);

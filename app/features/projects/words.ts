@@ -1,6 +1,8 @@
 export const editing = {
   savedAtOnce: 'Changes here are saved at once.',
 
+  isForLater:
+    'These changes are saved for later. Readers see them once they are published; media and team change at once.',
   unsavedBack: 'Your unsaved input is restored.',
   saved: 'Saved.',
 
@@ -23,6 +25,9 @@ export const editing = {
   memberNotAdded: 'The person in Project Team is not added yet: choose Add to the team, or empty the field.',
   createAgain:
     'What you wrote is still here. Correct it if the message says so, then choose Create project again: nothing is created twice.',
+  revision: 'Changes saved for later',
+  failedToSchedule: 'The date was not changed.',
+  failedToPublish: 'The changes were not published.',
   loadingVersions: 'Loading versions',
   restore: 'Restore this version',
   failedToRestore: 'Nothing was restored.',

@@ -14,7 +14,19 @@ const MINIMUM = accounts.minimumPassword;
 interface FieldSpec {
   label: ReactNode;
   /** `text` without one; `lines` is a text area, `newPassword` checks its length. */
-  kind?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'lines' | 'select' | 'check' | 'password' | 'newPassword' | 'code';
+  kind?:
+    | 'text'
+    | 'email'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'datetime-local'
+    | 'lines'
+    | 'select'
+    | 'check'
+    | 'password'
+    | 'newPassword'
+    | 'code';
   hint?: ReactNode;
   exact?: boolean;
   required?: boolean;

@@ -24,11 +24,13 @@ const NEXT_DUE =
   'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
 
 /** Runs a job after each pause, never twice at once. It handles its own failures. @returns stops it and waits for it */
-export function repeat(job: () => Promise<unknown>, everyMs: number): () => Promise<void> {
+export function repeat(job: () => Promise<unknown>, everyMs: number, immediately = false): () => Promise<void> {
   let running: Promise<unknown> | null = null;
-  const timer = setInterval(() => {
+  const run = () => {
     running ??= job().finally(() => (running = null));
-  }, everyMs).unref();
+  };
+  if (immediately) run();
+  const timer = setInterval(run, everyMs).unref();
   return async () => {
     clearInterval(timer);
     await running;

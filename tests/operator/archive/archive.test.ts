@@ -79,6 +79,7 @@ async function contentsOf(path: string) {
     pages: await rows('public.pages'),
     pageVersions: await rows('public.page_versions'),
     redirects: await rows('public.page_redirects'),
+    plans: await rows('public.planned_changes'),
     references: await rows('private.object_references'),
   };
   await opened.close();
@@ -206,6 +207,24 @@ describe('an archive of a running server (D11)', () => {
     expect((await fetch(`${server.base}/rest/v1/user_roles`, await editorRole(service))).status).toBe(201);
     const hooks = await startWebhookReceiver();
     const hook = await addWebhook(await callerAt(server.base, admin), hooks);
+    const call = async (path: string, body?: object) =>
+      (
+        await fetch(`${server.base}/rest/v1/${path}`, {
+          headers: { ...service.headers, 'content-type': 'application/json' },
+          ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        })
+      ).json();
+    const [live] = await call('projects?select=id,updated_at&status=eq.active&limit=1');
+    const texts = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
+    const revision = {
+      p_id: live.id,
+      p_seen: live.updated_at,
+      p_staged: null,
+      p_publish: false,
+      p_fields: {},
+      ...texts,
+    };
+    expect(await call('rpc/stage_project', revision)).toBe(true);
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
@@ -222,7 +241,8 @@ describe('an archive of a running server (D11)', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(server.dataDir, 'archives'))).mode & 0o777).toBe(0o700);
 
-    const { manifest, objects, files, media, library } = await contentsOf(path);
+    const { manifest, objects, files, media, library, plans } = await contentsOf(path);
+    expect(plans).toMatchObject([{ project_id: live.id, kind: 'publish', due_at: null }]);
     expect(manifest.missing).toEqual([]);
     // Every row has its bytes, including objects removed during the archive.
     expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
@@ -251,6 +271,7 @@ describe('an archive of a running server (D11)', () => {
     expect(sums(second.manifest)).toEqual(sums(manifest));
     expect(second.objects).toEqual(objects);
     expect(second.library).toEqual(library);
+    expect(second.plans).toEqual(plans);
     // References are indexed immediately, so no file counts as unused.
     expect(second.references.map(({ record }) => record)).toEqual(
       expect.arrayContaining(before.map(({ media }) => media)),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { href, Link } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
+import { useDueChanges } from '#features/projects/project-queries.ts';
 import { countText } from '#features/reviews/model/review.ts';
 import { useCount, useOldestWaiting } from '#features/reviews/review-queries.ts';
 import { useExampleContacts } from '#features/settings/example-contacts.tsx';
@@ -13,7 +14,8 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { wholeDays } from '#ui/time.tsx';
-import { firstSteps, needs as words } from '../words/dashboard.ts';
+import { due, firstSteps, needs as words } from '../words/dashboard.ts';
+import { pathOfDue, titleOfDue } from './due-changes.tsx';
 import '../dashboard.css';
 
 const CHECKS = `${href('/admin-help')}?tab=troubleshoot`;
@@ -25,7 +27,8 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const isAdmin = useIsAdmin();
   const health = useQuery({ ...healthQuery, enabled: isAdmin });
   const examples = useExampleContacts();
-  const queries = [waiting, oldest, messages, ...(isAdmin ? [health] : [])];
+  const planned = useDueChanges();
+  const queries = [waiting, oldest, messages, planned, ...(isAdmin ? [health] : [])];
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
   const needs: Need[] = [];
@@ -46,6 +49,15 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       action: words.readMessages,
       pending: messages.isPending,
     });
+  for (const change of planned.data ?? [])
+    if (change.problem)
+      needs.push({
+        icon: 'warning',
+        title: due.refused(titleOfDue(change), change.kind),
+        detail: change.problem,
+        to: pathOfDue(change),
+        action: due.decide,
+      });
   if (examples && isAdmin && !firstRun)
     needs.push({
       icon: 'warning',

@@ -15,6 +15,14 @@ export const needs = {
   seeChecks: 'See the checks',
 } as const;
 
+export const due = {
+  title: 'Scheduled',
+  publish: 'Goes live',
+  unpublish: 'Back to draft',
+  refused: (title: string, kind: string) => `“${title}” was not ${kind}ed at its date`,
+  decide: 'Decide',
+} as const;
+
 export const firstSteps = {
   title: 'Getting started',
   progress: (done: number, all: number) => `${done} of ${all} done`,

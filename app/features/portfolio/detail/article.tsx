@@ -23,12 +23,14 @@ export function ExperimentArticle({
   experiment,
   next = null,
   draft = null,
+  isPreview = false,
   host,
   ref,
 }: {
   experiment: Project;
   draft?: DraftState | null;
   next?: Next | null;
+  isPreview?: boolean;
   host: PictureHost;
   ref?: Ref<HTMLElement>;
 }) {
@@ -36,6 +38,7 @@ export function ExperimentArticle({
   return (
     <article ref={ref} className="detail sheet" id="experiment">
       {experiment.status === 'draft' && <DraftNotice id={experiment.id} draft={draft} />}
+      {isPreview && <Banner kind="warning">A preview: these changes are not published yet.</Banner>}
       {experiment.status === 'archived' && (
         <Banner kind="warning">Archived: this experiment is no longer part of the current portfolio.</Banner>
       )}

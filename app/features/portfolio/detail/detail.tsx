@@ -8,6 +8,7 @@ import { isOpenedByPerson } from '#features/drafts/person.ts';
 import { filmFileId, pictureOf, posterOf } from '#features/media/model/picture.ts';
 import { titleOf } from '#features/media/model/titles.ts';
 import { addressOf, coverOf, slugOf, socialDescription } from '#features/projects/model/labels.ts';
+import { withFields } from '#features/projects/model/plans.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { creditData } from '#features/seo/model/credit-data.ts';
 import { factsIn, pageTags } from '#features/seo/model/page-meta.ts';
@@ -17,7 +18,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { messages } from '#lib/words/messages.ts';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
-import { findExperiment } from '../model/experiment.ts';
+import { findExperiment, findRevision } from '../model/experiment.ts';
 import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
 import '#ui/layout/utilities.css';
@@ -53,7 +54,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   ]);
   // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
-  return data({ experiment, next, draft: states[0] ?? null, host, image }, { headers: listed ? PUBLIC : PRIVATE });
+  const revision = secret && !draftClient ? await findRevision(client(secret), experiment.id) : null;
+  if (revision) void noteOpened(client(secret!)).catch(() => {});
+  return data(
+    {
+      experiment: revision ? withFields(experiment, revision) : experiment,
+      isPreview: revision !== null,
+      next,
+      draft: states[0] ?? null,
+      host,
+      image,
+    },
+    { headers: listed ? PUBLIC : PRIVATE },
+  );
 }
 
 /** Moves the secret of a draft link from the address into an HttpOnly cookie. */
@@ -104,8 +117,8 @@ export const meta: Route.MetaFunction = (args) => {
   ];
 };
 
-export default function ExperimentDetail({ loaderData: { experiment, next, draft, host } }: Route.ComponentProps) {
-  return <ExperimentArticle experiment={experiment} next={next} draft={draft} host={host} />;
+export default function ExperimentDetail({ loaderData }: Route.ComponentProps) {
+  return <ExperimentArticle {...loaderData} />;
 }
 
 /** Responds 404 to missing and hidden experiments alike. For signed-in users the browser retries with the session. */

@@ -6,6 +6,7 @@ import '../projects.css';
 /** What to do about changes that were saved while the user was writing. @param saves who saved what, newest first */
 export function Conflict<Fields extends object>({
   thing,
+  title: heading = `Someone saved this ${thing} while you were writing`,
   meeting,
   saves,
   nameOf,
@@ -15,6 +16,7 @@ export function Conflict<Fields extends object>({
   compare,
 }: {
   thing: 'project' | 'page';
+  title?: string;
   meeting: MergeResult<Fields>;
   saves: readonly { key: number; text: ReactNode }[];
   nameOf: (field: keyof Fields & string) => string;
@@ -35,7 +37,7 @@ export function Conflict<Fields extends object>({
   return (
     <section className="stack gap-3 conflict edge panel pad-5 below-5" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
-        Someone saved this {thing} while you were writing
+        {heading}
       </h2>
       <ul className="conflict-saves anywhere">
         {saves.map(({ key, text }) => (

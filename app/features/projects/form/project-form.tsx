@@ -112,7 +112,7 @@ export const FormBar = ({
   busyLabel: string;
   children: ReactNode;
 }) => (
-  <div className="inline gap-3 bottom-bar form-bar across hairline pad-y-3">
+  <div className="cluster gap-3 bottom-bar form-bar across hairline pad-y-3">
     <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
       {label}
     </Button>

@@ -37,7 +37,8 @@ export function useProjectForm({
 
   // Shows newer stored data when nothing was typed.
   useEffect(() => {
-    if (!unsaved && (start.seen > state.seen || start.version > state.version)) setState(start);
+    const isNewer = start.seen > state.seen || start.version > state.version || start.staged > state.staged;
+    if (!unsaved && isNewer) setState(start);
   });
 
   useEffect(() => {

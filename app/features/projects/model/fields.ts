@@ -16,10 +16,7 @@ interface Values {
 }
 type Kind = keyof Values;
 
-/**
- * Each field of a project once, by column, in the order in which people read it. Form, unsaved copy, conflict, version,
- * difference, lists and details derive from it.
- */
+/** Each field once, by column, in the order of reading: form, conflict, version, lists and details derive from it. */
 export const PROJECT_FIELDS = {
   title: { label: 'Title', kind: 'line' },
   client: { label: 'Client', kind: 'line' },

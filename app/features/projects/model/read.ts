@@ -11,6 +11,7 @@ import type { MediaInFull } from '#features/media/model/media.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, rows } from '#lib/data/rows.ts';
 import { fieldsOfKind, type StoredFields } from './fields.ts';
+import { findPlans, type Plan } from './plans.ts';
 
 export interface ProjectMedia extends MediaInFull {
   project_id: string;
@@ -62,6 +63,7 @@ export interface ProjectInFull extends Project {
   version: number;
   project_media: ProjectMedia[];
   project_members: ProjectMember[];
+  plans: Plan[];
 }
 
 const METADATA = 'case_study_metadata(category,tags,credits,hand_share,together_share)';
@@ -81,20 +83,24 @@ export async function findProject(client: PostgrestClient, id: string): Promise<
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
   if (!isUuid(id)) return null;
   // Read before the row, so that a save between the two reads is listed as newer than this version.
-  const newest = await first<{ number: number }>(
-    client
-      .from('project_versions')
-      .select('number')
-      .eq('project_id', id.toLowerCase())
-      .order('number', { ascending: false })
-      .limit(1),
-  );
+  const [newest, plans] = await Promise.all([
+    first<{ number: number }>(
+      client
+        .from('project_versions')
+        .select('number')
+        .eq('project_id', id.toLowerCase())
+        .order('number', { ascending: false })
+        .limit(1),
+    ),
+    findPlans(client, { project_id: id.toLowerCase() }),
+  ]);
   const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, FULL_COLUMNS);
   return (
     row && {
       ...(fromRow(row) as ProjectInFull),
       project_members: row.project_members,
       version: newest?.number ?? 0,
+      plans,
     }
   );
 };

@@ -1,5 +1,6 @@
 import { FIELD_NAMES, type ProjectFields } from './fields.ts';
 import { fieldsOf } from './form.ts';
+import { revisionOf, withFields } from './plans.ts';
 import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import type { UploadMedia } from './upload.ts';
@@ -11,17 +12,21 @@ export interface UnsavedFields {
   seen: string;
   /** Number of the newest version at that time; 0 for a new project. */
   version: number;
+  /** `updated_at` of the revision they started from; '' without one. */
+  staged: string;
   media: UploadMedia[];
   team: MemberToAdd[];
 }
 
 export function startOf(project?: ProjectInFull): UnsavedFields {
-  const fields = fieldsOf(project);
+  const revision = project && revisionOf(project);
+  const fields = fieldsOf(project && withFields(project, revision?.fields ?? {}));
   return {
     base: fields,
     fields,
     seen: project?.updated_at ?? '',
     version: project?.version ?? 0,
+    staged: revision?.updated_at ?? '',
     media: [],
     team: [],
   };

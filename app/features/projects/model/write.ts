@@ -66,10 +66,7 @@ export async function setStatuses(data: PostgrestClient, ids: readonly string[],
   return { done, refused: refused.map((id) => ({ id, reason: reasons.get(id) ?? PROJECT_MISSING })) };
 }
 
-/**
- * All in one request. @param otherwise message when none was deleted; '' leaves it to the screen. @returns the ids of
- * those deleted. @throws ApiError also when none was
- */
+/** @param otherwise message when none was deleted; '' leaves it to the screen. @returns the ids of those deleted */
 export async function deleteProjects(
   data: PostgrestClient,
   ids: readonly string[],

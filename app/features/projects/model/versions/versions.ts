@@ -3,6 +3,7 @@ import { isUuid } from '#lib/data/ids.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { type Embedded, embedded, first, readOne, rows } from '#lib/data/rows.ts';
 import { eachField, PROJECT_FIELDS, type ProjectField, type StoredFields } from '../fields.ts';
+import type { Plan } from '../plans.ts';
 import type { ProjectMedia, ProjectMember } from '../read.ts';
 
 export interface VersionContent extends StoredFields {
@@ -76,6 +77,9 @@ export async function findVersion(data: PostgrestClient, id: string, number: num
   };
 }
 
+export const findLiveContent = async (data: PostgrestClient, id: string): Promise<VersionContent | null> =>
+  (await first<{ content: VersionContent }>(versionsOf(data, id, 'content').limit(1)))?.content ?? null;
+
 /** @param latest newest version the caller has seen. @throws ApiError also when there is a newer one */
 export async function restoreVersion(
   data: PostgrestClient,
@@ -90,10 +94,17 @@ export async function restoreVersion(
 }
 
 export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
-  if (actor) return actor.name || actor.email || 'Someone';
+  if (actor) return nameOf(actor);
   if (actor_kind === 'guest') return 'The sender of the draft';
   if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
   return 'Deleted account';
+}
+
+const nameOf = ({ name, email }: NonNullable<Version['actor']>) => name || email || 'Someone';
+
+export function editorOf({ editor }: Pick<Plan, 'editor'>): string {
+  const person = embedded(editor);
+  return person ? nameOf(person) : 'a deleted account';
 }
 
 const NAMES = {

@@ -1,0 +1,38 @@
+import { href, Link } from 'react-router';
+import type { DueChange } from '#features/projects/model/plans.ts';
+import { useDueChanges } from '#features/projects/project-queries.ts';
+import { ZonedMoment } from '#ui/time.tsx';
+import { due as words } from '../words/dashboard.ts';
+
+export const titleOfDue = ({ project, page }: DueChange): string =>
+  project?.title ?? page?.title ?? (page && `${page.kind[0]!.toUpperCase()}${page.kind.slice(1)} page`) ?? '';
+
+export const pathOfDue = ({ project, page }: DueChange): string =>
+  project ? href('/admin/projects/:id', { id: project.id }) : href('/admin/pages/:id', { id: page!.id });
+
+export function DueChanges() {
+  const { data = [] } = useDueChanges();
+  const coming = data.filter(({ problem }) => !problem);
+  if (coming.length === 0) return null;
+  return (
+    <section className="above-5" aria-labelledby="due">
+      <h2 className="screen-section" id="due">
+        {words.title}
+      </h2>
+      <ul className="hairline">
+        {coming.map((change) => (
+          <li className="row" key={change.id}>
+            <div className="row-words">
+              <Link className="row-title" to={pathOfDue(change)}>
+                {titleOfDue(change)}
+              </Link>
+              <span className="row-meta">
+                {words[change.kind]} <ZonedMoment at={change.due_at!} />
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { href, Link } from 'react-router';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Moment } from '#ui/time.tsx';
+import { type Plan, revisionOf } from '../model/plans.ts';
+import type { ProjectInFull } from '../model/read.ts';
+import { editorOf, nameOfField, VERSION_KEYS } from '../model/versions/versions.ts';
+import { projectsChanged } from '../project-queries.ts';
+import { Schedule } from './schedule.tsx';
+
+export function ProjectPlans({ project }: { project: ProjectInFull }) {
+  const { id, plans, status } = project;
+  const revision = revisionOf(project);
+  const planOf = (kind: Plan['kind']) => plans.find((plan) => plan.kind === kind);
+  const schedule = { of: { project: id }, onChanged: projectsChanged };
+  const canEnd = status !== 'draft' || planOf('publish')?.due_at || planOf('unpublish');
+  return (
+    <>
+      {plans.map((plan) => (
+        <Problem key={plan.kind} plan={plan} />
+      ))}
+      {revision && (
+        <div className="gap-3 cluster apart panel pad-4 gap-above">
+          <p className="anywhere shrink">
+            <strong>Saved for later:</strong> <RevisionSummary revision={revision} />
+          </p>
+          <Link className="button button-primary button-admin" to={href('/admin/projects/:id/revision', { id })}>
+            Review changes
+          </Link>
+        </div>
+      )}
+      <div className="stack gap-3 panel pad-4 gap-above">
+        {(revision || status === 'draft') && <Schedule kind="publish" plan={planOf('publish')} {...schedule} />}
+        {canEnd && <Schedule kind="unpublish" plan={planOf('unpublish')} {...schedule} />}
+      </div>
+    </>
+  );
+}
+
+export const RevisionSummary = ({ revision }: { revision: Plan }) => (
+  <>
+    {VERSION_KEYS.filter((key) => key in revision.fields)
+      .map(nameOfField)
+      .join(', ')}
+    , by {editorOf(revision)}, <Moment at={revision.updated_at} />
+  </>
+);
+
+export const Problem = ({ plan: { kind, problem } }: { plan: Plan }) =>
+  problem && (
+    <div className="gap-above">
+      <Banner kind="error">
+        <p>
+          Not {kind}ed at its date. {problem}
+        </p>
+      </Banner>
+    </div>
+  );

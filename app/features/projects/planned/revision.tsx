@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { DraftLinks } from '#features/drafts/draft-links.tsx';
+import { useLinks } from '#features/reviews/review-queries.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import { discardRevision, type Plan, publishRevision, revisionOf } from '../model/plans.ts';
+import type { ProjectInFull } from '../model/read.ts';
+import { differences } from '../model/versions/version-difference.ts';
+import { findLiveContent, type VersionContent } from '../model/versions/versions.ts';
+import { NoProject } from '../no-project.tsx';
+import { PROJECTS, projectsChanged, useProject } from '../project-queries.ts';
+import { Differences } from '../versions/version.tsx';
+import { VersionPreview } from '../versions/version-preview.tsx';
+import { editing as words } from '../words.ts';
+import type { Route } from './+types/revision';
+import { Problem, RevisionSummary } from './plans.tsx';
+import { Schedule } from './schedule.tsx';
+import '../projects.css';
+
+export const meta = privateTags(words.revision);
+
+export default function RevisionOfProject({ params: { id } }: Route.ComponentProps) {
+  const project = useProject(id);
+  const live = useQuery({
+    queryKey: [PROJECTS, 'live', id],
+    queryFn: () => findLiveContent(clients().data(), id),
+    staleTime: 0,
+  });
+  const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
+  return (
+    <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
+      {(found) => {
+        if (found === null) return <NoProject />;
+        const revision = revisionOf(found);
+        if (revision)
+          return (
+            <Loaded query={live} loading="Loading project" failed={messages.failedToLoadProject}>
+              {(content) => content && <Revision project={found} revision={revision} live={content} back={back} />}
+            </Loaded>
+          );
+        return (
+          <>
+            <ScreenHead title={words.revision} back={back} />
+            <Banner kind="info">
+              There are none: they were published or discarded, or nothing was saved for later.
+            </Banner>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Revision({
+  project: { id },
+  revision,
+  live,
+  back,
+}: {
+  project: ProjectInFull;
+  revision: Plan;
+  live: VersionContent;
+  back: ReactNode;
+}) {
+  const [view, setView] = useState('changes');
+  const [discarding, setDiscarding] = useState(false);
+  const links = useLinks(id);
+  const { say } = useStatus();
+  const navigate = useNavigate();
+  const publish = useWrite((data) => publishRevision(data, id, revision.updated_at), projectsChanged);
+  const discard = useWrite((data) => discardRevision(data, id, revision.updated_at), projectsChanged);
+  const end = (work: typeof publish, message: string) =>
+    void work.mutateAsync().then(
+      () => {
+        say(message);
+        void navigate(href('/admin/projects/:id', { id }));
+      },
+      () => {},
+    );
+  const content = { ...live, ...revision.fields };
+  return (
+    <>
+      <ScreenHead title={words.revision} back={back} about={<RevisionSummary revision={revision} />}>
+        <Link className="button button-secondary button-admin" to={href('/admin/projects/:id/edit', { id })}>
+          Edit
+        </Link>
+        <Button variant="danger" size="admin" onClick={() => setDiscarding(true)}>
+          Discard
+        </Button>
+        <Button size="admin" busy={publish.isPending} onClick={() => end(publish, 'Published.')}>
+          Publish now
+        </Button>
+      </ScreenHead>
+      {publish.error && <Banner kind="error">{messageOf(publish.error, words.failedToPublish)}</Banner>}
+      <Problem plan={revision} />
+      <div className="panel pad-4 gap-above below-5">
+        <Schedule kind="publish" plan={revision} of={{ project: id }} onChanged={projectsChanged} />
+      </div>
+      <Tabs
+        label="Ways to look at these changes"
+        chosen={view}
+        onChoose={setView}
+        tabs={[
+          {
+            value: 'changes',
+            label: 'Compared with live',
+            panel: <Differences found={differences(live, content)} same="Nothing differs." />,
+          },
+          { value: 'preview', label: 'Preview', panel: <VersionPreview content={content} /> },
+          {
+            value: 'links',
+            label: 'Preview links',
+            panel: (
+              <>
+                <p className="field-hint">
+                  The page with these changes, for people without an account, until they are published or discarded.
+                </p>
+                <Loaded query={links} loading="Loading links" failed="Failed to load the links">
+                  {(found) => (
+                    <DraftLinks id={id} links={found} data={clients().data()} onChange={() => links.refetch()} />
+                  )}
+                </Loaded>
+              </>
+            ),
+          },
+        ]}
+      />
+      <ConfirmDialog
+        open={discarding}
+        title="Discard these changes?"
+        confirmLabel="Discard changes"
+        busy={discard.isPending}
+        error={discard.error && messageOf(discard.error, messages.anErrorOccurred)}
+        onCancel={() => setDiscarding(false)}
+        onConfirm={() => end(discard, 'The changes are discarded.')}
+      >
+        <p>They are lost, with their date and preview links. What readers see stays as it is.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,279 @@
+-- Revisions of published projects, which readers do not see yet, and the dates at which a project or the draft of a page is
+-- published, or a project becomes a draft again.
+--
+-- What is published at a date is the revision, or the draft of the page, as it is then. A revision holds only the fields
+-- that differed from what was live when it was saved (`base`), so live changes of other fields stay. A field that both
+-- sides changed differently is a conflict: nothing is published, `problem` says so, and saving the revision again after
+-- a choice gives it a new base. The same happens when the database refuses a publication at its date. Nothing is retried
+-- until an admin saves or schedules it again. A plan is carried out also if its admin has lost the role since.
+--
+-- Publishing and the removal of the plan are one transaction that first locks the project or page, so servers that find
+-- the same date publish once, and a crash in between leaves the plan as it was.
+
+create table public.planned_changes (
+  id           uuid primary key default gen_random_uuid(),
+  kind         text not null constraint "a planned change publishes or unpublishes" check (kind in ('publish', 'unpublish')),
+  project_id   uuid references public.projects on delete cascade,
+  page_id      uuid references public.pages on delete cascade,
+  fields       jsonb not null default '{}',
+  base         jsonb not null default '{}',
+  base_version integer,
+  due_at       timestamptz,
+  problem      text,
+  updated_at   timestamptz not null default clock_timestamp(),
+  updated_by   uuid default auth.uid() references public.profiles (user_id) on delete set null,
+  constraint "a planned change is of a project or a page" check (num_nonnulls(project_id, page_id) = 1),
+  constraint "a page is only published at a date" check (page_id is null or kind = 'publish'),
+  constraint "a project has one plan of each kind" unique (project_id, kind),
+  constraint "a page has one plan" unique (page_id, kind)
+);
+comment on table public.planned_changes is 'Revisions of projects, and dates for projects and pages. For editors; written through functions.';
+comment on column public.planned_changes.fields is 'Fields of the revision that differ from what is live; {} for a date alone: a draft that becomes public, or a page.';
+comment on column public.planned_changes.base is 'What was live in these fields when the revision was saved, in the version base_version.';
+comment on column public.planned_changes.due_at is 'When servers carry it out; null: when an admin does.';
+comment on column public.planned_changes.problem is 'Why it was not carried out at its date.';
+create index planned_changes_due on public.planned_changes (due_at);
+create index planned_changes_by_editor on public.planned_changes (updated_by);
+
+select private.enable_row_security('public.planned_changes');
+create policy "editors read plans" on public.planned_changes for select to authenticated using ((select public.can_edit_content()));
+grant select on public.planned_changes to authenticated, service_role;
+
+create function private.live_fields(project uuid) returns jsonb
+language sql stable set search_path = '' as $$ select content - '{media, team}'::text[] from private.version_contents(array[project]) $$;
+
+create function private.apply_fields(project uuid, given jsonb) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from public.case_study_metadata where project_id = project for update;
+  perform private.write_fields(project, given);
+  perform private.categorize_project(project, given);
+end $$;
+
+-- Links of a draft end with its publication; those of a revision end with the revision.
+create function private.end_revision(project uuid) returns void
+language sql set search_path = '' as $$
+  delete from public.planned_changes where project_id = project and kind = 'publish';
+  update private.draft_secrets set revoked_at = now()
+  where project_id = project and revoked_at is null and exists (select from public.projects where id = project and status <> 'draft');
+$$;
+
+-- Saves the fields as a revision, or publishes them at once with p_publish. They are written and rolled back, so what
+-- could not be published is refused now, and the revision holds values as the tables store them.
+create function public.stage_project(
+  p_id uuid, p_seen timestamptz, p_staged timestamptz, p_publish boolean, p_fields jsonb,
+  p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
+) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  known public.planned_changes;
+  live jsonb;
+  wanted jsonb;
+begin
+  perform private.require_editor('Only an editor can save a project.');
+  perform from public.projects where id = p_id and updated_at = p_seen for no key update;
+  if not found then
+    return null;
+  end if;
+  select * into known from public.planned_changes where project_id = p_id and kind = 'publish' and fields <> '{}' for update;
+  if known.updated_at is distinct from p_staged then
+    return null;
+  end if;
+  perform private.raise_if(known.id is null and exists (select from public.projects where id = p_id and status = 'draft'),
+    'PT422', 'Readers do not see a draft. Save it instead.');
+  live := private.live_fields(p_id);
+  begin
+    perform private.apply_fields(p_id, live || p_fields || jsonb_build_object(
+      'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
+    ));
+    wanted := private.live_fields(p_id);
+    if not p_publish then
+      raise exception using errcode = 'MH001';
+    end if;
+  exception when sqlstate 'MH001' then null;
+  end;
+  if p_publish or wanted = live then
+    perform private.end_revision(p_id) where known.id is not null;
+    perform private.record('projects.publish_revision', p_id::text) where p_publish;
+    return true;
+  end if;
+  insert into public.planned_changes as plan (kind, project_id, fields, base, base_version)
+  select 'publish', p_id, jsonb_object_agg(key, value), jsonb_object_agg(key, live -> key),
+    (select max(number) from public.project_versions where project_id = p_id)
+  from jsonb_each(wanted) where value is distinct from live -> key
+  on conflict (project_id, kind) do update set
+    fields = excluded.fields, base = excluded.base, base_version = excluded.base_version, problem = null,
+    due_at = case when plan.due_at > now() then plan.due_at end,
+    updated_at = excluded.updated_at, updated_by = excluded.updated_by;
+  perform private.record('projects.stage', p_id::text);
+  return true;
+end $$;
+comment on function public.stage_project is
+  'For editors: saves changes of a project as its revision, which readers do not see, or publishes them with p_publish. True; null when the project (p_seen) or its revision (p_staged) was saved meanwhile.';
+
+-- The caller has locked the project or the page, and then the plan.
+create function private.carry_out(plan public.planned_changes) returns void
+language plpgsql set search_path = '' as $$
+declare
+  live jsonb;
+begin
+  if plan.page_id is not null then
+    perform private.publish_page_draft(plan.page_id);
+  elsif plan.kind = 'unpublish' then
+    update public.projects set status = 'draft' where id = plan.project_id and status <> 'draft';
+  elsif plan.fields = '{}' then
+    update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
+  else
+    live := private.live_fields(plan.project_id);
+    perform private.raise_if(
+      exists (
+        select from jsonb_each(plan.fields)
+        where value is distinct from live -> key and live -> key is distinct from plan.base -> key
+      ), 'PT409', 'The same fields were changed on the site meanwhile. Edit the changes and choose what to keep.');
+    perform private.apply_fields(plan.project_id, live || plan.fields);
+    perform private.end_revision(plan.project_id);
+    perform private.record('projects.publish_revision', plan.project_id::text);
+  end if;
+  delete from public.planned_changes where id = plan.id;
+end $$;
+
+-- Locks the project and its revision as it was seen.
+create function private.lock_revision(project uuid, seen timestamptz) returns public.planned_changes
+language plpgsql set search_path = '' as $$
+declare
+  plan public.planned_changes;
+begin
+  perform from public.projects where id = project for no key update;
+  select * into plan from public.planned_changes where project_id = project and kind = 'publish' and fields <> '{}' for update;
+  perform private.raise_if(plan.updated_at is distinct from seen or seen is null, 'PT409',
+    'The changes were saved, published or discarded meanwhile. Look at the project again.');
+  return plan;
+end $$;
+
+create function public.publish_revision(p_id uuid, p_staged timestamptz) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_editor('Only an editor can publish a project.');
+  perform private.carry_out(private.lock_revision(p_id, p_staged));
+end $$;
+comment on function public.publish_revision is
+  'For editors: shows the revision of a project to readers, unless it was saved after p_staged, or conflicts with what is live (409).';
+
+create function public.discard_revision(p_id uuid, p_staged timestamptz) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_editor('Only an editor can save a project.');
+  perform private.lock_revision(p_id, p_staged);
+  perform private.end_revision(p_id);
+  perform private.record('projects.discard_revision', p_id::text);
+end $$;
+comment on function public.discard_revision is 'For editors: deletes the revision of a project with its date and links, unless it was saved after p_staged (409).';
+
+create function public.plan_change(p_kind text, p_at timestamptz, p_project uuid default null, p_page uuid default null) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  is_live boolean;
+  other timestamptz;
+begin
+  perform private.require_editor('Only an editor can schedule changes.');
+  perform private.raise_if(p_at <= now() or p_at > now() + interval '5 years', 'PT422', 'Choose a time to come, within five years.');
+  if p_page is not null then
+    perform private.raise_if((private.lock_page(p_page)).draft is null and p_at is not null, 'PT422', 'There are no changes to publish.');
+  else
+    select status <> 'draft' into is_live from public.projects where id = p_project for no key update;
+    perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
+    select due_at into other from public.planned_changes where project_id = p_project and kind <> p_kind;
+    if p_at is not null and p_kind = 'publish' then
+      perform private.raise_if(is_live and not exists (select from public.planned_changes where project_id = p_project and kind = 'publish'),
+        'PT422', 'There are no changes to publish.');
+    elsif p_at is not null then
+      perform private.raise_if(not is_live and other is null, 'PT422', 'Readers do not see this project: there is nothing to unpublish.');
+    end if;
+    perform private.raise_if(not is_live and case p_kind when 'publish' then p_at >= other else p_at <= other end, 'PT422', 'A project is published before it is unpublished.');
+  end if;
+  update public.planned_changes set due_at = p_at, problem = null, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where kind = p_kind and (project_id = p_project or page_id = p_page);
+  if not found and p_at is not null then
+    insert into public.planned_changes (kind, project_id, page_id, due_at) values (p_kind, p_project, p_page, p_at);
+  end if;
+  -- Only a revision is kept without a date; a draft without one is not unpublished either.
+  delete from public.planned_changes
+  where p_at is null and fields = '{}' and (page_id = p_page or project_id = p_project and (kind = p_kind or p_kind = 'publish' and not is_live));
+  perform private.record(case when p_page is null then 'projects.' else 'pages.' end || 'plan_' || p_kind,
+    coalesce(p_project, p_page)::text, 'done', coalesce(p_at::text, 'cancelled'));
+end $$;
+comment on function public.plan_change is
+  'For editors: schedules that a draft, the revision of a project or the draft of a page is published, or that a project becomes a draft again. Without p_at the date is cancelled.';
+
+create function private.publish_next_due() returns table (object text, refused text)
+language plpgsql set search_path = '' as $$
+declare
+  plan public.planned_changes;
+begin
+  loop
+    select * into plan from public.planned_changes where due_at <= now() and problem is null order by due_at, id limit 1;
+    exit when not found;
+    perform from public.projects where id = plan.project_id for no key update;
+    perform from public.pages where id = plan.page_id for update;
+    select * into plan from public.planned_changes where id = plan.id and due_at <= now() and problem is null for update;
+    continue when not found; -- Another server was faster, or it was cancelled.
+    object := coalesce('project ' || plan.project_id, 'page ' || plan.page_id);
+    -- Versions and the audit log name the admin who scheduled it, as an act of the server.
+    perform set_config('request.jwt.claims', coalesce(jsonb_build_object('sub', plan.updated_by)::text, ''), true);
+    begin
+      perform private.carry_out(plan);
+    exception when others then
+      if sqlstate !~ '^(PT|23)' then
+        raise;
+      end if;
+      refused := sqlerrm;
+      update public.planned_changes set problem = refused where id = plan.id;
+    end;
+    perform set_config('request.jwt.claims', '', true);
+    return next;
+    exit;
+  end loop;
+end $$;
+comment on function private.publish_next_due is
+  'Carries out the next plan whose date has come; no row when there is none. Servers call it every few seconds; without one, pg_cron can.';
+
+-- Dates that have become meaningless, because an admin or a client published or unpublished the project first.
+create function private.end_plans_of_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.planned_changes
+  where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
+  if new.status = 'draft' then
+    update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
+  end if;
+  return null;
+end $$;
+
+create function private.end_plans_of_page() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.planned_changes where page_id = new.id;
+  return null;
+end $$;
+create trigger end_plans after update on public.pages for each row when (new.draft is null or new.deleted_at is not null)
+  execute function private.end_plans_of_page();
+
+create function private.readable_revision() returns uuid
+language sql stable security definer set search_path = '' as $$
+  select held.project_id
+  from private.draft_secrets held join public.planned_changes plan on plan.project_id = held.project_id
+  where held.hash = private.draft_secret_hash() and held.revoked_at is null and held.expires_at > now()
+    and plan.kind = 'publish' and plan.fields <> '{}'
+$$;
+comment on function private.readable_revision is 'The project whose revision the caller''s secret opens for reading; null without one.';
+
+create function public.project_revision(p_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select plan.fields - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
+  from public.planned_changes plan join public.projects project on project.id = plan.project_id
+  where plan.project_id = p_id and p_id = private.readable_revision() and plan.kind = 'publish'
+$$;
+comment on function public.project_revision is 'For the holder of a link to it: the fields of a project''s revision, without a hidden budget. Null for everyone else.';
+
+grant execute on function public.project_revision to anon, authenticated;
+grant execute on function public.stage_project, public.publish_revision, public.discard_revision, public.plan_change to authenticated, service_role;

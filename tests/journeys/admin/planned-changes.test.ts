@@ -1,0 +1,237 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+startSeeded();
+
+const { admin } = inject('accounts');
+const made: string[] = [];
+afterAll(async () => {
+  const data = await dataAs(admin);
+  for (const id of made) await data.from('projects').delete().eq('id', id);
+});
+
+const DEVICES: [string, BrowserContextOptions, 'pointer' | 'keyboard'][] = [
+  ['at 390 pixels', PHONE, 'pointer'],
+  ['at 1440 pixels', DESKTOP, 'pointer'],
+  ['by keyboard alone', DESKTOP, 'keyboard'],
+];
+const main = (page: Page) => page.getByRole('main');
+const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+const dialog = (page: Page) => page.locator('dialog[open]');
+const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
+const later = () => new Date(Date.now() + 3 * 86_400_000).toISOString();
+const soon = () => new Date(Date.now() + 1_500).toISOString();
+
+async function look(page: Page) {
+  const covers = (await dialog(page).count()) > 0;
+  const faults = await visualFaults(page);
+  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
+  await expectAccessible(page);
+}
+
+async function newProject(title: string, status = 'active'): Promise<string> {
+  const data = await dataAs(admin);
+  const { data: project } = await data
+    .from('projects')
+    .insert({ title, status, description: '<p>Mirrors for the town.</p>' })
+    .select('id')
+    .single()
+    .throwOnError();
+  made.push(project!.id);
+  return project!.id;
+}
+
+describe('changes saved for later', () => {
+  it.each(DEVICES)('are previewed, compared, decided and published at a date %s', async (how, device, by) => {
+    const data = await dataAs(admin);
+    const [old, staged] = [`Lamp ${how}`, `Lantern ${how}`];
+    const id = await newProject(old);
+    const page = await openPage(browser, device);
+    const use = async (control: Locator) => {
+      if (by === 'pointer') return control.click();
+      await control.focus();
+      await page.keyboard.press('Enter');
+    };
+    const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
+    const useLink = (name: string) => use(main(page).getByRole('link', { name, exact: true }));
+    const type = async (field: Locator, text: string) => {
+      if (by === 'pointer') return field.fill(text);
+      await field.focus();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+    };
+    const title = page.getByLabel('Title', { exact: true }).first();
+    const saveForLater = async (text: string) => {
+      await type(title, text);
+      await useButton('Save for later');
+      await main(page).getByText('Saved for later:').waitFor();
+    };
+
+    await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
+    await saveForLater(staged);
+    await look(page);
+    expect(await read(id)).toContain(old);
+    expect(await read(id)).not.toContain(staged);
+
+    await useLink('Review changes');
+    await main(page).locator('ins', { hasText: 'Lantern' }).waitFor();
+    await look(page);
+    if (by === 'pointer') await page.getByRole('tab', { name: 'Preview', exact: true }).click();
+    else {
+      await page.getByRole('tab', { name: 'Compared with live' }).focus();
+      await page.keyboard.press('ArrowRight');
+    }
+    await page.getByRole('heading', { name: staged }).waitFor();
+    await look(page);
+    if (by === 'pointer') await page.getByRole('tab', { name: 'Preview links' }).click();
+    else await page.keyboard.press('ArrowRight');
+    await use(page.getByText('Make another link'));
+    await type(page.getByLabel('Name', { exact: true }), 'For Ravi');
+    await useButton('Make the link');
+    const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
+    await look(page);
+    const visitor = await openPage(browser, PHONE);
+    await visitor.goto(address);
+    await visitor.getByText('A preview: these changes are not published yet.').waitFor();
+    await visitor.getByRole('heading', { level: 1, name: staged }).waitFor();
+    await look(visitor);
+
+    // A change through the data service goes live, and the revision does not overwrite it.
+    await data
+      .from('projects')
+      .update({ title: `Torch ${how}`, client: 'Live client' })
+      .eq('id', id)
+      .throwOnError();
+    expect(await read(id)).toContain(`Torch ${how}`);
+    await useButton('Publish now');
+    await page.getByText('The same fields were changed on the site meanwhile.').waitFor();
+    await useLink('Edit');
+    await page.getByRole('heading', { name: 'The site changed after these changes were saved for later' }).waitFor();
+    await look(page);
+    await useButton('Compare field by field');
+    expect(await page.getByRole('radio', { name: 'Mine' }).isChecked()).toBe(true);
+    await useButton('Save this choice');
+    await main(page).getByText('Saved for later:').waitFor();
+    expect(await read(id)).toContain(`Torch ${how}`);
+
+    await useButton('Publish at a date');
+    await look(page);
+    // The browser's own field: keys differ by its language.
+    await dialog(page).getByLabel('Date and time').fill('2001-02-03T09:00');
+    await dialog(page).getByText('In your time zone, ').waitFor();
+    await useButton('Save date');
+    await dialog(page).getByText('Please choose a date and time in the future.').waitFor();
+    await dialog(page)
+      .getByLabel('Date and time')
+      .fill(`${later().slice(0, 10)}T09:00`);
+    await useButton('Save date');
+    await main(page).getByText('Goes live on').waitFor();
+    await look(page);
+    await page.goto('/admin');
+    const scheduled = page
+      .getByRole('region', { name: 'Scheduled' })
+      .getByRole('listitem')
+      .filter({ hasText: `Torch ${how}` });
+    await scheduled.getByText('Goes live').waitFor();
+    await look(page);
+    await use(scheduled.getByRole('link'));
+    await useButton('Cancel date');
+    await said(page, 'The date is cancelled.');
+    await main(page).getByText('Goes live on').waitFor({ state: 'detached' });
+
+    await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
+    await expect.poll(() => read(id), { timeout: 60_000 }).toContain(staged);
+    expect(await read(id)).toContain('Live client');
+    await visitor.reload();
+    await visitor.getByText('A preview:').waitFor({ state: 'detached' });
+
+    await page.reload();
+    await useButton('Back to draft at a date');
+    await dialog(page)
+      .getByLabel('Date and time')
+      .fill(`${later().slice(0, 10)}T09:00`);
+    await useButton('Save date');
+    await main(page).getByText('Back to draft on').waitFor();
+    await page.goto(`/admin/projects/${id}/edit`);
+    await saveForLater(`Candle ${how}`);
+    await useLink('Review changes');
+    await useButton('Discard');
+    await useButton('Discard changes');
+    await said(page, 'The changes are discarded.');
+    await main(page).getByText('Saved for later:').waitFor({ state: 'detached' });
+    await page.goto(`/admin/projects/${id}/edit`);
+    await saveForLater(`Candle ${how}`);
+    await useLink('Review changes');
+    await useLink('Edit');
+    expect(await title.inputValue()).toBe(`Candle ${how}`);
+    await useButton('Save and publish');
+    await page.getByRole('heading', { level: 1, name: `Candle ${how}` }).waitFor();
+    expect(await read(id)).toContain(`Candle ${how}`);
+    expectQuiet(page);
+  });
+
+  it('wait on the dashboard for a decision when the database refuses them at their date', async () => {
+    const data = await dataAs(admin);
+    const id = await newProject('A bell');
+    const { data: project } = await data.from('projects').select('updated_at').eq('id', id).single().throwOnError();
+    const args = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
+    await data
+      .rpc('stage_project', {
+        p_id: id,
+        p_seen: project!.updated_at,
+        p_staged: null,
+        p_publish: false,
+        p_fields: { title: 'A gong' },
+        ...args,
+      })
+      .throwOnError();
+    await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
+    await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
+    const page = await openPage(browser);
+    await expect
+      .poll(async () => (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem, {
+        timeout: 60_000,
+      })
+      .toContain('changed on the site');
+    await enterAdmin(page, admin);
+    const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: 'A chime' });
+    await look(page);
+    await need.getByRole('link', { name: 'Decide' }).click();
+    await page.getByText('Not published at its date.').waitFor();
+    await look(page);
+    expect(await read(id)).toContain('A chime');
+    expectQuiet(page);
+  });
+
+  it('publish a draft project and the draft of a page at their dates', async () => {
+    const data = await dataAs(admin);
+    const id = await newProject('A kite', 'draft');
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, `/admin/projects/${id}`);
+    await page.getByRole('button', { name: 'Publish at a date' }).click();
+    await page.getByRole('button', { name: 'Save date' }).click();
+    await main(page).getByText('Goes live on').waitFor();
+    await look(page);
+    const { data: about } = await data.from('pages').select('id').eq('kind', 'about').single().throwOnError();
+    await page.goto(`/admin/pages/${about!.id}`);
+    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+    await field.fill('Monday is the day.');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('button', { name: 'Publish at a date' }).click();
+    await page.getByRole('button', { name: 'Save date' }).click();
+    await main(page).getByText('Goes live on').waitFor();
+    await look(page);
+    for (const of of [{ p_project: id }, { p_page: about!.id }])
+      await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();
+    const isShown = async (path: string, text: string) =>
+      (await (await fetch(seeded.base + path)).text()).includes(text);
+    await expect.poll(() => isShown(`/case-studies/${id}`, 'A kite'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isShown('/about', 'Monday is the day.'), { timeout: 60_000 }).toBe(true);
+    expectQuiet(page);
+  });
+});

@@ -34,6 +34,7 @@ export const library = {
   leaves: 'Not used: removed a day after its upload',
   decorative: 'Decorative',
   noAlt: 'Missing',
+  poster: 'Not needed: a poster has the text of its video',
   keptUntil: 'Kept until',
   edit: 'Edit',
   editNamed: (title: string) => `Edit ${title}`,

@@ -215,7 +215,7 @@ function Use({ file }: { file: LibraryFile }) {
 
 function Alt({ file }: { file: LibraryFile }) {
   const { alt } = file;
-  if (!hasAlt(file)) return file.is_poster && <span className="quiet">{words.poster}</span>;
+  if (!hasAlt(file)) return file.is_named && <span className="quiet">{words.named}</span>;
   if (alt === null) return <span className="badge badge-other">{words.noAlt}</span>;
   return alt || <span className="quiet">{words.decorative}</span>;
 }

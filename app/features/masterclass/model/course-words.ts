@@ -10,7 +10,6 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 );
 export const SEATS_PER_TABLE = 12;
 
-/** What the placeholders of the page's words become. */
 export function courseValues({ masterclass: course, masterclassSeatsTaken: taken }: Facts): Record<string, string> {
   const { seats } = course;
   const next = ORDINALS[seats] ?? '';

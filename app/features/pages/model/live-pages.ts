@@ -46,7 +46,6 @@ export async function listLivePages(client: PostgrestClient): Promise<LivePages>
   };
 }
 
-/** Pages whose words a path shows, besides the frame. */
 const SHOWN: { readonly [path: string]: readonly PageKind[] } = {
   '/': ['home', 'contact', 'masterclass'],
   '/about': ['about', 'home'],

@@ -61,16 +61,13 @@ describe('published pages', () => {
     const list = await html('/case-studies');
     for (const text of ['Add yours', 'What about you?', 'Start Your Project']) expect(list).toContain(text);
     const [experiment] = /\/case-studies\/[\da-f-]{36}\/[^"]+/.exec(list)!;
-    for (const text of ['Go on', 'Send yours', 'Back to Mad Experiments', 'Talk'])
-      expect(await html(experiment)).toContain(text);
+    expect(await html(experiment)).toMatch(/Go on.*Send yours.*Back to Mad Experiments.*Talk/s);
     expect(await html('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
     await publishKind('missing', { title: 'Nothing here', text: 'Turn back.' });
     for (const path of ['/nowhere', '/no/where']) {
       const answer = await fetch(seeded.base + path);
-      expect([answer.status, await answer.text()]).toEqual([
-        404,
-        expect.stringMatching(/Nothing here.*Turn back\..*Go Back/s),
-      ]);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toMatch(/Nothing here.*Turn back\..*Go Back/s);
     }
     await publishKind('join', {
       title: 'Become one of us',

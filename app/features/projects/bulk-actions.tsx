@@ -1,6 +1,7 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { tables as words } from '#lib/words/tables.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import type { ListedProject } from './model/list.ts';
@@ -18,6 +19,7 @@ export function BulkActions({
   onDelete: () => void;
 }) {
   const change = useSetStatuses();
+  const isAdmin = useIsAdmin();
   const { say, complain } = useStatus();
 
   // `mutateAsync`: it resolves even when the page shows other rows by then.
@@ -60,9 +62,13 @@ export function BulkActions({
       );
     })
     .concat(
-      <Button key="delete" variant="danger" size="admin" busy={change.isPending} onClick={onDelete}>
-        {words.delete}
-      </Button>,
+      isAdmin || projects.length === 1 ? (
+        <Button key="delete" variant="danger" size="admin" busy={change.isPending} onClick={onDelete}>
+          {words.delete}
+        </Button>
+      ) : (
+        []
+      ),
     );
 }
 

@@ -97,7 +97,7 @@ function Editor({ page }: { page: EditedPage }) {
         }}
       >
         {isWide ? (
-          <div className="page-editor stack split-1200 gap-6">
+          <div className="page-editor stack split-1200 top gap-6">
             {fields}
             {preview}
           </div>
@@ -184,7 +184,7 @@ function Actions({
   return (
     <>
       <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
-      <div className="stack gap-3 bottom-bar form-bar settings-bar rule pad-y-3">
+      <div className="stack gap-3 bottom-bar form-bar settings-bar above-5 rule pad-y-3">
         {form.failure && <Banner kind="error">{form.failure}</Banner>}
         <div className="cluster">
           <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>

@@ -32,7 +32,10 @@ const COLUMNS: readonly Column<PageRow>[] = [
         </Link>
       ),
   },
-  { header: words.addressLabel, cell: ({ path }) => path ?? words.everyPage },
+  {
+    header: words.addressLabel,
+    cell: ({ path, kind }) => path ?? (kind === 'missing' ? words.noPage : words.everyPage),
+  },
   { header: 'State', cell: (page) => <PageState page={page} /> },
   {
     header: 'Last change',

@@ -32,13 +32,14 @@ export function PublishDialog({
       <ConfirmDialog
         open={doing === 'publish' || isDiscard}
         title={isDiscard ? 'Discard the draft?' : 'Publish these changes?'}
+        variant={isDiscard ? 'danger' : 'primary'}
         confirmLabel={isDiscard ? words.discard : words.publish}
         busy={busy}
         error={failure}
         onCancel={close}
         onConfirm={() => void run(isDiscard ? onDiscard : onPublish, close)}
       >
-        <p>
+        <p className="below-3">
           {isDiscard
             ? 'The form goes back to what is live. These changes are lost:'
             : 'Readers see them with the next request. You can restore an earlier version at any time.'}

@@ -56,22 +56,24 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                       {nameOfPerson(version.publisher)}, <Moment at={version.published_at} />
                     </span>
                   </div>
-                  <Button
-                    variant="secondary"
-                    size="admin"
-                    aria-label={`Compare version ${version.number}`}
-                    onClick={() => setComparing(version)}
-                  >
-                    Compare
-                  </Button>
-                  <Button
-                    variant="secondary"
-                    size="admin"
-                    aria-label={`Restore version ${version.number}`}
-                    onClick={() => setRestoring(version)}
-                  >
-                    Restore
-                  </Button>
+                  <div className="inline gap-2">
+                    <Button
+                      variant="secondary"
+                      size="admin"
+                      aria-label={`Compare version ${version.number}`}
+                      onClick={() => setComparing(version)}
+                    >
+                      Compare
+                    </Button>
+                    <Button
+                      variant="secondary"
+                      size="admin"
+                      aria-label={`Restore version ${version.number}`}
+                      onClick={() => setRestoring(version)}
+                    >
+                      Restore
+                    </Button>
+                  </div>
                 </li>
               ))}
             </ol>
@@ -91,6 +93,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       <ConfirmDialog
         open={restoring !== null}
         title={`Restore version ${restoring?.number}?`}
+        variant="primary"
         confirmLabel={words.restore}
         busy={busy}
         error={failure}

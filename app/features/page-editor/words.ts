@@ -12,6 +12,7 @@ export const pageEditor = {
   nameOf: ({ kind, title }: Pick<PageRow, 'kind' | 'title'>) =>
     kind === 'free' ? (title ?? '') : pageSchemas[kind].label,
   everyPage: 'On every page',
+  noPage: 'Where no page is',
   new: 'New page',
   create: 'Create page',
   creating: 'Creating...',

@@ -30,6 +30,8 @@ export interface LibraryFile {
   alt: string | null;
   credit: string | null;
   poster: string | null;
+  /** Whether it is used as a poster or portrait alone, so that it needs no alternative text. */
+  is_named: boolean;
   bytes: number | null;
   width: number | null;
   height: number | null;
@@ -137,6 +139,8 @@ export const addFromLibrary = (
       order: nextOrder(project.project_media),
     }),
   );
+
+export const hasAlt = ({ kind, is_named }: LibraryFile): boolean => kind === 'image' && !is_named;
 
 export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
   [

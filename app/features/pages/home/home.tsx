@@ -29,7 +29,6 @@ interface Loaded {
   ahead: boolean;
 }
 
-/** Without the data service the page falls back to built-in cards. */
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const { masterclass } = await site.facts();

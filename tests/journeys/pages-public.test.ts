@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
-import type { PageField, PageFields } from '../../app/lib/fields/page-field.ts';
+import type { Field, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
@@ -140,10 +140,10 @@ describe('free pages', () => {
 });
 
 /** Content with texts of the greatest length, of words that hardly break. */
-const longest = (fields: PageFields): object =>
+const longest = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, longestOf(field)]));
 
-function longestOf(field: PageField): unknown {
+function longestOf(field: Field): unknown {
   const longText = (limit: number) => 'Typographischemusterblattsammlung '.repeat(40).slice(0, limit).trim();
   switch (field.kind) {
     case 'text':

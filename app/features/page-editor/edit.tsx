@@ -1,9 +1,12 @@
 import { type RefObject, useRef, useState, useSyncExternalStore } from 'react';
 import { href, Link } from 'react-router';
+import { draftText } from '#features/fields/draft-text.ts';
+import { FieldInputs } from '#features/fields/field-input.tsx';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
+import type { FieldErrors, Values } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -17,9 +20,8 @@ import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
 import { Address } from './address.tsx';
-import { formFields, formValuesOf, labelOfPlace, pageDifferences, textOf } from './model/content.ts';
+import { draftsOfPage, formFields, labelOfPlace, pageDifferences } from './model/content.ts';
 import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
-import { PageInputs } from './page-input.tsx';
 import { PagePreview } from './page-preview.tsx';
 import { usePage } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
@@ -69,7 +71,7 @@ function Editor({ page }: { page: EditedPage }) {
   const isWide = useIsWide();
   const [tab, setTab] = useState('edit');
   const { say } = useStatus();
-  const live = formValuesOf(page.kind, page.live, page.live_title);
+  const live = draftsOfPage(page.kind, page.live, page.live_title);
   const fields = <Fields page={page} form={form} />;
   const preview = <PagePreview page={page} values={form.fields} />;
   const showField = (place: string) => {
@@ -124,10 +126,10 @@ const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
     <h2 id="page-fields" className="hidden-text">
       Words and pictures
     </h2>
-    <PageInputs
+    <FieldInputs
       fields={formFields(page.kind)}
       name=""
-      value={form.fields}
+      draft={form.fields}
       errors={form.errors}
       onChange={form.change}
     />
@@ -142,7 +144,7 @@ function Actions({
 }: {
   page: EditedPage;
   form: PageForm;
-  live: Parameters<typeof pageDifferences>[1];
+  live: Values;
   onField: (place: string) => void;
 }) {
   const summary = useRef<HTMLDivElement>(null);
@@ -213,7 +215,7 @@ function ErrorSummary({
 }: {
   ref: RefObject<HTMLDivElement | null>;
   page: EditedPage;
-  errors: Record<string, string>;
+  errors: FieldErrors;
   onField: (place: string) => void;
 }) {
   const places = Object.keys(errors).filter((place) => errors[place]);
@@ -265,7 +267,7 @@ function PageConflictBox({
       nameOf={(name) => fields[name]?.label ?? name}
       busy={form.busy}
       compare={(name) => {
-        const text = (side: Record<string, unknown>) => textOf(fields[name]!, side[name]);
+        const text = (side: Values) => draftText(fields[name]!, side[name]);
         return { difference: <DiffText pieces={wordDiff(text(meeting.theirs), text(meeting.mine))} /> };
       }}
       onKeepTheirs={() => {

@@ -15,7 +15,7 @@ import { JoinPage } from '#features/pages/join/join.tsx';
 import { listLivePages } from '#features/pages/model/live-pages.ts';
 import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { readContent } from '#lib/fields/check-page.ts';
+import { readContent } from '#lib/fields/check-field.ts';
 import { contentOf, type PageFields } from '#lib/fields/page-field.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';

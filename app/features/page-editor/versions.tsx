@@ -6,7 +6,7 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Moment } from '#ui/time.tsx';
-import { formValuesOf, pageDifferences } from './model/content.ts';
+import { draftsOfPage, pageDifferences } from './model/content.ts';
 import { type EditedPage, nameOfPerson, type PageVersion, restorePageVersion } from './model/pages.ts';
 import { usePageVersions } from './page-queries.ts';
 import { CompareDialog } from './publish-dialog.tsx';
@@ -83,7 +83,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
         open={comparing !== null}
         found={
           comparing
-            ? pageDifferences(page.kind, form.fields, formValuesOf(page.kind, comparing.content, comparing.title))
+            ? pageDifferences(page.kind, form.fields, draftsOfPage(page.kind, comparing.content, comparing.title))
             : []
         }
         onClose={() => setComparing(null)}

@@ -2,8 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { PageKind } from '#features/pages/model/page-schemas.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows } from '#lib/data/rows.ts';
-
-type PageValues = Record<string, unknown>;
+import type { Values } from '#lib/fields/field.ts';
 
 interface Person {
   email: string | null;
@@ -28,8 +27,8 @@ export interface PageRow extends PageFacts {
 }
 
 export interface EditedPage extends PageRow {
-  draft: PageValues | null;
-  live: PageValues | null;
+  draft: Values | null;
+  live: Values | null;
   redirects: string[];
 }
 
@@ -78,7 +77,7 @@ export async function findPage(data: PostgrestClient, id: string): Promise<Edite
 export interface PageVersion {
   number: number;
   title: string | null;
-  content: PageValues;
+  content: Values;
   published_at: string;
   publisher: Person | null;
 }
@@ -101,7 +100,7 @@ export const nameOfPerson = (person: Person | null): string => person?.name || p
 export const savePageDraft = (
   data: PostgrestClient,
   page: string,
-  { content, title, seen }: { content: PageValues; title: string | null; seen: number },
+  { content, title, seen }: { content: Values; title: string | null; seen: number },
 ): Promise<number> => readOne(data.rpc('save_page_draft', { page, content, title, seen }));
 
 export const SAVED_MEANWHILE = 'PT409';

@@ -8,11 +8,11 @@ import { PICTURES } from '#features/media/poster-field.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useUploads } from '#features/media/use-uploads.ts';
-import type { PagePicture } from '#lib/fields/page-field.ts';
+import { pageEditor as words } from '#features/page-editor/words.ts';
+import type { FieldErrors, PagePicture } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
-import { pageEditor as words } from './words.ts';
 
 /** Files of this site are stored without the origin, so that they survive a move to another domain. */
 function pathOf(url: string): string {
@@ -31,17 +31,17 @@ async function measured(url: string, alt: string): Promise<PagePicture> {
 export function PictureInput({
   field: { label, help, optional },
   name,
-  value,
+  picture,
   errors,
   onChange,
 }: {
   field: { label: string; help?: string | undefined; optional?: true };
   name: string;
-  value: PagePicture;
-  errors: Record<string, string>;
+  picture: PagePicture;
+  errors: FieldErrors;
   onChange: (picture: PagePicture) => void;
 }) {
-  const { path, alt } = value;
+  const { path, alt } = picture;
   const id = useId();
   const cache = useQueryClient();
   const uploads = useUploads([], async ({ file, target, url }) => {
@@ -86,7 +86,7 @@ export function PictureInput({
               maxLength={500}
               value={alt}
               error={errors[`${name}.alt`]}
-              onChange={({ target }) => onChange({ ...value, alt: target.value })}
+              onChange={({ target }) => onChange({ ...picture, alt: target.value })}
             />
           )}
         </div>

@@ -1,0 +1,183 @@
+import { type InputHTMLAttributes, useId } from 'react';
+import { SettingsSection } from '#features/settings/group.tsx';
+import { tooManyLines } from '#lib/fields/check-field.ts';
+import {
+  type FieldErrors,
+  type Field as FieldOf,
+  type Fields,
+  type PagePicture,
+  sectionFields,
+  type TextFormat,
+  type Values,
+} from '#lib/fields/field.ts';
+import { emptyValues } from '#lib/fields/field-draft.ts';
+import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
+import { Field, SelectField, TextField } from '#ui/form/field.tsx';
+import { draftText } from './draft-text.ts';
+import { EntryList } from './entry-list.tsx';
+import { LogoInput } from './logo-input.tsx';
+import { PictureInput } from './picture-input.tsx';
+import '../settings/settings.css';
+
+const INPUTS: Partial<Record<TextFormat | FieldOf['kind'], InputHTMLAttributes<HTMLInputElement>>> = {
+  email: { type: 'email' },
+  phone: { type: 'tel' },
+  chat: { inputMode: 'numeric' },
+  web: { type: 'url' },
+  colour: { type: 'color' },
+  number: { inputMode: 'numeric' },
+  amount: { inputMode: 'numeric' },
+  day: { type: 'date' },
+  time: { type: 'time' },
+};
+
+interface InputProps<Draft> {
+  name: string;
+  draft: Draft;
+  errors: FieldErrors;
+  onChange: (draft: Draft) => void;
+}
+
+/** The inputs of a field of any kind. @param draft what the form shows of its value: `draftOf` */
+export function FieldInput({ field, ...input }: InputProps<unknown> & { field: FieldOf }) {
+  const id = useId();
+  const { name, draft, errors, onChange } = input;
+  const { kind, label, help } = field;
+  const described = { label, hint: help, name, error: errors[name] };
+  switch (kind) {
+    case 'record': {
+      const inputs = (
+        <div className={`grid top setting-fields ${field.titled ? '' : 'shrink'}`.trim()}>
+          <FieldInputs {...input} fields={field.fields} draft={draft as Values} />
+        </div>
+      );
+      return field.titled ? (
+        <SettingsSection title={label} about={help} role="group">
+          {inputs}
+        </SettingsSection>
+      ) : (
+        inputs
+      );
+    }
+    case 'list': {
+      const [one] = field.noun;
+      const [[first, naming]] = Object.entries(field.fields) as [[string, FieldOf]];
+      return (
+        <EntryList
+          field={field}
+          noun={one}
+          name={name}
+          error={errors[name]}
+          entries={draft as Values[]}
+          additions={[{ label: `Add ${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`, entry: emptyValues(field.fields) }]}
+          nameOf={(entry) => draftText(naming, entry[first]).slice(0, 60)}
+          onChange={onChange}
+        >
+          {(entry) => <FieldInputs {...entry} fields={field.fields} errors={errors} />}
+        </EntryList>
+      );
+    }
+    case 'sections':
+      return (
+        <EntryList
+          field={field}
+          noun="section"
+          name={name}
+          error={errors[name]}
+          entries={draft as Values[]}
+          additions={Object.entries(field.kinds).map(([kind, { label, fields }]) => ({
+            label: `Add ${label.toLowerCase()}`,
+            entry: { kind, ...emptyValues(fields) },
+          }))}
+          nameOf={({ kind, title }) =>
+            [field.kinds[String(kind)]?.label, title && `“${title}”`].filter(Boolean).join(' ')
+          }
+          onChange={onChange}
+        >
+          {(entry) => (
+            <>
+              <p className="bold across">{field.kinds[String(entry.draft['kind'])]?.label}</p>
+              <FieldInputs {...entry} fields={sectionFields(field, entry.draft)} errors={errors} />
+            </>
+          )}
+        </EntryList>
+      );
+    case 'html':
+      return <RichTextEditor {...described} value={draft as string} onChange={onChange} />;
+    case 'choice':
+      return (
+        <SelectField {...described} value={draft as string} onChange={({ target }) => onChange(target.value)}>
+          {Object.entries(field.options).map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      );
+    case 'picture':
+      return <PictureInput {...input} field={field} picture={draft as PagePicture} />;
+    case 'logo':
+      return <LogoInput field={field} name={name} logo={draft as string} onChange={onChange} />;
+    case 'switch':
+      return (
+        <>
+          <label className="check bold">
+            <input
+              type="checkbox"
+              name={name}
+              aria-describedby={id}
+              checked={draft as boolean}
+              onChange={({ target }) => onChange(target.checked)}
+            />
+            {label}
+          </label>
+          <p className="field-hint" id={id}>
+            {help}
+          </p>
+        </>
+      );
+  }
+  const text = draft as string;
+  const common = { name, value: text, 'aria-required': !('optional' in field) };
+  if (!('rows' in field))
+    return (
+      <TextField
+        {...described}
+        {...common}
+        autoComplete="off"
+        maxLength={kind === 'text' ? field.limit : undefined}
+        onChange={({ target }) => onChange(target.value)}
+        {...INPUTS[(kind === 'text' && field.format) || kind]}
+      />
+    );
+  return (
+    <Field
+      {...described}
+      error={errors[name] || (kind === 'text' && tooManyLines(field, text))}
+      {...(kind === 'text' && { written: { text, limit: field.limit } })}
+    >
+      {(aria) => (
+        <textarea
+          {...aria}
+          {...common}
+          className="field-input setting-lines"
+          rows={field.rows}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** @param name of the field that contains these, if any */
+export const FieldInputs = ({ fields, name, draft, onChange, errors }: InputProps<Values> & { fields: Fields }) =>
+  Object.entries(fields).map(([key, field]) => (
+    <FieldInput
+      key={key}
+      field={field}
+      name={name ? `${name}.${key}` : key}
+      draft={draft[key]}
+      errors={errors}
+      onChange={(next) => onChange({ ...draft, [key]: next })}
+    />
+  ));

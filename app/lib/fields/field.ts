@@ -1,0 +1,89 @@
+export type TextFormat =
+  | 'colour'
+  | 'email'
+  | 'phone'
+  | 'chat'
+  | 'web'
+  | 'link'
+  | 'picture'
+  | 'host'
+  | 'country'
+  | 'offset'
+  | 'minutes';
+
+export interface TextLimits {
+  limit: number;
+  optional?: true | undefined;
+  format?: TextFormat | undefined;
+}
+
+export type TextField = TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
+export type LinesField = TextLimits & { kind: 'lines'; rows: number; least?: number; most: number; noun: string };
+interface ListField {
+  kind: 'list';
+  fields: Fields;
+  least?: number;
+  most: number;
+  noun: readonly [one: string, many: string];
+  /** No two entries have the same name. */
+  distinct?: true;
+  see?: string;
+}
+export interface RecordField {
+  kind: 'record';
+  fields: Fields;
+  isArray?: true;
+  titled?: true;
+  /** Fields that contradict each other, with the error at one of them. */
+  rules?: readonly (readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string])[];
+}
+export interface SectionsField {
+  kind: 'sections';
+  most: number;
+  kinds: Record<string, { label: string; fields: Fields }>;
+}
+
+/** One input of a form, or several: settings, and the words and pictures of pages. */
+export type Field = { label: string; help?: string | undefined } & (
+  | TextField
+  | LinesField
+  | ListField
+  | RecordField
+  | SectionsField
+  /** HTML as `rich-text.ts` allows it. */
+  | { kind: 'html'; limit: number }
+  | { kind: 'choice'; options: Record<string, string> }
+  | { kind: 'number' | 'amount'; least: number; most: number }
+  | { kind: 'picture'; optional?: true }
+  | { kind: 'switch' | 'day' | 'time' | 'logo' }
+);
+
+export interface Fields {
+  readonly [name: string]: Field;
+}
+
+/** A picture of a page: a path or address, and words for those who do not see it. An empty path is no picture. */
+export interface PagePicture {
+  path: string;
+  alt: string;
+  /** Size of the file, so that its place is reserved. */
+  width?: number | null | undefined;
+  height?: number | null | undefined;
+}
+
+/** Values by field: what is stored, or what a form shows. */
+export type Values = Record<string, unknown>;
+/** Errors by place, such as `services.list.1.name`: the names of the form's fields. */
+export type FieldErrors = Record<string, string>;
+
+export const eachField = (
+  fields: Fields,
+  values: unknown,
+  convert: (field: Field, value: unknown, name: string) => unknown,
+): Values =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, convert(field, (values as Values)?.[name], name)]),
+  );
+
+export const sectionFields = ({ kinds }: SectionsField, section: unknown): Fields =>
+  kinds[String((section as Values)['kind'])]?.fields ?? {};

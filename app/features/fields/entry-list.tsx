@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { SettingsSection } from '#features/settings/group.tsx';
 import type { Values } from '#lib/fields/field.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -92,16 +92,14 @@ export function EntryList({
         )}
         <div className="button-row">
           {additions.map(({ label, entry }) => (
-            <Button
+            <SmallButton
               key={label}
-              variant="secondary"
-              size="admin"
               name={name}
               disabled={entries.length >= most}
               onClick={({ currentTarget }) => change(currentTarget, [...entries, entry], `${name}.${entries.length}`)}
             >
               <Icon name="plus" /> {label}
-            </Button>
+            </SmallButton>
           ))}
         </div>
       </div>

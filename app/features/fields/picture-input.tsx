@@ -11,7 +11,7 @@ import { useUploads } from '#features/media/use-uploads.ts';
 import { pageEditor as words } from '#features/page-editor/words.ts';
 import type { FieldErrors, PagePicture } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 
 /** Files of this site are stored without the origin, so that they survive a move to another domain. */
@@ -65,9 +65,7 @@ export function PictureInput({
               onChoose={async (file) => onChange(await measured(file.url, file.alt ?? alt))}
             />
             {path && optional && (
-              <Button variant="secondary" size="admin" onClick={() => onChange({ path: '', alt: '' })}>
-                {words.removePicture}
-              </Button>
+              <SmallButton onClick={() => onChange({ path: '', alt: '' })}>{words.removePicture}</SmallButton>
             )}
           </div>
           {error && (

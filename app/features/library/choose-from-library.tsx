@@ -5,7 +5,7 @@ import { MoreButton } from '#ui/data/more-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { useDebounced } from '#ui/form/use-debounced.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
@@ -29,16 +29,9 @@ export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: str
   const close = () => setOpen(false);
   return (
     <>
-      <Button
-        variant="secondary"
-        size="admin"
-        className="self-start"
-        name={name}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
+      <SmallButton className="self-start" name={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="picture" /> {words.choose}
-      </Button>
+      </SmallButton>
       <Dialog open={open} light className="library-dialog" aria-labelledby={id} onCancel={close}>
         {open && (
           <>
@@ -99,9 +92,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
         }}
       </Loaded>
       <div className="cluster end">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          {words.cancel}
-        </Button>
+        <SmallButton onClick={onClose}>{words.cancel}</SmallButton>
       </div>
     </div>
   );

@@ -8,7 +8,7 @@ import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/list';
 import { DeleteFiles } from './delete-files.tsx';
@@ -109,48 +109,35 @@ export default function Library() {
             };
             const pictures = files.filter(({ kind }) => kind === 'image');
             return isTrash ? (
-              <Button size="admin" busy={isRestoring} onClick={() => restore(files)}>
+              <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(files)}>
                 {words.restore}
-              </Button>
+              </SmallButton>
             ) : (
               <>
-                <Button
-                  variant="secondary"
-                  size="admin"
-                  disabled={pictures.length === 0}
-                  onClick={() => start('edit', pictures)}
-                >
+                <SmallButton disabled={pictures.length === 0} onClick={() => start('edit', pictures)}>
                   {words.writeAlt}
-                </Button>
-                <Button variant="danger" size="admin" onClick={() => start('delete', files)}>
+                </SmallButton>
+                <SmallButton variant="danger" onClick={() => start('delete', files)}>
                   {words.delete}
-                </Button>
+                </SmallButton>
               </>
             );
           },
         },
         actions: (file) =>
           isTrash ? (
-            <Button
-              variant="secondary"
-              size="admin"
-              aria-label={words.restoreNamed(file.title)}
-              busy={isRestoring}
-              onClick={() => restore([file])}
-            >
+            <SmallButton aria-label={words.restoreNamed(file.title)} busy={isRestoring} onClick={() => restore([file])}>
               {words.restore}
-            </Button>
+            </SmallButton>
           ) : (
             <>
-              <Button
-                variant="secondary"
-                size="admin"
+              <SmallButton
                 data-key="e"
                 aria-label={words.editNamed(file.title)}
                 onClick={() => setDoing({ what: 'edit', files: [file] })}
               >
                 {words.edit}
-              </Button>
+              </SmallButton>
               <DropMenu
                 label={tables.moreFor(file.title)}
                 summary={tables.more}

@@ -8,7 +8,7 @@ import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { libraryChanged } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './model/library.ts';
@@ -72,9 +72,7 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
       />
       <UploadList uploads={uploads} />
       <div className="cluster end">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          {words.cancel}
-        </Button>
+        <SmallButton onClick={onClose}>{words.cancel}</SmallButton>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { mediaWords as words } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button, SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { FileField } from './file-field.tsx';
 import { HiddenName } from './media-fields.tsx';
@@ -32,9 +32,9 @@ export function PosterField({
         <div className="stack gap-2 start relative">
           <p>{words.poster}</p>
           {children}
-          <Button variant="secondary" size="admin" aria-label={words.removePoster(of)} onClick={onRemove}>
+          <SmallButton aria-label={words.removePoster(of)} onClick={onRemove}>
             {words.remove}
-          </Button>
+          </SmallButton>
         </div>
       </div>
     );

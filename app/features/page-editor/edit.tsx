@@ -13,7 +13,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -172,18 +172,18 @@ function Actions({
       <div className="stack gap-3 bottom-bar form-bar settings-bar rule pad-y-3">
         {form.failure && <Banner kind="error">{form.failure}</Banner>}
         <div className="cluster">
-          <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
+          <SmallButton variant="primary" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
             {words.publish}
-          </Button>
-          <Button type="submit" variant="secondary" size="admin" busy={form.busy} disabled={!form.unsaved}>
+          </SmallButton>
+          <SmallButton type="submit" busy={form.busy} disabled={!form.unsaved}>
             Save draft
-          </Button>
-          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('compare')}>
+          </SmallButton>
+          <SmallButton disabled={!isChanged} onClick={() => setDialog('compare')}>
             {words.compare}
-          </Button>
-          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('discard')}>
+          </SmallButton>
+          <SmallButton disabled={!isChanged} onClick={() => setDialog('discard')}>
             {words.discard}
-          </Button>
+          </SmallButton>
           <p className="field-hint" aria-live="polite">
             {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
           </p>

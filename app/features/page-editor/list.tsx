@@ -8,7 +8,7 @@ import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { nameOfPerson, type PageRow } from './model/pages.ts';
 import { NewPage } from './new-page.tsx';
@@ -63,9 +63,9 @@ export default function Pages() {
       title={words.title}
       about={words.about}
       actions={
-        <Button size="admin" onClick={() => setCreating(true)}>
+        <SmallButton variant="primary" onClick={() => setCreating(true)}>
           {words.new}
-        </Button>
+        </SmallButton>
       }
       list={useList(noFilters)}
       query={usePages()}
@@ -78,15 +78,14 @@ export default function Pages() {
         columns: COLUMNS,
         actions: (page) =>
           page.kind === 'free' && (
-            <Button
+            <SmallButton
               variant={page.deleted_at ? 'secondary' : 'danger'}
-              size="admin"
               aria-label={`${page.deleted_at ? words.restoreDeleted : words.delete} ${page.title}`}
               busy={restoration.isPending && restoration.variables === page.id}
               onClick={() => (page.deleted_at ? restore(page) : setDeleting(page))}
             >
               {page.deleted_at ? words.restoreDeleted : words.delete}
-            </Button>
+            </SmallButton>
           ),
       }}
     >

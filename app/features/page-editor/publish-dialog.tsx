@@ -3,7 +3,7 @@ import type { Difference } from '#features/projects/model/versions/version-diffe
 import { Differences } from '#features/projects/versions/version.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -68,9 +68,7 @@ export function CompareDialog({
       </h2>
       {open && <Differences found={found} same="Nothing differs." />}
       <div className="cluster end above-5">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          Close
-        </Button>
+        <SmallButton onClick={onClose}>Close</SmallButton>
       </div>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Moment } from '#ui/time.tsx';
 import { draftsOfPage, pageDifferences } from './model/content.ts';
@@ -56,22 +56,12 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                       {nameOfPerson(version.publisher)}, <Moment at={version.published_at} />
                     </span>
                   </div>
-                  <Button
-                    variant="secondary"
-                    size="admin"
-                    aria-label={`Compare version ${version.number}`}
-                    onClick={() => setComparing(version)}
-                  >
+                  <SmallButton aria-label={`Compare version ${version.number}`} onClick={() => setComparing(version)}>
                     Compare
-                  </Button>
-                  <Button
-                    variant="secondary"
-                    size="admin"
-                    aria-label={`Restore version ${version.number}`}
-                    onClick={() => setRestoring(version)}
-                  >
+                  </SmallButton>
+                  <SmallButton aria-label={`Restore version ${version.number}`} onClick={() => setRestoring(version)}>
                     Restore
-                  </Button>
+                  </SmallButton>
                 </li>
               ))}
             </ol>

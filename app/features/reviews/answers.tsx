@@ -10,7 +10,7 @@ import { useList } from '#ui/data/filters.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
@@ -91,9 +91,8 @@ export function AnswerBar({
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
       <div className="cluster">
         {allowed.map((answer) => (
-          <Button
+          <SmallButton
             key={answer}
-            size="admin"
             variant={answer === 'publish' ? 'primary' : answer === 'decline' ? 'danger' : 'secondary'}
             busy={answering.isPending && answer === 'reopen'}
             {...(answer !== 'reopen' && {
@@ -103,7 +102,7 @@ export function AnswerBar({
             onClick={() => (answer === 'reopen' ? void sendAnswer('reopen', '', false) : setWhat(answer))}
           >
             {words[answer]}
-          </Button>
+          </SmallButton>
         ))}
       </div>
       <Dialog open={what !== null} busy={answering.isPending} aria-labelledby={id} onCancel={close}>
@@ -273,9 +272,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
           </option>
         ))}
       </SelectField>
-      <Button
-        variant="secondary"
-        size="admin"
+      <SmallButton
         onClick={({ currentTarget }) => {
           const textArea = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;
           textArea.value = withReply(textArea.value, fillIn(reply.body, facts));
@@ -283,7 +280,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
         }}
       >
         {replyWords.putIn}
-      </Button>
+      </SmallButton>
       <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
         Edit the replies
         <span className="hidden-text"> (opens a new tab)</span>

@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import { commandKeys, keySheet, shell } from '#lib/words/shell.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
@@ -43,9 +43,7 @@ function Keys({ onClose }: { onClose: () => void }) {
         Use single keys on this device
       </label>
       <div className="cluster end above-5">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          Close
-        </Button>
+        <SmallButton onClick={onClose}>Close</SmallButton>
       </div>
     </>
   );

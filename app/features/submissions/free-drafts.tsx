@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { StoredDraft } from './model/draft-store.ts';
@@ -27,14 +27,14 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
             </p>
             <DraftTexts draft={draft} />
             <div className="cluster">
-              <Button size="admin" variant="secondary" onClick={() => void actions?.openDraft(draft)}>
+              <SmallButton onClick={() => void actions?.openDraft(draft)}>
                 {words.openDraft}
                 <span className="hidden-text">: {titleOf(draft)}</span>
-              </Button>
-              <Button size="admin" variant="quiet" onClick={() => setDeleting(draft)}>
+              </SmallButton>
+              <SmallButton variant="quiet" onClick={() => setDeleting(draft)}>
                 {words.deleteDraft}
                 <span className="hidden-text">: {titleOf(draft)}</span>
-              </Button>
+              </SmallButton>
             </div>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { CreditsEditor } from '#features/credits/credits-editor.tsx';
 import { placeIn } from '#features/reviews/model/content-checks.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import {
@@ -55,9 +55,7 @@ export function ProjectForm({
       {returned && unsaved && (
         <div className="cluster across project-form-returned">
           <Banner kind="info">{words.unsavedBack}</Banner>
-          <Button variant="secondary" size="admin" onClick={form.discard}>
-            Discard it
-          </Button>
+          <SmallButton onClick={form.discard}>Discard it</SmallButton>
         </div>
       )}
       {failure && (
@@ -113,9 +111,9 @@ export const FormBar = ({
   children: ReactNode;
 }) => (
   <div className="inline gap-3 bottom-bar form-bar across hairline pad-y-3">
-    <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
+    <SmallButton variant="primary" type="submit" form={form} busy={busy} busyLabel={busyLabel}>
       {label}
-    </Button>
+    </SmallButton>
     {children}
   </div>
 );

@@ -3,7 +3,7 @@ import { pictureHost } from '#context/picture-host.ts';
 import { filmFrame } from '#features/media/film-frame.ts';
 import { FilmPlayer } from '#features/media/film-player.tsx';
 import { mediaWords as words } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 
 export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
@@ -24,9 +24,7 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
         <p className="field-hint" id={`moment-${film.id}`}>
           {failed ? words.noMoment : words.momentHint}
         </p>
-        <Button
-          variant="secondary"
-          size="admin"
+        <SmallButton
           aria-describedby={`moment-${film.id}`}
           onClick={() =>
             filmFrame(player.current!).then(
@@ -39,7 +37,7 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
           }
         >
           {words.useMoment}
-        </Button>
+        </SmallButton>
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import { mediaWords as words } from '#lib/words/media.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 
@@ -46,15 +46,13 @@ export function StoredFileField({
       {change.isPending && <progress aria-label={saving} />}
       {isStored(media) && (
         <div className="button-row">
-          <Button
-            variant="secondary"
-            size="admin"
+          <SmallButton
             disabled={change.isPending}
             aria-label={words.removeOf(removeLabel, of)}
             onClick={() => change.mutate(null)}
           >
             {removeLabel}
-          </Button>
+          </SmallButton>
         </div>
       )}
     </div>

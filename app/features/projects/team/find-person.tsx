@@ -4,7 +4,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
 import { MoreButton } from '#ui/data/more-button.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { findPeople, type Profile } from '../model/team.ts';
 
@@ -46,9 +46,9 @@ export function FindPerson({
           <span>
             <strong>{person.name ?? person.email}</strong> {person.name && person.email}
           </span>
-          <Button size="admin" variant="quiet" onClick={() => onChoose(null)}>
+          <SmallButton variant="quiet" onClick={() => onChoose(null)}>
             Someone else
-          </Button>
+          </SmallButton>
         </p>
       </div>
     );

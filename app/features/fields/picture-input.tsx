@@ -8,7 +8,6 @@ import { PICTURES } from '#features/media/poster-field.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useUploads } from '#features/media/use-uploads.ts';
-import { pageEditor as words } from '#features/page-editor/words.ts';
 import type { FieldErrors, PagePicture } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -61,11 +60,11 @@ export function PictureInput({
             <ChooseFromLibrary
               kind="image"
               name={`${name}.path`}
-              hint={words.chooseHint}
+              hint="A click takes the picture with its alt text."
               onChoose={async (file) => onChange(await measured(file.url, file.alt ?? alt))}
             />
             {path && optional && (
-              <SmallButton onClick={() => onChange({ path: '', alt: '' })}>{words.removePicture}</SmallButton>
+              <SmallButton onClick={() => onChange({ path: '', alt: '' })}>Remove picture</SmallButton>
             )}
           </div>
           {error && (
@@ -73,12 +72,17 @@ export function PictureInput({
               {error}
             </p>
           )}
-          <FileField label={words.upload} hint={words.uploadHint} accept={PICTURES} onChoose={uploads.add} />
+          <FileField
+            label="Or upload a picture"
+            hint="PNG, JPG, GIF, WebP or AVIF up to 10 MB. It is added to the library."
+            accept={PICTURES}
+            onChoose={uploads.add}
+          />
           <UploadList uploads={uploads} />
           {path && (
             <TextField
-              label={words.alt}
-              hint={words.altHint}
+              label="What does it show?"
+              hint="For readers who do not see it. Leave it empty for a decoration."
               name={`${name}.alt`}
               autoComplete="off"
               maxLength={500}

@@ -47,7 +47,7 @@ export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: str
 }
 
 function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => void }) {
-  const { busy, failure, run } = useSubmit(words.failedToChoose);
+  const { busy, failure, run } = useSubmit('It could not be added.');
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const found = useLibrarySearch(search, kind);
@@ -57,7 +57,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
     <div className="stack gap-above" aria-busy={busy || found.isFetching}>
       <TextField
         type="search"
-        label={words.chooseSearch}
+        label="Search the library"
         hint={hint}
         autoComplete="off"
         autoFocus
@@ -86,7 +86,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
                   </li>
                 ))}
               </ul>
-              <MoreButton query={found}>{words.chooseMore}</MoreButton>
+              <MoreButton query={found}>Show more</MoreButton>
             </>
           );
         }}

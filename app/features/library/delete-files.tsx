@@ -60,7 +60,7 @@ export function DeleteFiles({
         confirmLabel={words.delete}
         busyLabel={messages.deleting}
         busy={deletion.isPending}
-        error={deletion.error && messageOf(deletion.error, words.failedToDelete)}
+        error={deletion.error && messageOf(deletion.error, 'Nothing was deleted.')}
         onCancel={close}
         onConfirm={() => void remove()}
       >
@@ -72,9 +72,10 @@ export function DeleteFiles({
           ))}
         </ul>
         <p className="gap-above-small">
-          {words.deletable(unused.length)} {words.restorable}
+          {unused.length === 1 ? 'It is not used anywhere.' : 'They are not used anywhere.'} The filter “Deleted” lists
+          deleted files and restores them until they go for good.
         </p>
-        {used.length > 0 && <UsedFiles hint={words.staysUsed} used={used} />}
+        {used.length > 0 && <UsedFiles hint="These are in use and stay:" used={used} />}
       </ConfirmDialog>
       <RefusedDelete used={onlyUsed} onClose={close} />
     </>
@@ -88,10 +89,10 @@ function RefusedDelete({ used, onClose }: { used: Used; onClose: () => void }) {
       <h2 className="size-1" id={id}>
         {words.usedTitle(used.length)}
       </h2>
-      <UsedFiles hint={words.stays} used={used} />
+      <UsedFiles hint="To delete it, first replace it everywhere or remove it from these places:" used={used} />
       <div className="cluster end above-5">
         <Button variant="secondary" onClick={onClose}>
-          {words.close}
+          Close
         </Button>
       </div>
     </Dialog>

@@ -28,7 +28,7 @@ export function EditFiles({
       {files && (
         <>
           <h2 className="size-1" id={id}>
-            {words.editTitle(files.length)}
+            {files.length === 1 ? 'Edit file' : `Alt text of ${files.length} pictures`}
           </h2>
           <EditForm files={files} onBusy={setBusy} onClose={onClose} onSaved={onSaved} />
         </>
@@ -51,7 +51,7 @@ function EditForm({
   const { say } = useStatus();
   const describe = useDescribeFiles();
   const [alts, setAlts] = useState<Record<string, string | null>>({});
-  const { busy, failure, submit } = useSubmit(words.failedToSave);
+  const { busy, failure, submit } = useSubmit('Nothing was saved.');
   const single = files.length === 1 ? files[0]! : null;
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
   useEffect(() => {
@@ -71,7 +71,7 @@ function EditForm({
       return changes.length;
     },
     (count) => {
-      if (count > 0) say(words.saved(count));
+      if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);
       onSaved();
       onClose();
     },
@@ -80,7 +80,9 @@ function EditForm({
   return (
     <form className="stack gap-above" onSubmit={save}>
       {failure && <Banner kind="error">{failure}</Banner>}
-      {files.some(({ kind }) => kind === 'image') && <p className="field-hint">{words.editHint}</p>}
+      {files.some(({ kind }) => kind === 'image') && (
+        <p className="field-hint">New uses start with this text. Uses with words of their own keep them.</p>
+      )}
       {files.map((file, place) => (
         <div className="inline top" key={file.id}>
           <LibraryThumbnail file={file} />
@@ -99,13 +101,13 @@ function EditForm({
                 <TextField
                   label={words.columns.credit}
                   name="credit"
-                  hint={words.creditHint}
+                  hint="Shown below the picture on the site, such as the photographer’s name."
                   maxLength={MAX_LINE_LENGTH}
                   autoComplete="off"
                   defaultValue={file.credit ?? ''}
                 />
                 <TextField
-                  label={words.fileName}
+                  label="Name"
                   name="file_name"
                   maxLength={MAX_LINE_LENGTH}
                   autoComplete="off"
@@ -116,7 +118,7 @@ function EditForm({
           </div>
         </div>
       ))}
-      <SaveOrCancel busy={busy} busyLabel={words.saving} waits={busy} onCancel={onClose} />
+      <SaveOrCancel busy={busy} busyLabel="Saving..." waits={busy} onCancel={onClose} />
     </form>
   );
 }

@@ -24,12 +24,12 @@ import { library as words } from './words.ts';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 const FILTERS: readonly Filter<LibraryQuestion>[] = [
-  { kind: 'search', name: 'search', label: words.search },
+  { kind: 'search', name: 'search', label: 'Search name, alt text, credit and project' },
   {
     kind: 'select',
     name: 'kind',
-    label: words.kind,
-    all: words.both,
+    label: 'Kind',
+    all: 'Pictures and videos',
     options: [
       { value: 'image', label: words.kinds.image },
       { value: 'film', label: words.kinds.film },
@@ -90,14 +90,14 @@ export default function Library() {
       notice={<UploadProgress uploads={uploads} />}
       list={list}
       filters={FILTERS}
-      clear={words.clear}
+      clear="Clear filters"
       query={found}
       loading={words.loading}
       failed={words.failed}
       none={words.none}
       noMatch={words.noMatch}
       table={{
-        caption: words.caption,
+        caption: 'Pictures and videos, newest first',
         keyOf: ({ id }) => id,
         columns: COLUMNS,
         selecting: {
@@ -115,7 +115,7 @@ export default function Library() {
             ) : (
               <>
                 <SmallButton disabled={pictures.length === 0} onClick={() => start('edit', pictures)}>
-                  {words.writeAlt}
+                  Write alt text
                 </SmallButton>
                 <SmallButton variant="danger" onClick={() => start('delete', files)}>
                   {words.delete}
@@ -126,24 +126,24 @@ export default function Library() {
         },
         actions: (file) =>
           isTrash ? (
-            <SmallButton aria-label={words.restoreNamed(file.title)} busy={isRestoring} onClick={() => restore([file])}>
+            <SmallButton aria-label={`Restore ${file.title}`} busy={isRestoring} onClick={() => restore([file])}>
               {words.restore}
             </SmallButton>
           ) : (
             <>
               <SmallButton
                 data-key="e"
-                aria-label={words.editNamed(file.title)}
+                aria-label={`Edit ${file.title}`}
                 onClick={() => setDoing({ what: 'edit', files: [file] })}
               >
-                {words.edit}
+                Edit
               </SmallButton>
               <DropMenu
                 label={tables.moreFor(file.title)}
                 summary={tables.more}
                 busy={false}
                 choices={[
-                  { label: words.replace, act: () => setDoing({ what: 'replace', files: [file] }) },
+                  { label: 'Replace everywhere', act: () => setDoing({ what: 'replace', files: [file] }) },
                   { label: words.delete, danger: true, act: () => setDoing({ what: 'delete', files: [file] }) },
                 ]}
               />
@@ -155,12 +155,12 @@ export default function Library() {
           <p aria-live="polite">{words.count(total)}</p>
           {question.before && (
             <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
-              {words.newest}
+              Newest
             </Link>
           )}
           {next && (
             <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
-              {words.older}
+              Older
             </Link>
           )}
         </div>
@@ -184,7 +184,7 @@ function useRestore() {
   const restore = (files: readonly LibraryFile[]) =>
     void restoration.mutateAsync(files.map(({ id }) => id)).then(
       (count) => (count === 0 ? complain(words.goneAlready) : say(words.restored(count))),
-      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
+      (error: unknown) => complain(messageOf(error, 'Nothing was restored.')),
     );
   return { restore, isRestoring: restoration.isPending };
 }
@@ -193,15 +193,15 @@ function Use({ file }: { file: LibraryFile }) {
   if (file.kept_until)
     return (
       <>
-        {words.keptUntil} <DayTime at={file.kept_until} />
+        Kept until <DayTime at={file.kept_until} />
       </>
     );
   if (file.uses > 0) return <Places file={file} />;
-  return <span className="quiet">{file.kept ? words.unused : words.leaves}</span>;
+  return <span className="quiet">{file.kept ? 'Not used' : 'Not used: removed a day after its upload'}</span>;
 }
 
 function Alt({ file: { kind, alt } }: { file: LibraryFile }) {
   if (kind === 'film') return null;
-  if (alt === null) return <span className="badge badge-other">{words.noAlt}</span>;
-  return alt || <span className="quiet">{words.decorative}</span>;
+  if (alt === null) return <span className="badge badge-other">Missing</span>;
+  return alt || <span className="quiet">Decorative</span>;
 }

@@ -1,7 +1,6 @@
 import { href, Link } from 'react-router';
 import type { LibraryFile, LibraryPlace } from './model/library.ts';
 import { nameOfPlace } from './model/library.ts';
-import { library as words } from './words.ts';
 
 export const Places = ({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) => (
   <ul className="library-places">
@@ -10,7 +9,7 @@ export const Places = ({ file: { uses, places } }: { file: Pick<LibraryFile, 'us
         <Link to={addressOf(place)}>{nameOfPlace(place)}</Link>
       </li>
     ))}
-    {uses > places.length && <li>{words.morePlaces(uses - places.length)}</li>}
+    {uses > places.length && <li>and {uses - places.length} more</li>}
   </ul>
 );
 

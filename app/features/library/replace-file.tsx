@@ -22,7 +22,7 @@ export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClo
       {file && (
         <>
           <h2 className="size-1 anywhere" id={id}>
-            {words.replaceTitle(file.title)}
+            Replace “{file.title}” everywhere
           </h2>
           <Replacement file={file} onClose={onClose} />
         </>

@@ -20,7 +20,7 @@ export function useLibraryUploads(): LibraryUploads {
   return useMediaUploads('library', [], async ({ file, target }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
-    say(words.uploaded(file.name));
+    say(`${file.name} is in the library.`);
   });
 }
 

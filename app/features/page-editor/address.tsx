@@ -7,7 +7,7 @@ import { pageEditor as words } from './words.ts';
 
 export const addressField = {
   label: words.addressLabel,
-  hint: words.addressHint,
+  hint: 'A slash, then small letters, digits and hyphens, such as /open-studio.',
   required: true,
   autoComplete: 'off',
   autoCapitalize: 'none',
@@ -18,7 +18,7 @@ export const addressField = {
 const Fields = defineForm({
   fields: { path: addressField },
   check: ({ path }) => ({ path: !path && 'Please enter an address' }),
-  failed: words.failedToMove,
+  failed: 'The page keeps its address.',
   inWords: words.reasonOf,
   fieldOf: (failure) => (/\baddress\b/i.test(failure) ? 'path' : null),
 });

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<PageRow>[] = [
         </Link>
       ),
   },
-  { header: words.addressLabel, cell: ({ path }) => path ?? words.everyPage },
+  { header: words.addressLabel, cell: ({ path }) => path ?? 'On every page' },
   { header: 'State', cell: (page) => <PageState page={page} /> },
   {
     header: 'Last change',
@@ -55,13 +55,13 @@ export default function Pages() {
   const restoration = useRestorePage();
   const restore = ({ id, title }: PageRow) =>
     void restoration.mutateAsync(id).then(
-      () => say(words.restored(title ?? '')),
-      (error: unknown) => complain(words.reasonOf(error, words.notRestored)),
+      () => say(`“${title ?? ''}” is restored.`),
+      (error: unknown) => complain(words.reasonOf(error, 'The page was not restored.')),
     );
   return (
     <ListScreen
       title={words.title}
-      about={words.about}
+      about="The words and pictures of the site, its menu, and pages of your own. Readers see changes once you publish them."
       actions={
         <SmallButton variant="primary" onClick={() => setCreating(true)}>
           {words.new}
@@ -69,8 +69,8 @@ export default function Pages() {
       }
       list={useList(noFilters)}
       query={usePages()}
-      loading={words.loading}
-      failed={words.failed}
+      loading="Loading pages"
+      failed="The pages could not be loaded."
       none={null}
       table={{
         caption: 'Pages of the site, then your own, then deleted ones',
@@ -92,11 +92,11 @@ export default function Pages() {
       <NewPage open={creating} onClose={() => setCreating(false)} />
       <DeleteDialog
         thing={deleting}
-        title={words.deleteTitle}
-        failed={words.failedToDelete}
+        title="Delete page?"
+        failed="The page was not deleted."
         deletion={useDeletePage()}
         onClose={() => setDeleting(null)}
-        onDeleted={({ id, title }) => say(words.deleted(title ?? ''), { undo: () => restoration.mutateAsync(id) })}
+        onDeleted={({ id, title }) => say(`“${title ?? ''}” is deleted.`, { undo: () => restoration.mutateAsync(id) })}
       >
         <p>
           “{deleting?.title}” leaves the site, and {deleting?.path} shows that nothing is there. Take it out of the

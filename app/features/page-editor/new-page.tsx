@@ -13,7 +13,7 @@ const Fields = defineForm({
     path: addressField,
   },
   check: ({ title, path }) => ({ title: !title && 'Please enter a title', path: !path && 'Please enter an address' }),
-  failed: words.failedToCreate,
+  failed: 'The page was not created.',
   inWords: words.reasonOf,
   fieldOf: (failure) => (/\baddress\b/.test(failure) ? 'path' : null),
 });
@@ -39,8 +39,8 @@ export function NewPage({ open, onClose }: { open: boolean; onClose: () => void 
           save={(page) => creation.mutateAsync(page)}
           onSaved={(id) => void navigate(href('/admin/pages/:id', { id }))}
           onCancel={onClose}
-          submitLabel={words.create}
-          busyLabel={words.creating}
+          submitLabel="Create page"
+          busyLabel="Creating..."
         >
           {(field, failure) => (
             <>

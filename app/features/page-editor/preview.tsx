@@ -73,7 +73,7 @@ function Draft({ page }: { page: EditedPage }) {
   return (
     <div onClickCapture={stay}>
       <ContentContext value={{ ...published.data.contents, [kind]: shown }}>
-        {kind === 'join' ? drawn : <Frame label={words.preview}>{drawn}</Frame>}
+        {kind === 'join' ? drawn : <Frame label="Preview">{drawn}</Frame>}
       </ContentContext>
     </div>
   );

@@ -20,7 +20,7 @@ export function PublishDialog({
   onPublish: () => Promise<void>;
   onDiscard: () => Promise<void>;
 }) {
-  const { busy, failure, run, reset } = useSubmit(words.failedToPublish, words.reasonOf);
+  const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
   const isDiscard = doing === 'discard';
   const close = () => {
     reset();

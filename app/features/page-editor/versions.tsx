@@ -17,7 +17,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
   const versions = usePageVersions(page.id);
   const [comparing, setComparing] = useState<PageVersion | null>(null);
   const [restoring, setRestoring] = useState<PageVersion | null>(null);
-  const { busy, failure, run, reset } = useSubmit(words.failedToRestore, words.reasonOf);
+  const { busy, failure, run, reset } = useSubmit('The version was not restored.', words.reasonOf);
   const { say } = useStatus();
   const closeRestore = () => {
     reset();
@@ -81,7 +81,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       <ConfirmDialog
         open={restoring !== null}
         title={`Restore version ${restoring?.number}?`}
-        confirmLabel={words.restore}
+        confirmLabel="Restore into the draft"
         busy={busy}
         error={failure}
         onCancel={closeRestore}

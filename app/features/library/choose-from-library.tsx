@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
@@ -24,7 +24,6 @@ interface Choosing {
 }
 
 export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: string }) {
-  const id = useId();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -32,15 +31,15 @@ export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: str
       <SmallButton className="self-start" name={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="picture" /> {words.choose}
       </SmallButton>
-      <Dialog open={open} light className="library-dialog" aria-labelledby={id} onCancel={close}>
-        {open && (
-          <>
-            <h2 className="size-1" id={id}>
-              {words.choose}
-            </h2>
-            <Choices {...choosing} onClose={close} />
-          </>
-        )}
+      <Dialog
+        open={open}
+        title={words.choose}
+        light
+        className="library-dialog"
+        closeLabel={words.cancel}
+        onCancel={close}
+      >
+        <Choices {...choosing} onClose={close} />
       </Dialog>
     </>
   );
@@ -91,9 +90,6 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
           );
         }}
       </Loaded>
-      <div className="cluster end">
-        <SmallButton onClick={onClose}>{words.cancel}</SmallButton>
-      </div>
     </div>
   );
 }

@@ -1,10 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
 import { useDeleteFiles, useRestoreFiles } from './library-queries.ts';
 import type { FilesDeleted, LibraryFile } from './model/library.ts';
 import { Places } from './places.tsx';
@@ -77,25 +76,16 @@ export function DeleteFiles({
         </p>
         {used.length > 0 && <UsedFiles hint="These are in use and stay:" used={used} />}
       </ConfirmDialog>
-      <RefusedDelete used={onlyUsed} onClose={close} />
+      <Dialog
+        open={onlyUsed.length > 0}
+        title={words.usedTitle(onlyUsed.length)}
+        light
+        closeLabel="Close"
+        onCancel={close}
+      >
+        <UsedFiles hint="To delete it, first replace it everywhere or remove it from these places:" used={onlyUsed} />
+      </Dialog>
     </>
-  );
-}
-
-function RefusedDelete({ used, onClose }: { used: Used; onClose: () => void }) {
-  const id = useId();
-  return (
-    <Dialog open={used.length > 0} light aria-labelledby={id} onCancel={onClose}>
-      <h2 className="size-1" id={id}>
-        {words.usedTitle(used.length)}
-      </h2>
-      <UsedFiles hint="To delete it, first replace it everywhere or remove it from these places:" used={used} />
-      <div className="cluster end above-5">
-        <Button variant="secondary" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -12,27 +12,17 @@ import { LibraryThumbnail } from './library-thumbnail.tsx';
 import type { FileChange, LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
-export function EditFiles({
-  files,
-  onClose,
-  onSaved,
-}: {
-  files: readonly LibraryFile[] | null;
+interface Editing {
   onClose: () => void;
   onSaved: () => void;
-}) {
-  const id = useId();
+}
+
+export function EditFiles({ files, ...editing }: Editing & { files: readonly LibraryFile[] | null }) {
   const [busy, setBusy] = useState(false);
+  const title = files?.length === 1 ? 'Edit file' : `Alt text of ${files?.length} pictures`;
   return (
-    <Dialog open={files !== null} busy={busy} className="library-dialog" aria-labelledby={id} onCancel={onClose}>
-      {files && (
-        <>
-          <h2 className="size-1" id={id}>
-            {files.length === 1 ? 'Edit file' : `Alt text of ${files.length} pictures`}
-          </h2>
-          <EditForm files={files} onBusy={setBusy} onClose={onClose} onSaved={onSaved} />
-        </>
-      )}
+    <Dialog open={files !== null} title={title} busy={busy} className="library-dialog" onCancel={editing.onClose}>
+      {files && <EditForm {...editing} files={files} onBusy={setBusy} />}
     </Dialog>
   );
 }
@@ -42,12 +32,7 @@ function EditForm({
   onBusy,
   onClose,
   onSaved,
-}: {
-  files: readonly LibraryFile[];
-  onBusy: (busy: boolean) => void;
-  onClose: () => void;
-  onSaved: () => void;
-}) {
+}: Editing & { files: readonly LibraryFile[]; onBusy: (busy: boolean) => void }) {
   const { say } = useStatus();
   const describe = useDescribeFiles();
   const [alts, setAlts] = useState<Record<string, string | null>>({});

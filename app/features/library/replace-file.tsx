@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
 import { FileField } from '#features/media/file-field.tsx';
 import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
@@ -8,7 +7,6 @@ import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
 import { libraryChanged } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './model/library.ts';
@@ -16,17 +14,15 @@ import { Places } from './places.tsx';
 import { library as words } from './words.ts';
 
 export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClose: () => void }) {
-  const id = useId();
   return (
-    <Dialog open={file !== null} className="library-dialog" aria-labelledby={id} onCancel={onClose}>
-      {file && (
-        <>
-          <h2 className="size-1 anywhere" id={id}>
-            Replace “{file.title}” everywhere
-          </h2>
-          <Replacement file={file} onClose={onClose} />
-        </>
-      )}
+    <Dialog
+      open={file !== null}
+      title={`Replace “${file?.title}” everywhere`}
+      className="library-dialog"
+      closeLabel={words.cancel}
+      onCancel={onClose}
+    >
+      {file && <Replacement file={file} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -71,9 +67,6 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
         }}
       />
       <UploadList uploads={uploads} />
-      <div className="cluster end">
-        <SmallButton onClick={onClose}>{words.cancel}</SmallButton>
-      </div>
     </div>
   );
 }

@@ -1,9 +1,7 @@
-import { useId } from 'react';
 import type { Difference } from '#features/projects/model/versions/version-difference.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -60,16 +58,9 @@ export function CompareDialog({
   found: Difference[];
   onClose: () => void;
 }) {
-  const id = useId();
   return (
-    <Dialog open={open} light className="library-dialog" aria-labelledby={id} onCancel={onClose}>
-      <h2 className="size-1 below-4" id={id}>
-        {title}
-      </h2>
-      {open && <Differences found={found} same="Nothing differs." />}
-      <div className="cluster end above-5">
-        <SmallButton onClick={onClose}>Close</SmallButton>
-      </div>
+    <Dialog open={open} title={title} light className="library-dialog" closeLabel="Close" onCancel={onClose}>
+      <Differences found={found} same="Nothing differs." />
     </Dialog>
   );
 }

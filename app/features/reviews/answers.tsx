@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
@@ -44,7 +44,6 @@ export function AnswerBar({
   title: RefObject<HTMLElement | null>;
   checklist: RefObject<HTMLElement | null>;
 }) {
-  const id = useId();
   const [what, setWhat] = useState<WordedAnswer | null>(null);
   const answering = useAnswer(reading);
   const { say, complain } = useStatus();
@@ -105,10 +104,15 @@ export function AnswerBar({
           </SmallButton>
         ))}
       </div>
-      <Dialog open={what !== null} busy={answering.isPending} aria-labelledby={id} onCancel={close}>
-        {what && faults.length > 0 && <Faults titleId={id} faults={faults} checklist={checklist} onCancel={close} />}
+      <Dialog
+        open={what !== null}
+        title={faults.length > 0 ? 'Not ready to be published' : what ? FORMS[what].title : ''}
+        busy={answering.isPending}
+        onCancel={close}
+      >
+        {what && faults.length > 0 && <Faults faults={faults} checklist={checklist} onCancel={close} />}
         {what && faults.length === 0 && (
-          <AnswerForm titleId={id} what={what} reading={reading} onCancel={close} onGive={sendAnswer} />
+          <AnswerForm what={what} reading={reading} onCancel={close} onGive={sendAnswer} />
         )}
       </Dialog>
     </div>
@@ -145,19 +149,17 @@ const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnTyp
 };
 
 function AnswerForm({
-  titleId,
   what,
   reading: { experiment, review, address },
   onCancel,
   onGive,
 }: {
-  titleId: string;
   what: WordedAnswer;
   reading: SubmissionReview;
   onCancel: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
 }) {
-  const { title, text, Form } = FORMS[what];
+  const { text, Form } = FORMS[what];
   const unticked = checklistOf(experiment, review).filter(({ done }) => !done);
   const problemCount = experimentChecks(experiment).length;
   return (
@@ -173,9 +175,6 @@ function AnswerForm({
     >
       {(field, failure) => (
         <>
-          <h2 className="size-1" id={titleId}>
-            {title}
-          </h2>
           <p>{text}</p>
           {what === 'publish' && unticked.length + problemCount > 0 && (
             <Banner kind="warning">
@@ -205,20 +204,15 @@ function AnswerForm({
 }
 
 const Faults = ({
-  titleId,
   faults,
   checklist,
   onCancel,
 }: {
-  titleId: string;
   faults: readonly ContentCheck[];
   checklist: RefObject<HTMLElement | null>;
   onCancel: () => void;
 }) => (
   <>
-    <h2 className="size-1" id={titleId}>
-      Not ready to be published
-    </h2>
     <Banner kind="error">
       {words.gate}
       <ul className="review-open regular">

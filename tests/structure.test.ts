@@ -57,7 +57,7 @@ const MODELS: Record<string, readonly string[]> = {
   media: ['submissions'],
   'page-editor': ['library', 'pages'],
   pages: ['masterclass', 'messages', 'portfolio', 'splits'],
-  portfolio: ['drafts'],
+  portfolio: ['drafts', 'pages'],
   projects: ['reviews', 'setup'],
   reviews: ['drafts', 'submissions'],
   seo: ['masterclass', 'messages', 'pages'],

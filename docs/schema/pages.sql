@@ -20,18 +20,19 @@ CASE kind
     WHEN 'about'::text THEN '/about'::text
     WHEN 'join'::text THEN '/join'::text
     WHEN 'contact'::text THEN '/contact'::text
+    WHEN 'portfolio'::text THEN '/case-studies'::text
     WHEN 'masterclass'::text THEN '/ai-jewelry-masterclass'::text
     ELSE NULL::text
 END),
   constraint "a draft is the content of a page" CHECK (private.check_page_content(draft)),
   constraint "a free page has a title" CHECK (kind <> 'free'::text OR btrim(title) <> ''::text AND title IS NOT NULL),
   constraint "a free page has an address of its own" CHECK (kind <> 'free'::text OR path IS NOT NULL AND private.check_page_path(path)),
-  constraint "a page is of a known kind" CHECK (kind = ANY (ARRAY['home'::text, 'about'::text, 'join'::text, 'masterclass'::text, 'contact'::text, 'frame'::text, 'free'::text])),
+  constraint "a page is of a known kind" CHECK (kind = ANY (ARRAY['home'::text, 'about'::text, 'join'::text, 'masterclass'::text, 'contact'::text, 'portfolio'::text, 'frame'::text, 'missing'::text, 'free'::text])),
   constraint "a title of a page is at most 120 characters" CHECK (private.check_length(char_length(title), 120, 'A title is longer than 120 characters. Please shorten it, then save again.'::text)),
   constraint pages_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint "published content is the content of a page" CHECK (private.check_page_content(live))
 );
-comment on table public.pages is 'Pages that admins edit. For admins; written through functions. The frame is the menu and the footer of every page.';
+comment on table public.pages is 'Pages that admins edit. For admins; written through functions. The frame is the menu and the footer of every page, missing what an unknown address shows.';
 comment on column public.pages.title is 'Title of a free page with its unpublished changes; live_title is what readers see.';
 comment on column public.pages.draft is 'Unpublished changes; null without.';
 comment on column public.pages.live is 'What readers see; null: the built-in words, or a free page that was never published.';

@@ -34,7 +34,7 @@ comment on function private.check_page_content is 'Content is an object of at mo
 create table public.pages (
   id           uuid primary key default gen_random_uuid(),
   kind         text not null default 'free' constraint "a page is of a known kind"
-    check (kind in ('home', 'about', 'join', 'masterclass', 'contact', 'frame', 'free')),
+    check (kind in ('home', 'about', 'join', 'masterclass', 'contact', 'portfolio', 'frame', 'missing', 'free')),
   path         text,
   title        text constraint "a title of a page is at most 120 characters" check (
     private.check_length(char_length(title), 120, 'A title is longer than 120 characters. Please shorten it, then save again.')
@@ -49,11 +49,11 @@ create table public.pages (
   deleted_at   timestamptz,
   constraint "a built-in page keeps its address" check (kind = 'free' or path is not distinct from (case kind
     when 'home' then '/' when 'about' then '/about' when 'join' then '/join' when 'contact' then '/contact'
-    when 'masterclass' then '/ai-jewelry-masterclass' end)),
+    when 'portfolio' then '/case-studies'     when 'masterclass' then '/ai-jewelry-masterclass' end)),
   constraint "a free page has an address of its own" check (kind <> 'free' or path is not null and private.check_page_path(path)),
   constraint "a free page has a title" check (kind <> 'free' or btrim(title) <> '' and title is not null)
 );
-comment on table public.pages is 'Pages that admins edit. For admins; written through functions. The frame is the menu and the footer of every page.';
+comment on table public.pages is 'Pages that admins edit. For admins; written through functions. The frame is the menu and the footer of every page, missing what an unknown address shows.';
 comment on column public.pages.title is 'Title of a free page with its unpublished changes; live_title is what readers see.';
 comment on column public.pages.draft is 'Unpublished changes; null without.';
 comment on column public.pages.live is 'What readers see; null: the built-in words, or a free page that was never published.';
@@ -97,7 +97,8 @@ create trigger site_emptied after truncate on public.pages for each statement ex
 create trigger site_changed after insert or update or delete on public.page_redirects for each row execute function private.site_changed();
 
 insert into public.pages (kind, path) values
-  ('home', '/'), ('about', '/about'), ('join', '/join'), ('masterclass', '/ai-jewelry-masterclass'), ('contact', '/contact'), ('frame', null);
+  ('home', '/'), ('about', '/about'), ('join', '/join'), ('masterclass', '/ai-jewelry-masterclass'), ('contact', '/contact'),
+  ('portfolio', '/case-studies'), ('frame', null), ('missing', null);
 
 create function public.live_pages() returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -58,6 +58,39 @@ describe('published pages', () => {
     expect((await fetch(seeded.base + social, { redirect: 'manual' })).status).toBe(200);
   });
 
+  it('have their words in the feed, below each experiment, on cards and where no page is', async () => {
+    const more = { title: 'Go on', own: 'Send yours', all: 'Back to {portfolio}', contact: 'Talk' };
+    await publishKind('portfolio', { add: 'Add yours', question: 'What about you?', feed: 'Fresh proofs.', more });
+    const list = await html('/case-studies');
+    for (const text of ['Add yours', 'What about you?', 'Start Your Project']) expect(list).toContain(text);
+    const [experiment] = /\/case-studies\/[\da-f-]{36}\/[^"]+/.exec(list)!;
+    for (const text of ['Go on', 'Send yours', 'Back to Mad Experiments', 'Talk'])
+      expect(await html(experiment)).toContain(text);
+    expect(await html('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
+    await publishKind('missing', { title: 'Nothing here', text: 'Turn back.' });
+    for (const path of ['/nowhere', '/no/where']) {
+      const answer = await fetch(seeded.base + path);
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.stringMatching(/Nothing here.*Turn back\..*Go Back/s),
+      ]);
+    }
+    await publishKind('join', {
+      title: 'Become one of us',
+      timing: { list: [{ project: 'All projects', paid: 'On Fridays' }] },
+      how: {
+        keys: [
+          { metal: 'Tin', count: '3' },
+          { metal: 'Zinc', count: '1' },
+        ],
+      },
+    });
+    const join = await html('/join');
+    for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
+      expect(join).toContain(text);
+    expect(join).not.toMatch(/Monthly projects|4 Silver/);
+  });
+
   it('keep drafts to admins', async () => {
     const { id, revision } = await words('about');
     await call('save_page_draft', {
@@ -148,6 +181,7 @@ function longestOf(field: Field): unknown {
   switch (field.kind) {
     case 'text':
       if (field.format === 'minutes') return '120';
+      if (field.format === 'count') return '9';
       return field.format ? '/about' : longText(field.limit);
     case 'lines':
       return Array.from({ length: field.most }, (_, at) => longText(field.limit - 3) + at);
@@ -166,10 +200,10 @@ function longestOf(field: Field): unknown {
 
 describe('the longest words', () => {
   it.each([PHONE, DESKTOP])('keep every page within the screen', async (device) => {
-    for (const kind of ['home', 'about', 'join', 'masterclass', 'contact', 'frame'] as const)
+    for (const kind of ['home', 'portfolio', 'about', 'join', 'masterclass', 'contact', 'frame', 'missing'] as const)
       await publishKind(kind, { ...longest(pageSchemas[kind].fields), device: device.viewport.width });
     const page = await openPage(browser, device);
-    for (const path of ['/', '/about', '/join', '/ai-jewelry-masterclass', '/contact']) {
+    for (const path of ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/nowhere']) {
       await page.goto(path);
       const beyond = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

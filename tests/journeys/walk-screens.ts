@@ -82,15 +82,17 @@ export const ADMIN_SCREENS = [
   '/cleanup',
 ];
 
-/** All screens of the admin area: lists, a project, and a submission. */
+/** All screens of the admin area: lists, a project, a submission, and pages of each form in the editor. */
 export async function adminScreens(project?: string): Promise<string[]> {
   const data = await dataAs(inject('accounts').admin);
   const { data: projects } = await data.from('projects').select('id').order('created_at').limit(1);
   const { data: reviews } = await data.from('reviews').select('project_id').order('arrived_at').limit(1);
+  const { data: pages } = await data.from('pages').select('id').in('kind', ['home', 'join', 'frame']);
   const id = project ?? (projects![0]!.id as string);
   return [
     ...ADMIN_SCREENS,
     ...['', '/edit', '/split', '/versions/1'].map((rest) => `/admin/projects/${id}${rest}`),
     `/admin/review/${reviews![0]!.project_id}`,
+    ...pages!.map((page) => `/admin/pages/${page.id}`),
   ];
 }

@@ -34,6 +34,7 @@ interface Listed {
     updated_at: string;
     kept: boolean;
     kept_until: string | null;
+    is_poster: boolean;
     uses: number;
     places: { kind: string; id: string | null; title: string | null; status: string | null }[];
   }[];
@@ -157,8 +158,17 @@ export const mediaLibrary = (stage: Stage) =>
         const find = async (args: string) => names(await list(scene, args));
         expect(await find(`kind => 'film'`)).toEqual([9]);
         expect(await find(`kind => 'image', state => 'unused'`)).toEqual([5, 4, 3]);
-        // One of the uses of the second has no words; the fifth has no use.
+        // One of the uses of the second has no words; the fifth has no use, then shows a video before it plays.
         expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+        const film = `insert into project_media (project_id, type, url, title, poster) values ($1, 'video', 'https://films.example/1', 'Harvest', $2)`;
+        await as(admin).write(film, [ids.published, addressOf(5)]);
+        expect(await find(`state => 'no_alt'`)).toEqual([2]);
+        expect((await list(scene)).rows.find(({ is_poster }) => is_poster)).toMatchObject({
+          ...{ name: nameOf(5), title: 'Poster of “Harvest”', alt: null },
+        });
+        await as(admin).write(USE, [ids.draft, addressOf(5), null, null]);
+        expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+        await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
         for (const [words, found] of [
           ['ketTLE', [1]],
           ['publish', [1]],

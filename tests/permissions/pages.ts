@@ -55,6 +55,8 @@ export const pages = (stage: Stage) =>
           { kind: 'home', path: '/' },
           { kind: 'join', path: '/join' },
           { kind: 'masterclass', path: '/ai-jewelry-masterclass' },
+          { kind: 'missing', path: null },
+          { kind: 'portfolio', path: '/case-studies' },
         ]);
         expect(await livePages(scene)).toEqual({ pages: [], redirects: [] });
       }));

@@ -9,7 +9,7 @@ import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
 import { textIn, useSubmit } from '#ui/form/use-submit.ts';
 import { useDescribeFiles } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
-import type { FileChange, LibraryFile } from './model/library.ts';
+import { type FileChange, hasAlt, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
 interface Editing {
@@ -48,7 +48,7 @@ function EditForm({
     async (typed) => {
       const changed = files.filter((file) => single || altOf(file) !== file.alt);
       const changes = changed.map((file): FileChange => {
-        const alt = file.kind === 'image' && file.id in alts && { alt: altOf(file)?.trim() ?? null };
+        const alt = hasAlt(file) && file.id in alts && { alt: altOf(file)?.trim() ?? null };
         const rest = single && { credit: textIn(typed, 'credit'), file_name: textIn(typed, 'file_name') };
         return { id: file.id, seen: file.updated_at, ...alt, ...rest };
       });
@@ -65,14 +65,14 @@ function EditForm({
   return (
     <form className="stack gap-above" onSubmit={save}>
       {failure && <Banner kind="error">{failure}</Banner>}
-      {files.some(({ kind }) => kind === 'image') && (
+      {files.some(hasAlt) && (
         <p className="field-hint">New uses start with this text. Uses with words of their own keep them.</p>
       )}
       {files.map((file, place) => (
         <div className="inline top" key={file.id}>
           <LibraryThumbnail file={file} />
           <div className="stack grow">
-            {file.kind === 'image' && (
+            {hasAlt(file) && (
               <AltField
                 id={`alt-${file.id}`}
                 of={file.title}

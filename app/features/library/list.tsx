@@ -15,7 +15,7 @@ import { DeleteFiles } from './delete-files.tsx';
 import { EditFiles } from './edit-files.tsx';
 import { useLibrary, useRestoreFiles } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
-import { factsOf, type LibraryFile, type LibraryQuestion, libraryParams } from './model/library.ts';
+import { factsOf, hasAlt, type LibraryFile, type LibraryQuestion, libraryParams } from './model/library.ts';
 import { Places } from './places.tsx';
 import { ReplaceFile } from './replace-file.tsx';
 import { UploadButton, UploadProgress, useLibraryUploads } from './upload-files.tsx';
@@ -107,7 +107,7 @@ export default function Library() {
               setFinish({ deselect });
               setDoing({ what, files });
             };
-            const pictures = files.filter(({ kind }) => kind === 'image');
+            const pictures = files.filter(hasAlt);
             return isTrash ? (
               <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(files)}>
                 {words.restore}
@@ -200,8 +200,10 @@ function Use({ file }: { file: LibraryFile }) {
   return <span className="quiet">{file.kept ? 'Not used' : 'Not used: removed a day after its upload'}</span>;
 }
 
-function Alt({ file: { kind, alt } }: { file: LibraryFile }) {
-  if (kind === 'film') return null;
+function Alt({ file }: { file: LibraryFile }) {
+  const { alt } = file;
+  if (!hasAlt(file))
+    return file.is_poster && <span className="quiet">Not needed: a poster has the text of its video</span>;
   if (alt === null) return <span className="badge badge-other">Missing</span>;
   return alt || <span className="quiet">Decorative</span>;
 }

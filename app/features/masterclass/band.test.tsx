@@ -5,7 +5,7 @@ import { type SiteSettings, siteContext, siteContextFor } from '#context/site-co
 import { FactsContext } from '#context/use-facts.ts';
 import Home, { loader } from '#features/pages/home/home.tsx';
 import { builtInFacts } from '#features/settings/model/facts.ts';
-import { masterclassWords as words } from './words/page.ts';
+import { masterclassPage } from './words/content.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -49,7 +49,7 @@ describe('masterclass announcement on the home page', () => {
   it('disappears when the masterclass is over', async () => {
     const { html, expires } = await homeAt('2025-05-11T13:30:00Z');
     expect(html).not.toContain('course-band');
-    expect(html).not.toContain(words.more);
+    expect(html).not.toContain(masterclassPage.words.buttons.more);
     expect(expires).toBeNull();
   });
 

@@ -1,27 +1,27 @@
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { rupees } from '#lib/data/money.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { datesOf, yearOf } from './model/masterclass.ts';
-import { masterclassWords as words } from './words/page.ts';
+import { useCourseWords } from './use-course-words.ts';
 import './band.css';
 
 export const MasterclassBand = () => {
-  const { masterclass: course, masterclassSeatsTaken } = useFacts();
+  const { masterclass: course, masterclassSeatsTaken: taken } = useFacts();
+  const { name, buttons, facts } = useCourseWords();
   return (
     <section className="edged course-band on-machine" aria-labelledby="masterclass">
-      <div className="stack gap-2 bottom sheet">
+      <div className="stack gap-2 bottom anywhere sheet">
         <h2 className="size-1 across" id="masterclass">
-          {words.title}
+          {name}
         </h2>
         <p className="course-band-date size-3 condensed black across amount">
           {datesOf(course)}, {yearOf(course)}
         </p>
         <p className="course-band-facts cluster gap-0 gap-x-5">
-          <span>{course.city}</span> <span>{words.facts.seatsLeft(course.seats, masterclassSeatsTaken)}</span>{' '}
-          <span>{words.facts.perSeat(rupees(course.standardFee))}</span>
+          <span>{course.city}</span> <span>{taken < course.seats ? facts.left : facts.soldOut}</span>{' '}
+          <span>{facts.perSeat}</span>
         </p>
-        <LinkButton href={href('/ai-jewelry-masterclass')}>{words.more}</LinkButton>
+        <LinkButton href={href('/ai-jewelry-masterclass')}>{buttons.more}</LinkButton>
       </div>
     </section>
   );

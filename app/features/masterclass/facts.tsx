@@ -1,15 +1,14 @@
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { rupees } from '#lib/data/money.ts';
 import { chatLink } from '#lib/words/agency.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { datesOf, hoursOf, weekdaysOf, yearOf } from './model/masterclass.ts';
-import { masterclassWords as words } from './words/page.ts';
+import { datesOf, weekdaysOf, yearOf } from './model/masterclass.ts';
+import { useCourseWords } from './use-course-words.ts';
 
 export function CourseFacts({ ahead }: { ahead: boolean }) {
-  const { masterclass: course, masterclassSeatsTaken, teachers } = useFacts();
-  const { facts } = words;
+  const { masterclass: course, masterclassSeatsTaken: taken, teachers } = useFacts();
+  const { facts } = useCourseWords();
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
     <dl className="facts-slip paper cluster stretch gap-0 clip slip">
@@ -21,15 +20,12 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
           <Fact name={facts.last} value={dates} />
         </>
       )}
-      {ahead && <Fact name={facts.price} value={facts.perSeat(rupees(course.standardFee))} more={facts.terms} />}
+      {ahead && <Fact name={facts.price} value={facts.perSeat} more={facts.refund} />}
       <Fact name={facts.where} value={course.city} />
       {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
-      <Fact name={facts.hours} value={facts.daily(hoursOf(course))} />
-      <Fact
-        name={facts.seats}
-        value={ahead ? facts.seatsLeft(course.seats, masterclassSeatsTaken) : facts.seatCount(course.seats)}
-      />
-      <Fact name={facts.often} value={facts.perQuarter(course.perQuarter)} />
+      <Fact name={facts.hours} value={facts.daily} />
+      <Fact name={facts.seats} value={ahead ? (taken < course.seats ? facts.left : facts.soldOut) : facts.count} />
+      <Fact name={facts.often} value={facts.perQuarter} />
     </dl>
   );
 }
@@ -42,24 +38,30 @@ const Fact = ({ name, value, more }: { name: string; value: string; more?: strin
   </div>
 );
 
-export const ChatButton = ({ ahead }: { ahead: boolean }) => (
-  <LinkButton
-    href={chatLink(useFacts().agency, ahead ? words.askMessage : words.askNextMessage)}
-    target="_blank"
-    rel="noopener noreferrer"
-  >
-    {ahead ? words.ask : words.askNext}
-    <Icon name="arrow-out" />
-  </LinkButton>
-);
+export const ChatButton = ({ ahead }: { ahead: boolean }) => {
+  const { ask, askNext, message, messageNext } = useCourseWords().buttons;
+  return (
+    <LinkButton
+      href={chatLink(useFacts().agency, ahead ? message : messageNext)}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {ahead ? ask : askNext}
+      <Icon name="arrow-out" />
+    </LinkButton>
+  );
+};
 
-export const Actions = ({ ahead }: { ahead: boolean }) => (
-  <p className="cluster course-actions gap-x-5">
-    <ChatButton ahead={ahead} />
-    {ahead && (
-      <a className="tap semibold" href={href('/ai-jewelry-masterclass.ics')}>
-        {words.calendar}
-      </a>
-    )}
-  </p>
-);
+export const Actions = ({ ahead }: { ahead: boolean }) => {
+  const { calendar } = useCourseWords().buttons;
+  return (
+    <p className="cluster course-actions gap-x-5">
+      <ChatButton ahead={ahead} />
+      {ahead && (
+        <a className="tap semibold" href={href('/ai-jewelry-masterclass.ics')}>
+          {calendar}
+        </a>
+      )}
+    </p>
+  );
+};

@@ -1,13 +1,13 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { factsIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { contentsIn, factsIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { pageImage } from '#features/seo/model/social-card.ts';
 import { structured } from '#features/seo/model/structured-data.ts';
 import type { Route } from './+types/masterclass';
+import { courseWords } from './model/course-words.ts';
 import { cachedUntilOver, eventData, isAhead } from './model/masterclass.ts';
 import { MasterclassPage } from './page.tsx';
-import { masterclassWords as words } from './words/page.ts';
 import '#ui/layout/utilities.css';
 import './masterclass.css';
 
@@ -20,7 +20,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [found, { contents }, host] = await Promise.all([facts(), pages(), pictureHost()]);
   const now = new Date();
   const isUpcoming = isAhead(found.masterclass, now);
-  const event = isUpcoming ? eventData(found, settings.origin, pageImage(PATH, found, contents).src) : null;
+  const image = pageImage(PATH, found, contents).src;
+  const event = isUpcoming ? eventData(found, courseWords(found, contents), settings.origin, image) : null;
   return data({ ahead: isUpcoming, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
 }
 
@@ -28,11 +29,8 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 export const meta: Route.MetaFunction = (args) => {
   const event = args.loaderData?.event;
-  const { city, seats } = factsIn(args).masterclass;
-  return [
-    ...pageTags(args, { title: words.title, description: words.description(city, seats) }),
-    ...(event ? [structured(event)] : []),
-  ];
+  const { name, description } = courseWords(factsIn(args), contentsIn(args));
+  return [...pageTags(args, { title: name, description }), ...(event ? [structured(event)] : [])];
 };
 
 export default function MasterclassRoute({ loaderData: { ahead, host } }: Route.ComponentProps) {

@@ -1,16 +1,15 @@
-import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { fitSize } from '#ui/fit-size.ts';
 import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
 import { Actions, ChatButton, CourseFacts } from './facts.tsx';
-import { datesOf, yearOf } from './model/masterclass.ts';
+import { SEATS_PER_TABLE } from './model/course-words.ts';
 import { Pricing } from './pricing.tsx';
 import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
+import { useCourseWords } from './use-course-words.ts';
 import { masterclassPage } from './words/content.ts';
-import { masterclassWords as words } from './words/page.ts';
 
 export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: PictureHost }) => (
   <div className="masterclass">
@@ -35,13 +34,12 @@ export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: Picture
 const DRAWN = masterclassPage.words.hero;
 
 const Hero = ({ ahead }: { ahead: boolean }) => {
-  const course = useFacts().masterclass;
-  const { hero } = useContent(masterclassPage);
+  const { name, hero } = useCourseWords();
   return (
     <section className="course-hero layer clip">
       <CutGem />
       <div className="stack course-hero-words gap-5 start sheet">
-        <p className="slip">{words.title}</p>
+        <p className="slip">{name}</p>
         <h1 className="poster">
           <span className="wide" style={fitSize(hero.wide, DRAWN.wide)}>
             {hero.wide}
@@ -54,8 +52,7 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
         {ahead || (
           <div className="course-over edge panel">
             <p>
-              <strong>{hero.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
-              {hero.over}
+              <strong>{hero.overTitle}</strong> {hero.overDates} {hero.over}
             </p>
           </div>
         )}
@@ -69,17 +66,18 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
 };
 
 const Exclusivity = ({ ahead }: { ahead: boolean }) => {
-  const { seats, perQuarter } = useFacts().masterclass;
-  const { exclusivity, facts } = words;
+  const { seats } = useFacts().masterclass;
+  const { title, titleMany, one, few, many, often } = useCourseWords().exclusivity;
+  const isMany = seats > SEATS_PER_TABLE;
   return (
     <section className="course-exclusivity panel" aria-labelledby="exclusivity">
       <div className="stack gap-6 sheet">
         <h2 className="title" id="exclusivity">
-          {exclusivity.title(seats)}
+          {isMany ? titleMany : title}
         </h2>
         <Stools count={seats} />
         <p className="measure-44 lead">
-          {exclusivity.seats(seats)} {exclusivity.often(facts.perQuarter(perQuarter))}
+          {isMany ? many : seats === 1 ? one : few} {often}
         </p>
         <CourseFacts ahead={ahead} />
       </div>
@@ -88,7 +86,7 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
 };
 
 const Closing = ({ ahead }: { ahead: boolean }) => {
-  const { closing } = useContent(masterclassPage);
+  const { closing } = useCourseWords();
   return (
     <section className="course-closing on-ink" aria-labelledby="closing">
       <div className="stack gap-5 start sheet">

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
-import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { rupees } from '#lib/data/money.ts';
 import { Section } from './section.tsx';
-import { masterclassPage } from './words/content.ts';
-import { masterclassWords as words } from './words/page.ts';
+import { useCourseWords } from './use-course-words.ts';
 
 export const Pricing = ({ ahead }: { ahead: boolean }) => {
-  const { title, titleNext, standard, member, membersAre, terms, lastTime } = useContent(masterclassPage).pricing;
+  const { title, titleNext, standard, member, membersAre, less, terms, lastTime } = useCourseWords().pricing;
   const { standardFee, memberFee } = useFacts().masterclass;
   return (
     <Section alone name="pricing" title={ahead ? title : titleNext}>
@@ -16,7 +14,7 @@ export const Pricing = ({ ahead }: { ahead: boolean }) => {
       <div className="course-prices grid gap-0 across">
         <Price name={standard} amount={standardFee} />
         <Price name={member} amount={memberFee} plate="on-machine">
-          {memberFee < standardFee && <p>{words.less(rupees(standardFee - memberFee))}</p>}
+          {memberFee < standardFee && <p>{less}</p>}
           <p>
             <a className="inherit" href={href('/join')}>
               {membersAre}
@@ -49,7 +47,7 @@ const Price = ({ name, amount, plate = '', children }: PriceProps) => (
       <span className="course-currency regular">₹</span>
       {rupees(amount)}
     </p>
-    <p>{useContent(masterclassPage).pricing.perSeat}</p>
+    <p>{useCourseWords().pricing.perSeat}</p>
     {children}
   </div>
 );

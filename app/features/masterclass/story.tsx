@@ -1,13 +1,12 @@
 import type { CSSProperties } from 'react';
-import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { steps } from './drawings.tsx';
 import { Section } from './section.tsx';
-import { masterclassPage } from './words/content.ts';
+import { useCourseWords } from './use-course-words.ts';
 
 export const Problem = () => {
-  const { title, text, note, ...bars } = useContent(masterclassPage).problem;
+  const { title, text, note, ...bars } = useCourseWords().problem;
   return (
     <Section name="problem" title={title}>
       <div className="stack course-text measure-52 lead">
@@ -26,7 +25,7 @@ export const Problem = () => {
 };
 
 export const Programme = () => {
-  const { title, text: lead, list } = useContent(masterclassPage).programme;
+  const { title, text: lead, list } = useCourseWords().programme;
   return (
     <Section name="programme" title={title}>
       <p className="stack course-text measure-52 lead">{lead}</p>
@@ -45,11 +44,11 @@ export const Programme = () => {
 
 export const Outcomes = () => {
   const { saving } = useFacts().masterclass;
-  const { title, saving: what, list, ...bars } = useContent(masterclassPage).outcomes;
+  const { title, upTo, saving: what, list, ...bars } = useCourseWords().outcomes;
   return (
     <Section name="outcomes" title={title}>
       <p className="course-saving size-1">
-        <strong className="block below-2 tight">Up to {saving}%</strong> {what}
+        <strong className="block below-2 tight">{upTo}</strong> {what}
       </p>
       <div className="stack course-bars anywhere across" aria-hidden="true">
         <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
@@ -72,7 +71,7 @@ export const Outcomes = () => {
 };
 
 export const Audience = () => {
-  const { title, yesTitle, yes, noTitle, no } = useContent(masterclassPage).audience;
+  const { title, yesTitle, yes, noTitle, no } = useCourseWords().audience;
   return (
     <Section alone name="audience" title={title}>
       <Reasons title={yesTitle} icon="check" list={yes} />

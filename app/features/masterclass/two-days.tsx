@@ -1,26 +1,27 @@
-import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { Portrait } from '#features/media/portrait.tsx';
 import { LightDrawing, RotationDrawing } from './drawings.tsx';
-import { clockTime, partOfDay, roadmapOf } from './model/masterclass.ts';
+import { clockTime, roadmapOf } from './model/masterclass.ts';
 import { Section } from './section.tsx';
-import { masterclassPage } from './words/content.ts';
-import { masterclassWords as words } from './words/page.ts';
+import { useCourseWords } from './use-course-words.ts';
 
 const DRAWINGS = [<LightDrawing key="light" />, <RotationDrawing key="turning" />];
 
 export const Roadmap = () => {
   const course = useFacts().masterclass;
-  const { first, second } = useContent(masterclassPage);
+  const { roadmap, first, second } = useCourseWords();
   return (
-    <Section alone name="roadmap" title={words.roadmapTitle(partOfDay(course))}>
+    <Section alone name="roadmap" title={roadmap.title}>
       <ol className="course-days split across">
         {roadmapOf(course, [first, second]).map(({ name, hours }, at) => (
           <li key={name}>
             {DRAWINGS[at]}
             <h3 className={`edged size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
-              <span className="slip block">Day {at + 1}</span> {name}
+              <span className="slip block">
+                {roadmap.day} {at + 1}
+              </span>{' '}
+              {name}
             </h3>
             <ol>
               {hours.map(({ at: time, what }) => (
@@ -42,7 +43,7 @@ export const Roadmap = () => {
 };
 
 export const Instructor = ({ host }: { host: PictureHost }) => {
-  const { title, text, hand, machine, both } = useContent(masterclassPage).instructor;
+  const { title, text, hand, machine, both } = useCourseWords().instructor;
   const { teachers } = useFacts();
   if (teachers.length > 0)
     return (
@@ -90,7 +91,7 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
 };
 
 export const Resources = () => {
-  const { title, list } = useContent(masterclassPage).resources;
+  const { title, list } = useCourseWords().resources;
   return (
     <Section alone name="resources" title={title}>
       <ol className="course-keep split across">

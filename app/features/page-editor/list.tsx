@@ -32,7 +32,10 @@ const COLUMNS: readonly Column<PageRow>[] = [
         </Link>
       ),
   },
-  { header: words.addressLabel, cell: ({ path }) => path ?? 'On every page' },
+  {
+    header: words.addressLabel,
+    cell: ({ path, kind }) => path ?? (kind === 'missing' ? 'Where no page is' : 'On every page'),
+  },
   { header: 'State', cell: (page) => <PageState page={page} /> },
   {
     header: 'Last change',

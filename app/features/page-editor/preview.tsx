@@ -14,6 +14,8 @@ import { HomePage } from '#features/pages/home/home.tsx';
 import { JoinPage } from '#features/pages/join/join.tsx';
 import { listLivePages } from '#features/pages/model/live-pages.ts';
 import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
+import NotFound from '#features/pages/not-found.tsx';
+import { ListPage } from '#features/portfolio/list/list.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { readContent } from '#lib/fields/check-field.ts';
 import { contentOf, type PageFields } from '#lib/fields/page-field.ts';
@@ -45,7 +47,9 @@ const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
   join: JoinPage,
   masterclass: MasterclassPage,
   contact: () => <ContactBlock page />,
+  portfolio: ListPage,
   frame: HomePage,
+  missing: () => <NotFound />,
 };
 
 function Draft({ page }: { page: EditedPage }) {

@@ -1,7 +1,9 @@
 import { data, href } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { useContent } from '#context/use-content.ts';
+import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/not-found';
+import { missingPage } from './words/missing.ts';
 import '#ui/layout/utilities.css';
 import './not-found.css';
 
@@ -9,22 +11,22 @@ export const loader = () => data(null, { status: 404, headers: { 'cache-control'
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: 'Page Not Found', noindex: true });
+export const meta: Route.MetaFunction = (args) =>
+  pageTags(args, { title: contentIn(args, missingPage).title, noindex: true });
 
 export default function NotFound() {
+  const { title, text, home, back } = useContent(missingPage);
   return (
     <div className="not-found stack gap-5 start sheet">
       <p className="not-found-number tight layer" data-number="404">
         404
       </p>
-      <h1>Page Not Found</h1>
-      <p className="measure-52 size-1">
-        We can’t find that page. The link may be old or mistyped. Or the plates slipped: then it’s our press, not you.
-      </p>
+      <h1>{title}</h1>
+      <p className="measure-52 size-1">{text}</p>
       <div className="cluster">
-        <LinkButton href={href('/')}>Back to Home</LinkButton>
+        <LinkButton href={href('/')}>{home}</LinkButton>
         <button className="button button-secondary script-only" type="button" data-go-back="">
-          Go Back
+          {back}
         </button>
       </div>
     </div>

@@ -37,8 +37,14 @@ export function servedLogo(logo: string): string {
   return `/brand/logo-${Math.round(HEIGHT * ratioOf(logo))}x${HEIGHT}-${hash}.${logoKind(logo).toLowerCase()}`;
 }
 
-/** What pages get: addresses in place of the logos' content. */
-export const withServedLogos = <Facts extends { agency: Agency }>(facts: Facts): Facts => {
+const served = new WeakMap<object, unknown>();
+
+/** What pages get: addresses in place of the logos' content, hashed once for facts that stay in memory. */
+export function withServedLogos<Facts extends { agency: Agency }>(facts: Facts): Facts {
+  const known = served.get(facts) as Facts | undefined;
+  if (known) return known;
   const { logo, logoDark } = facts.agency;
-  return { ...facts, agency: { ...facts.agency, logo: servedLogo(logo), logoDark: servedLogo(logoDark) } };
-};
+  const found = { ...facts, agency: { ...facts.agency, logo: servedLogo(logo), logoDark: servedLogo(logoDark) } };
+  served.set(facts, found);
+  return found;
+}

@@ -41,6 +41,7 @@ const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: s
     (text) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text),
     'Please enter the time zone as hours from UTC, such as +05:30',
   ],
+  count: [(text) => /^[1-9]$/.test(text), 'Please enter a number from 1 to 9'],
   minutes: [(text) => /^\d{1,3}$/.test(text), 'Please enter minutes'],
 };
 

@@ -9,7 +9,8 @@ export type TextFormat =
   | 'host'
   | 'country'
   | 'offset'
-  | 'minutes';
+  | 'minutes'
+  | 'count';
 
 export interface TextLimits {
   limit: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkFields, readContent } from './check-field.ts';
-import { contentOf, definePage, group, line, lines, list } from './page-field.ts';
+import { contentOf, definePage, fillWords, group, line, lines, list } from './page-field.ts';
 
 const picture = { kind: 'picture', label: 'Picture' } as const;
 const page = definePage(
@@ -54,9 +54,18 @@ describe('content of pages', () => {
   });
 
   it('names the city and the agency of the settings', () => {
-    expect(contentOf(page, {}, { city: 'Pune', name: 'Studio Nila' }).hero.lead).toBe('In Pune');
-    expect(contentOf(page, { test: { hero: 'By {agency} {b}' } }, { city: '', name: 'Nila' })).toEqual({
+    const agency = { city: '', name: 'Nila', portfolioName: 'Proofs' };
+    expect(contentOf(page, {}, { ...agency, city: 'Pune' }).hero.lead).toBe('In Pune');
+    expect(contentOf(page, { test: { hero: 'By {agency} {b}' } }, agency)).toEqual({
       hero: 'By Nila {b}',
     });
+  });
+
+  it('chooses the word for one or several', () => {
+    const text = '{left} {left|seat|seats} in {city|one|all}';
+    expect(['1', '2'].map((left) => fillWords(text, { left }))).toEqual([
+      '1 seat in {city|one|all}',
+      '2 seats in {city|one|all}',
+    ]);
   });
 });

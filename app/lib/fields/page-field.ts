@@ -48,6 +48,8 @@ export const text = (label: string, limit = 600, help?: string) =>
   ({ kind: 'text', rows: 3, label, limit, help }) as const;
 export const searchText = (help?: string) =>
   text('Description', 300, `Under the title in search results. ${help ?? ''}`);
+export const title = line('Title', 60, 'In the browser and in search results.');
+export const slip = line('Line on link previews', 80);
 export const lines = (label: string, noun = 'lines', least = 1, most = 12) =>
   ({ kind: 'lines', rows: 5, limit: 800, label, noun, least, most, help: 'One to a line.' }) as const;
 export const paragraphs = (label = 'Text') =>
@@ -61,9 +63,15 @@ export const list = <const Fields extends PageFields>(
   [least, most]: readonly [least: number, most: number] = [1, 12],
 ) => ({ kind: 'list', label, noun, fields, least, most }) as const;
 
-function fillWords<Content>(content: Content, values: Record<string, string>): Content {
+const PLACEHOLDER = /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g;
+
+/** `{seats}` becomes the value of that name, `{seats|seat|seats}` the word for one or several. */
+export function fillWords<Content>(content: Content, values: Record<string, string>): Content {
   if (typeof content === 'string')
-    return content.replaceAll(/\{(\w+)\}/g, (found, name: string) => values[name] ?? found) as Content;
+    return content.replaceAll(PLACEHOLDER, (found, name: string, one?: string, several?: string) => {
+      const value = values[name] ?? found;
+      return one === undefined || value === found ? value : value === '1' ? one : several!;
+    }) as Content;
   if (typeof content !== 'object' || content === null) return content;
   if (Array.isArray(content)) return content.map((one) => fillWords(one, values)) as Content;
   return Object.fromEntries(Object.entries(content).map(([name, one]) => [name, fillWords(one, values)])) as Content;
@@ -75,5 +83,6 @@ export type Contents = { readonly [Kind in string]?: unknown };
 export const contentOf = <Fields extends PageFields>(
   { kind, words }: PageSchema<string, Fields>,
   contents: Contents,
-  { city, name }: { city: string; name: string },
-): ContentOf<Fields> => fillWords((contents[kind] ?? words) as ContentOf<Fields>, { city, agency: name });
+  { city, name, portfolioName }: { city: string; name: string; portfolioName: string },
+): ContentOf<Fields> =>
+  fillWords((contents[kind] ?? words) as ContentOf<Fields>, { city, agency: name, portfolio: portfolioName });

@@ -2,7 +2,6 @@
 export const messages = {
   failedToLoadExperiments: 'Failed to load mad experiments',
   failedToDeleteExperiment: 'Failed to delete experiment',
-  noExperiments: 'No experiments found. Be the first to add one!',
   noExperimentsMatch: 'No experiments found. Try fewer or other words.',
   errorLoadingExperiment: 'Error Loading Experiment',
   experimentNotFound: 'Experiment not found',

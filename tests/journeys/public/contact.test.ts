@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { inbox } from '../../../app/features/messages/words/admin.ts';
-import { contact } from '../../../app/features/messages/words/contact.ts';
+import { contact, contactPage } from '../../../app/features/messages/words/contact.ts';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { freePort } from '../../free-port.ts';
@@ -20,15 +20,15 @@ afterAll(async () => {
   await browser.close();
 });
 
+const { card } = contactPage.words;
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 
 async function fill(page: Page, { name = 'Asha Rao', email = 'asha@example.com', message = 'A loaf of ideas' } = {}) {
-  await page.getByLabel(contact.form.message).fill(message);
-  await page.getByLabel(contact.form.name).fill(name);
-  await page.getByLabel(contact.form.email).fill(email);
+  await page.getByLabel(card.message).fill(message);
+  await page.getByLabel(card.name).fill(name);
+  await page.getByLabel(card.email).fill(email);
 }
-const send = (page: Page, clickCount = 1) =>
-  page.getByRole('button', { name: contact.form.send }).click({ clickCount });
+const send = (page: Page, clickCount = 1) => page.getByRole('button', { name: card.send }).click({ clickCount });
 const stored = async (message: string) =>
   (await (await dataAs(admin)).from('contact_messages').select('name,email,message').eq('message', message)).data;
 
@@ -75,8 +75,8 @@ describe('contact form', () => {
     await page.waitForTimeout(3_100);
     // The script lets an impatient hand send only once.
     await Promise.all([page.waitForURL('**/contact?sent'), send(page, options === DESKTOP ? 2 : 1)]);
-    expect(await page.getByRole('heading', { name: contact.sent.title }).isVisible()).toBe(true);
-    expect(await page.getByRole('button', { name: contact.form.send }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: card.sentTitle }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: card.send }).count()).toBe(0);
     expect(await stored(message)).toEqual([{ name: 'Asha Rao', email: 'asha@example.com', message }]);
     expectQuiet(page);
   });
@@ -91,10 +91,10 @@ describe('contact form', () => {
     });
     await send(page);
     await page.getByRole('alert').getByText(contact.tooQuick).waitFor();
-    expect(await page.getByLabel(contact.form.message).inputValue()).toBe('Pasted, not typed');
+    expect(await page.getByLabel(card.message).inputValue()).toBe('Pasted, not typed');
     await page.waitForTimeout(3_100);
     await send(page);
-    await page.getByRole('heading', { name: contact.sent.title }).waitFor();
+    await page.getByRole('heading', { name: card.sentTitle }).waitFor();
     expect(await stored('Pasted, not typed')).toHaveLength(1);
   });
 
@@ -112,10 +112,10 @@ describe('contact form', () => {
     await page.getByText(contact.checkFields).waitFor();
     // All of it, with the whole of the long text.
     await page.waitForLoadState();
-    const message = page.getByLabel(contact.form.message);
+    const message = page.getByLabel(card.message);
     expect(await message.inputValue()).toBe(long);
-    expect(await page.getByLabel(contact.form.name).inputValue()).toBe('Asha "<b>" Rao');
-    expect(await page.getByLabel(contact.form.email).inputValue()).toBe('asha@example');
+    expect(await page.getByLabel(card.name).inputValue()).toBe('Asha "<b>" Rao');
+    expect(await page.getByLabel(card.email).inputValue()).toBe('asha@example');
     const described = (label: string) =>
       page.getByLabel(label).evaluate((field) =>
         (field.getAttribute('aria-describedby') ?? '')
@@ -123,15 +123,15 @@ describe('contact form', () => {
           .map((id) => document.getElementById(id)?.textContent)
           .join(' '),
       );
-    expect(await described(contact.form.message)).toContain(contact.longMessage('5,013'));
-    expect(await described(contact.form.email)).toContain(contact.badEmail);
-    expect(await page.getByLabel(contact.form.name).getAttribute('aria-invalid')).toBeNull();
+    expect(await described(card.message)).toContain(contact.longMessage('5,013'));
+    expect(await described(card.email)).toContain(contact.badEmail);
+    expect(await page.getByLabel(card.name).getAttribute('aria-invalid')).toBeNull();
     await expect.poll(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
     await message.fill('Short');
-    await page.getByLabel(contact.form.email).fill('asha@example.com');
+    await page.getByLabel(card.email).fill('asha@example.com');
     await page.waitForTimeout(3_100);
     await send(page);
-    await page.getByRole('heading', { name: contact.sent.title }).waitFor();
+    await page.getByRole('heading', { name: card.sentTitle }).waitFor();
   });
 
   it('refuses cross-site posts and oversized bodies, and drops messages with a filled honeypot field (TM-39)', async () => {

@@ -3,11 +3,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
-import { masterclassWords as words } from '../../../app/features/masterclass/words/page.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { openPage, seeded } from '../seeded.ts';
-import { sessionOf } from '../signing-in.ts';
+import { dataAs, sessionOf } from '../signing-in.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -18,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const { name, buttons, pricing } = masterclassPage.words;
 const PAGE = '/ai-jewelry-masterclass';
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 const ask = (path: string) => fetch(seeded.base + path);
@@ -43,6 +43,14 @@ async function configure(course: Partial<typeof builtInMasterclass> | null): Pro
     body: course ? JSON.stringify({ name: 'masterclass', value: { ...builtInMasterclass, ...course } }) : null,
   });
   if (!answer.ok) throw new Error(`site_settings: ${answer.status} ${await answer.text()}`);
+}
+
+async function publish(content: object): Promise<void> {
+  const data = await dataAs(admin);
+  const { data: page } = await data.from('pages').select('id,revision').eq('kind', 'masterclass').single();
+  const draft = { page: page!.id, content, title: null, seen: page!.revision };
+  const { data: seen } = await data.rpc('save_page_draft', draft);
+  expect((await data.rpc('publish_page', { page: page!.id, seen })).error).toBeNull();
 }
 
 const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
@@ -97,13 +105,13 @@ describe('past masterclass', () => {
     await page.goto(PAGE);
     expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);
     expect(await page.locator('.facts-slip').first().innerText()).toMatch(/next one\s+no date yet/i);
-    expect(await page.getByRole('heading', { name: masterclassPage.words.pricing.titleNext }).isVisible()).toBe(true);
-    expect(await page.getByText(words.ask, { exact: true }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: words.calendar }).count()).toBe(0);
-    const chat = page.getByRole('link', { name: words.askNext }).locator('visible=true').first();
+    expect(await page.getByRole('heading', { name: pricing.titleNext }).isVisible()).toBe(true);
+    expect(await page.getByText(buttons.ask, { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: buttons.calendar }).count()).toBe(0);
+    const chat = page.getByRole('link', { name: buttons.askNext }).locator('visible=true').first();
     const box = await chat.boundingBox();
     expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
-    expect(decodeURIComponent((await chat.getAttribute('href'))!)).toContain(words.askNextMessage);
+    expect(decodeURIComponent((await chat.getAttribute('href'))!)).toContain(buttons.messageNext);
     expect((await ask(`${PAGE}.ics`)).status).toBe(404);
   });
 
@@ -164,8 +172,8 @@ describe('upcoming masterclass', () => {
       'afternoons',
     ])
       expect(page, fact).not.toContain(fact);
-    expect(page).toContain(words.ask);
-    expect(page).not.toContain(words.askNext);
+    expect(page).toContain(buttons.ask);
+    expect(page).not.toContain(buttons.askNext);
     const whole = await (await ask(PAGE)).text();
     expect(whole.match(/<g [^>]*transform="translate\(\d+ \d+\)"><path class="plate-one"/g)).toHaveLength(12);
     expect(whole).toContain('"startDate":"2061-10-31T09:00:00+05:30"');
@@ -179,14 +187,7 @@ describe('upcoming masterclass', () => {
     const home = async () => band(await (await ask('/')).text());
     await configure(next);
     const announced = (await home())!;
-    for (const fact of [
-      words.title,
-      'October 31 and November 1',
-      '2061',
-      'Jaipur, Johari Bazaar',
-      '12 seats',
-      '₹1,15,000',
-    ])
+    for (const fact of [name, 'October 31 and November 1', '2061', 'Jaipur, Johari Bazaar', '12 seats', '₹1,15,000'])
       expect(announced).toContain(fact);
     expect((await ask('/')).headers.get('expires')).toBe('Tue, 01 Nov 2061 10:30:00 GMT');
     await configure(null);
@@ -234,6 +235,22 @@ describe('upcoming masterclass', () => {
     }
   });
 
+  it('has the words of its page in the calendar file, on the home page, in search results and on the link preview', async () => {
+    await configure(next);
+    const facts = { left: 'Only {left} of {seats} {seats|chair|chairs} left' };
+    const edited = { ask: 'Book a chair', more: 'What happens' };
+    await publish({ name: 'Gold and machines', hero: { lead: 'Bring a ring.' }, buttons: edited, facts });
+    const file = (await (await ask(`${PAGE}.ics`)).text()).replaceAll('\r\n ', '');
+    expect(file).toContain('SUMMARY:Gold and machines\\, day 1');
+    expect(file).toContain('DESCRIPTION:Bring a ring.\\nBook a chair: ');
+    const [page, home] = await Promise.all([PAGE, '/'].map(async (path) => (await ask(path)).text()));
+    for (const text of ['<title>Gold and machines |', '"name":"Gold and machines"', ' of 12 chairs left'])
+      expect(page).toContain(text);
+    for (const text of ['Gold and machines', 'What happens', ' of 12 chairs left']) expect(home).toContain(text);
+    await publish({});
+    expect(await (await ask(`${PAGE}.ics`)).text()).toContain(`SUMMARY:${name}`);
+  });
+
   it('draws one seat and forty seats on every screen and on two printed pages', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     for (const seats of [1, 40]) {
@@ -244,7 +261,7 @@ describe('upcoming masterclass', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
     }
-    expect(await page.getByRole('link', { name: words.calendar }).first().getAttribute('href')).toBe(`${PAGE}.ics`);
+    expect(await page.getByRole('link', { name: buttons.calendar }).first().getAttribute('href')).toBe(`${PAGE}.ics`);
     expectQuiet(page);
   });
 

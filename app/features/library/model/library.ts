@@ -30,6 +30,8 @@ export interface LibraryFile {
   alt: string | null;
   credit: string | null;
   poster: string | null;
+  /** Whether videos alone use it, so that it needs no alternative text. */
+  is_poster: boolean;
   bytes: number | null;
   width: number | null;
   height: number | null;
@@ -137,6 +139,8 @@ export const addFromLibrary = (
       order: nextOrder(project.project_media),
     }),
   );
+
+export const hasAlt = ({ kind, is_poster }: LibraryFile): boolean => kind === 'image' && !is_poster;
 
 export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
   [

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { builtInFacts } from '#features/settings/model/facts.ts';
 import { rupees } from '#lib/data/money.ts';
 import { masterclassPage } from '../words/content.ts';
 import { builtInMasterclass as masterclass } from '../words/defaults.ts';
-import { masterclassWords } from '../words/page.ts';
+import { courseWords } from './course-words.ts';
 import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, weekdaysOf } from './masterclass.ts';
 
 const DAYS = [masterclassPage.words.first, masterclassPage.words.second];
@@ -48,14 +49,15 @@ describe('masterclass model', () => {
   });
 
   it('describes one seat, a few seats and many seats in words', () => {
-    const { seats, title, often } = masterclassWords.exclusivity;
-    expect(seats(5)).toBe('Five people fit round one table and see one screen. A sixth would be watching.');
-    expect(seats(7)).toMatch(/ An eighth/);
-    expect(seats(12)).toMatch(/^Twelve people .* A thirteenth/);
-    expect(seats(1)).not.toMatch(/people|undefined/);
-    expect([title(5), title(40)]).toEqual(['Why so few', 'One stool each']);
-    expect(seats(40)).not.toMatch(/undefined|fit round/);
-    expect(often(masterclassWords.facts.perQuarter(1))).toBe('There is 1 masterclass per quarter.');
-    expect(often(masterclassWords.facts.perQuarter(2))).toBe('There are 2 masterclasses per quarter.');
+    const words = (seats: number, perQuarter = 2) =>
+      courseWords({ ...builtInFacts, masterclass: { ...masterclass, seats, perQuarter } }, {});
+    const few = (seats: number) => words(seats).exclusivity.few;
+    expect(few(5)).toBe('Five people fit round one table and see one screen. A sixth would be watching.');
+    expect(few(7)).toMatch(/ An eighth/);
+    expect(few(12)).toMatch(/^Twelve people .* A thirteenth/);
+    expect([1, 40].map((seats) => words(seats).facts.count)).toEqual(['1 seat', '40 seats']);
+    expect(words(1).description).toContain('in Mumbai: 1 stool, two days');
+    expect(words(5, 1).exclusivity.often).toBe('There is 1 masterclass per quarter.');
+    expect(words(5, 2).exclusivity.often).toBe('There are 2 masterclasses per quarter.');
   });
 });

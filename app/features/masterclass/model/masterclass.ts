@@ -1,8 +1,7 @@
 import { href } from 'react-router';
 import type { Event, Offer, Organization, WithContext } from 'schema-dts';
 import type { Facts, Masterclass } from '#features/settings/model/facts.ts';
-import { masterclassPage } from '../words/content.ts';
-import { masterclassWords } from '../words/page.ts';
+import type { CourseWords } from './course-words.ts';
 
 const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
@@ -87,6 +86,7 @@ export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, 
 /** Structured data of an upcoming masterclass. @param image path on our origin */
 export const eventData = (
   { masterclass: course, agency }: Facts,
+  { name, description, pricing }: CourseWords,
   origin: string,
   image: string,
 ): WithContext<Event> => {
@@ -103,8 +103,8 @@ export const eventData = (
   return {
     '@context': 'https://schema.org',
     '@type': 'Event',
-    name: masterclassWords.title,
-    description: masterclassWords.description(course.city, course.seats),
+    name,
+    description,
     startDate: momentOf(course, course.days[0]!, course.from),
     endDate: momentOf(course, course.days.at(-1)!, course.to),
     eventStatus: 'https://schema.org/EventScheduled',
@@ -119,9 +119,6 @@ export const eventData = (
     url,
     organizer: organisation,
     performer: organisation,
-    offers: [
-      offer(masterclassPage.words.pricing.standard, course.standardFee),
-      offer(masterclassPage.words.pricing.member, course.memberFee),
-    ],
+    offers: [offer(pricing.standard, course.standardFee), offer(pricing.member, course.memberFee)],
   };
 };

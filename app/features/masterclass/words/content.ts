@@ -1,4 +1,4 @@
-import { definePage, group, line, lines, list, paragraphs, text } from '#lib/fields/page-field.ts';
+import { definePage, group, line, lines, list, paragraphs, searchText, text } from '#lib/fields/page-field.ts';
 
 const day = group('Day', {
   name: line('Name', 40),
@@ -12,18 +12,50 @@ const day = group('Day', {
     [1, 10],
   ),
 });
+const SEATS =
+  '{seats} is the number of seats in Settings, and {seats|seat|seats} the word for one or several; {place} is the city.';
 const teacher = { title: line('Name', 40), text: text('Text', 300) };
 
 export const masterclassPage = definePage(
   'masterclass',
   'Masterclass',
   {
+    name: line('Name', 60, 'Also on the home page, in calendars and on link previews.'),
+    description: searchText(SEATS),
     hero: group('Opening', {
       wide: line('Headline, first line', 20),
       narrow: line('Headline, second line', 30),
       lead: text('Lead', 300),
       overTitle: line('When it is over: title'),
+      overDates: line('When it is over: dates', 120, '{dates} becomes the dates in Settings.'),
       over: text('When it is over: text', 400),
+    }),
+    buttons: group('Buttons', {
+      ask: line('For a seat', 40),
+      askNext: line('When it is over', 40),
+      message: text('Message to begin with', 200),
+      messageNext: text('Message when it is over', 200),
+      calendar: line('Link to the calendar file', 40),
+      more: line('On the home page', 40),
+    }),
+    facts: group('Facts', {
+      when: line('Dates', 24),
+      next: line('Next dates', 24),
+      noDate: line('No next date', 40),
+      last: line('Dates when it is over', 24),
+      price: line('Price', 24),
+      perSeat: line('Amount', 80, '{price} becomes the standard fee.'),
+      refund: line('Under the amount', 120),
+      where: line('Place', 24),
+      teachers: line('Teachers', 24),
+      hours: line('Hours', 24),
+      daily: line('Times', 60, '{hours} becomes the hours of a day.'),
+      seats: line('Seats', 24),
+      count: line('Number of seats', 80, SEATS),
+      left: line('Seats that are left', 80, '{left} becomes their number.'),
+      soldOut: line('No seat left', 40),
+      often: line('How often', 24),
+      perQuarter: line('Number per quarter', 120, '{perQuarter} becomes the number.'),
     }),
     problem: group('The problem', {
       title: line('Title'),
@@ -40,10 +72,19 @@ export const masterclassPage = definePage(
     }),
     outcomes: group('What people leave with', {
       title: line('Title'),
+      upTo: line('Saving', 24, '{saving} becomes the number in Settings.'),
       saving: line('After the saving', 120),
       before: line('First bar'),
       after: line('Second bar'),
       list: lines('Results', 'results', 1, 6),
+    }),
+    exclusivity: group('Seats', {
+      title: line('Title'),
+      titleMany: line('Title with more than 12 seats'),
+      one: text('With one seat', 200),
+      few: text('With up to 12 seats', 200, '{people} becomes Five, {another} becomes A sixth.'),
+      many: text('With more seats', 200),
+      often: text('How often', 200, '{perQuarter} becomes the number per quarter.'),
     }),
     audience: group('Who it is for', {
       title: line('Title'),
@@ -51,6 +92,10 @@ export const masterclassPage = definePage(
       yes: lines('Reasons for', 'reasons', 1, 8),
       noTitle: line('Title of the reasons against'),
       no: lines('Reasons against', 'reasons', 1, 8),
+    }),
+    roadmap: group('The days', {
+      title: line('Title', 80, '{partOfDay} becomes mornings, afternoons, evenings or days.'),
+      day: line('Before the number of a day', 20),
     }),
     first: { ...day, label: 'First day' },
     second: { ...day, label: 'Second day' },
@@ -68,6 +113,7 @@ export const masterclassPage = definePage(
       standard: line('Standard fee'),
       member: line('Member rate'),
       perSeat: line('Under each price'),
+      less: line('Under the member rate', 80, '{less} becomes the difference.'),
       membersAre: line('Link to the collective'),
       terms: lines('Terms', 'terms', 1, 6),
       lastTime: text('When it is over', 300),
@@ -80,12 +126,43 @@ export const masterclassPage = definePage(
     }),
   },
   {
+    name: 'AI Jewelry Masterclass',
+    description:
+      'A two-day in-person AI masterclass for jewelry business owners in {place}: {seats} {seats|stool|stools}, two days, your own pieces on the screen.',
     hero: {
       wide: 'Shine',
       narrow: 'without the shoot',
       lead: 'A two-day in-person AI masterclass for jewelry business owners.',
       overTitle: 'This one is over.',
+      overDates: 'The masterclass of {dates} is over.',
       over: 'Those dates are past and there is nothing left to book. The next masterclass has no public date yet; write to us and you will hear it first.',
+    },
+    buttons: {
+      ask: 'Ask for a seat',
+      askNext: 'Ask about the next one',
+      message: 'Hello, I would like a seat in the AI masterclass for jewelry businesses.',
+      messageNext: 'Hello, when is the next AI masterclass for jewelry businesses?',
+      calendar: 'Add to calendar',
+      more: 'See the programme',
+    },
+    facts: {
+      when: 'When',
+      next: 'Next one',
+      noDate: 'No date yet',
+      last: 'Last one',
+      price: 'Price',
+      perSeat: '₹{price} per seat, plus 18% GST',
+      refund: 'GST invoice. Full refund up to seven days before.',
+      where: 'Where',
+      teachers: 'Teachers',
+      hours: 'Hours',
+      daily: '{hours} daily',
+      seats: 'Seats',
+      count: '{seats} {seats|seat|seats}',
+      left: '{left} of {seats} {seats|seat|seats} left',
+      soldOut: 'Sold out',
+      often: 'How often',
+      perQuarter: '{perQuarter} {perQuarter|masterclass|masterclasses} per quarter',
     },
     problem: {
       title: 'The problem',
@@ -116,6 +193,7 @@ export const masterclassPage = definePage(
     },
     outcomes: {
       title: 'What you leave with',
+      upTo: 'Up to {saving}%',
       saving: 'time and cost saving on pictures and films of your pieces',
       before: 'What the pictures take today',
       after: 'What they can take, at best',
@@ -124,6 +202,14 @@ export const masterclassPage = definePage(
         'A way of working that your team repeats on Monday without us.',
         'A list of what not to hand to a machine: hallmarks, carats, certificates, promises.',
       ],
+    },
+    exclusivity: {
+      title: 'Why so few',
+      titleMany: 'One stool each',
+      one: 'One person, one table, one screen. A second would be watching.',
+      few: '{people} people fit round one table and see one screen. {another} would be watching.',
+      many: 'Everybody has a stool, a screen in sight and a turn at the table.',
+      often: 'There {perQuarter|is|are} {perQuarter} {perQuarter|masterclass|masterclasses} per quarter.',
     },
     audience: {
       title: 'Who it’s for',
@@ -140,6 +226,7 @@ export const masterclassPage = definePage(
         'you hope a machine will make a dull piece interesting.',
       ],
     },
+    roadmap: { title: 'Two {partOfDay}', day: 'Day' },
     first: {
       name: 'Light',
       hours: [
@@ -188,6 +275,7 @@ export const masterclassPage = definePage(
       standard: 'Standard fee',
       member: 'Member rate',
       perSeat: 'per seat, both days, plus 18% GST',
+      less: '₹{less} less than the standard fee',
       membersAre: 'For members of the collective',
       terms: [
         'Every seat comes with a GST invoice in the name of your business.',

@@ -65,8 +65,10 @@ const rejectForm = (status: number, what: RejectedForm, headers: Record<string, 
 export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
   actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 
-export const meta: Route.MetaFunction = (args) =>
-  pageTags(args, { title: contact.pageTitle, description: contentIn(args, contactPage).description });
+export const meta: Route.MetaFunction = (args) => {
+  const { title, description } = contentIn(args, contactPage);
+  return pageTags(args, { title, description });
+};
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
   return <ContactBlock page state={actionData ? stateOf(actionData) : loaderData} />;

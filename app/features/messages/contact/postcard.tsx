@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
@@ -7,7 +8,7 @@ import { mailLink } from '#lib/words/agency.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Field, TextField } from '#ui/form/field.tsx';
 import { type ContactErrors, type ContactMessage, emptyMessage } from '../model/contact-form.ts';
-import { contact } from '../words/contact.ts';
+import { contactPage } from '../words/contact.ts';
 
 export interface PostcardState {
   sent?: boolean;
@@ -18,29 +19,31 @@ export interface PostcardState {
   opened?: string;
 }
 
-const { form, sent } = contact;
-
-export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => (
-  <div className="edged postcard" id="postcard">
-    {state.sent ? (
-      <div className="postcard-sent">
-        <span className="drawing postcard-stamp plates" aria-hidden="true" />
-        <Title className="size-2">{sent.title}</Title>
-        <p role="status">Thank you. We have your message, and a person will read it.</p>
-        <p className="gap-above">
-          <a href={href('/contact')}>Write another</a>
-        </p>
-      </div>
-    ) : (
-      <>
-        <Title className="size-2">Or send a message</Title>
-        <Form {...state} />
-      </>
-    )}
-  </div>
-);
+export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => {
+  const words = useContent(contactPage).card;
+  return (
+    <div className="edged postcard" id="postcard">
+      {state.sent ? (
+        <div className="postcard-sent">
+          <span className="drawing postcard-stamp plates" aria-hidden="true" />
+          <Title className="size-2">{words.sentTitle}</Title>
+          <p role="status">{words.sent}</p>
+          <p className="gap-above">
+            <a href={href('/contact')}>{words.another}</a>
+          </p>
+        </div>
+      ) : (
+        <>
+          <Title className="size-2">{words.title}</Title>
+          <Form {...state} />
+        </>
+      )}
+    </div>
+  );
+};
 
 const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
+  const words = useContent(contactPage).card;
   const first = Object.keys(errors)[0];
   return (
     <form className="postcard-form split-640 stack" method="post" action={href('/contact')}>
@@ -53,7 +56,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           <input type="text" name="subject" tabIndex={-1} autoComplete="off" />
         </label>
       </p>
-      <Field label={form.message} error={errors.message} required id="postcard-message">
+      <Field label={words.message} error={errors.message} required id="postcard-message">
         {(aria) => (
           <textarea
             {...aria}
@@ -70,7 +73,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
       <div className="postcard-sender stack gap-5 relative">
         <span className="drawing postcard-stamp plates" aria-hidden="true" />
         <TextField
-          label={form.name}
+          label={words.name}
           name="name"
           autoComplete="name"
           maxLength={MAX_LINE_LENGTH}
@@ -81,13 +84,13 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           id="postcard-name"
         />
         <TextField
-          label={form.email}
+          label={words.email}
           name="email"
           type="email"
           autoComplete="email"
           maxLength={MAX_EMAIL_LENGTH}
           defaultValue={values.email}
-          hint="So we can reply"
+          hint={words.emailHint}
           error={errors.email}
           autoFocus={first === 'email'}
           required
@@ -97,9 +100,9 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
       <div className="cluster apart across gap-4 gap-x-5">
         <button className="button button-primary" type="submit">
           <span className="spinner-plates plates" aria-hidden="true" />
-          {form.send}
+          {words.send}
         </button>
-        <a href={`${href('/privacy')}#writing-to-us`}>Privacy: what we store</a>
+        <a href={`${href('/privacy')}#writing-to-us`}>{words.privacy}</a>
       </div>
     </form>
   );

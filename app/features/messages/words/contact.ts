@@ -1,10 +1,12 @@
-import { definePage, line, searchText, text } from '#lib/fields/page-field.ts';
+import { definePage, group, line, searchText, slip, text, title } from '#lib/fields/page-field.ts';
 
 export const contactPage = definePage(
   'contact',
   'Contact',
   {
+    title,
     description: searchText(),
+    slip,
     start: line('Headline, first word', 20),
     end: line('Headline, second word, wide', 20),
     text: text('Text', 300),
@@ -12,8 +14,22 @@ export const contactPage = definePage(
     write: line('Before the email address', 40),
     call: line('Before the phone number', 40),
     comeBy: line('Before the office address', 40),
+    card: group('Message', {
+      title: line('Title', 60),
+      message: line('Field for the message', 40),
+      name: line('Field for the name', 40),
+      email: line('Field for the email address', 40),
+      emailHint: line('Under the email address'),
+      send: line('Button', 24),
+      privacy: line('Link to the privacy policy', 40),
+      sentTitle: line('When it is sent: title', 60),
+      sent: text('When it is sent: text', 200),
+      another: line('When it is sent: link', 40),
+    }),
   },
   {
+    title: 'Contact',
+    slip: 'No deck, no pitch · answered by a person',
     description: 'Write to us, call, come by, or book half an hour. No deck, no pitch.',
     start: 'Say',
     end: 'hello',
@@ -22,20 +38,22 @@ export const contactPage = definePage(
     write: 'Write',
     call: 'Call',
     comeBy: 'Come by',
+    card: {
+      title: 'Or send a message',
+      message: 'Your message',
+      name: 'Your name',
+      email: 'Your email address',
+      emailHint: 'So we can reply',
+      send: 'Send message',
+      privacy: 'Privacy: what we store',
+      sentTitle: 'Your message is sent',
+      sent: 'Thank you. We have your message, and a person will read it.',
+      another: 'Write another',
+    },
   },
 );
 
 export const contact = {
-  pageTitle: 'Contact',
-  form: {
-    name: 'Your name',
-    email: 'Your email address',
-    message: 'Your message',
-    send: 'Send message',
-  },
-  sent: {
-    title: 'Your message is sent',
-  },
   missingName: 'Please tell us your name',
   longName: 'Please keep your name to 200 characters',
   badEmail: 'Please enter an address such as name@example.com',

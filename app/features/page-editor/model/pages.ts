@@ -56,7 +56,17 @@ export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]>
     );
 }
 
-const ORDER: readonly PageKind[] = ['home', 'about', 'join', 'masterclass', 'contact', 'frame', 'free'];
+const ORDER: readonly PageKind[] = [
+  'home',
+  'portfolio',
+  'about',
+  'join',
+  'masterclass',
+  'contact',
+  'frame',
+  'missing',
+  'free',
+];
 
 /** Null when it was deleted, or never existed. @throws ApiError */
 export async function findPage(data: PostgrestClient, id: string): Promise<EditedPage | null> {

@@ -7,6 +7,7 @@ import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { fillWords } from '#lib/fields/page-field.ts';
 import { fitSize } from '#ui/fit-size.ts';
 import { Icon } from '#ui/icon.tsx';
 import { aboutPage } from '../words/about.ts';
@@ -32,13 +33,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (args) => [
-  ...pageTags(args, {
-    title: 'About',
-    description: contentIn(args, aboutPage).description,
-  }),
-  structured(siteData(factsIn(args), originIn(args))),
-];
+export const meta: Route.MetaFunction = (args) => {
+  const { title, description } = contentIn(args, aboutPage);
+  return [...pageTags(args, { title, description }), structured(siteData(factsIn(args), originIn(args)))];
+};
 
 export default function About({ loaderData }: Route.ComponentProps) {
   return <AboutPage {...loaderData} />;
@@ -215,15 +213,16 @@ const Results = ({ counts }: { counts: Counts }) => {
       {credited && (
         <a className="results-credits block ink above-6" href={href('/case-studies')}>
           <CreditStrip shares={{ hand: credited.hand, together: 0 }} />
-          {creditedShare(credited)}
+          {fillWords(credited.experiments === 1 ? words.creditedOne : words.credited, {
+            hand: String(credited.hand),
+            machine: String(100 - credited.hand),
+            experiments: String(credited.experiments),
+          })}
         </a>
       )}
     </section>
   );
 };
-
-const creditedShare = ({ experiments, hand }: NonNullable<Counts['credited']>) =>
-  `${hand}% hand, ${100 - hand}% machine: ${experiments === 1 ? 'one credited experiment' : `average of ${experiments} credited experiments`}`;
 
 const Next = () => {
   const { next } = useContent(aboutPage);

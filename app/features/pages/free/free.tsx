@@ -3,13 +3,14 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import type { PagePicture } from '#lib/fields/field.ts';
 import { type ContentOf, contentOf } from '#lib/fields/page-field.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import NotFound from '../not-found.tsx';
 import { freePage } from '../words/free.ts';
+import { missingPage } from '../words/missing.ts';
 import type { Route } from './+types/free';
 import '#ui/layout/utilities.css';
 import './free.css';
@@ -37,7 +38,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 export const meta: Route.MetaFunction = (args) => {
   const { loaderData: page } = args;
-  if (!page) return pageTags(args, { title: 'Page Not Found', noindex: true });
+  if (!page) return pageTags(args, { title: contentIn(args, missingPage).title, noindex: true });
   return pageTags(args, { title: page.title, description: page.content.description || page.content.lead });
 };
 

@@ -3,7 +3,7 @@ import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
-import { collectiveQuestions } from '#features/seo/model/collective-questions.ts';
+import { collectiveQuestions, keyRate } from '#features/seo/model/collective-questions.ts';
 import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { structured } from '#features/seo/model/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
@@ -12,7 +12,6 @@ import { BrandMark } from '#ui/brand-mark.tsx';
 import { fitSize } from '#ui/fit-size.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { keys, linkTo, paymentTimes, terms } from '../words/collective.ts';
 import { joinPage } from '../words/join.ts';
 import type { Route } from './+types/join';
 import { Calculator } from './calculator.tsx';
@@ -33,13 +32,11 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (args) => [
-  ...pageTags(args, {
-    title: 'Join The Collective',
-    description: contentIn(args, joinPage).description,
-  }),
-  structured(collectiveQuestions(contentIn(args, joinPage))),
-];
+export const meta: Route.MetaFunction = (args) => {
+  const content = contentIn(args, joinPage);
+  const { title, description } = content;
+  return [...pageTags(args, { title, description }), structured(collectiveQuestions(content))];
+};
 
 const DRAWN = joinPage.words.hero;
 
@@ -115,11 +112,11 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       <Row id="expectations" title={expectations.title}>
         <dl className="stack join-numbers gap-5">
           <div>
-            <dt className="heading size-2">{terms.doYouHours}</dt>
+            <dt className="heading size-2">{expectations.hoursTitle}</dt>
             <dd>{expectations.hours}</dd>
           </div>
           <div>
-            <dt className="heading size-2">{terms.projects}</dt>
+            <dt className="heading size-2">{expectations.projectsTitle}</dt>
             <dd>{expectations.projects}</dd>
           </div>
         </dl>
@@ -206,7 +203,7 @@ const Row = ({ id, title, open, children }: RowProps) => (
       <a
         className="join-link absolute center quiet marked"
         href={`#${id}`}
-        aria-label={linkTo(title)}
+        aria-label={`Link to “${title}”`}
         data-copied="Copied"
       >
         <Icon name="link" />
@@ -242,7 +239,7 @@ const VibeCheck = () => {
 
 const PaymentTimes = () => (
   <dl className="payment-times">
-    {paymentTimes.map(({ project, paid }) => (
+    {useContent(joinPage).timing.list.map(({ project, paid }) => (
       <div className="join-pair pad-y-3 stack hairline" key={project}>
         <dt>{project}</dt>
         <dd className="heading size-1">{paid}</dd>
@@ -251,28 +248,31 @@ const PaymentTimes = () => (
   </dl>
 );
 
-const Keys = () => (
-  <div className="stack keys">
-    <ul className="stack keys-rows" aria-hidden="true">
-      {keys.map(({ metal, count }) => (
-        <li className="pad-top-3 stack middle gap-3 hairline" key={metal}>
-          <span className="keys-count heading size-1">
-            {count} {metal}
-          </span>
-          <span className="keys-drawn inline top">
-            {Array.from({ length: count }, (_, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same drawing so many times
-              <Key key={at} />
-            ))}
-          </span>
-        </li>
-      ))}
-    </ul>
-    <p>
-      <strong className="block size-1">{terms.keys}</strong> {terms.keysPerMember}
-    </p>
-  </div>
-);
+const Keys = () => {
+  const { keys, keysPerMember } = useContent(joinPage).how;
+  return (
+    <div className="stack keys">
+      <ul className="stack keys-rows" aria-hidden="true">
+        {keys.map(({ metal, count }) => (
+          <li className="pad-top-3 stack middle gap-3 hairline" key={metal}>
+            <span className="keys-count heading size-1">
+              {count} {metal}
+            </span>
+            <span className="keys-drawn inline top">
+              {Array.from({ length: Number(count) }, (_, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same drawing so many times
+                <Key key={at} />
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <strong className="block size-1">{keyRate(keys)}</strong> {keysPerMember}
+      </p>
+    </div>
+  );
+};
 
 const KEY = 'M22 2a20 20 0 1 0 19 26h41v14h10V28h8v10h10V18H41A20 20 0 0 0 22 2zm0 12a8 8 0 1 1 0 16 8 8 0 0 1 0-16z';
 

@@ -48,11 +48,12 @@ export async function listLivePages(client: PostgrestClient): Promise<LivePages>
 
 /** Pages whose words a path shows, besides the frame. */
 const SHOWN: { readonly [path: string]: readonly PageKind[] } = {
-  '/': ['home', 'contact'],
+  '/': ['home', 'contact', 'masterclass'],
   '/about': ['about', 'home'],
   '/join': ['join'],
   '/ai-jewelry-masterclass': ['masterclass'],
   '/contact': ['contact'],
+  '/case-studies': ['portfolio'],
 };
 
 /**
@@ -65,7 +66,8 @@ export function contentAt(
   { contents, free, redirects }: LivePages,
   isRoute: (path: string) => boolean,
 ): LivePages['contents'] {
-  const shown = SHOWN[path.replace(/(?<=.)\/$/, '').toLowerCase()] ?? [];
+  const address = path.replace(/(?<=.)\/$/, '').toLowerCase();
+  const shown = SHOWN[address] ?? [address.startsWith('/case-studies/') ? 'portfolio' : 'missing'];
   const entries = shown.filter((kind) => contents[kind]).map((kind) => [kind, contents[kind]]);
   const { frame } = contents;
   if (!frame) return Object.fromEntries(entries);

@@ -6,6 +6,8 @@ import { framePage } from '../words/frame.ts';
 import { freePage } from '../words/free.ts';
 import { homePage } from '../words/home.ts';
 import { joinPage } from '../words/join.ts';
+import { missingPage } from '../words/missing.ts';
+import { portfolioPage } from '../words/portfolio.ts';
 
 export const pageSchemas = {
   home: homePage,
@@ -13,7 +15,9 @@ export const pageSchemas = {
   join: joinPage,
   masterclass: masterclassPage,
   contact: contactPage,
+  portfolio: portfolioPage,
   frame: framePage,
+  missing: missingPage,
   free: freePage,
 } satisfies { [Kind in string]: Pick<PageSchema<Kind>, 'kind' | 'label' | 'fields'> };
 

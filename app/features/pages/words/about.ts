@@ -1,11 +1,27 @@
-import { definePage, group, line, link, list, NAME, paragraphs, searchText, text } from '#lib/fields/page-field.ts';
+import {
+  definePage,
+  group,
+  line,
+  link,
+  list,
+  NAME,
+  paragraphs,
+  searchText,
+  slip,
+  text,
+  title,
+} from '#lib/fields/page-field.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
+
+const CREDITED = '{hand} and {machine} become the shares in percent, {experiments} the number of experiments.';
 
 export const aboutPage = definePage(
   'about',
   'About',
   {
+    title,
     description: searchText(NAME),
+    slip,
     hero: group('Opening', {
       rulesWide: line('First line, wide', 20),
       rulesNarrow: line('First line, narrow', 20),
@@ -44,6 +60,8 @@ export const aboutPage = definePage(
       completed: line('After the count of completed ones'),
       pictures: line('After the count of pictures'),
       services: line('After the count of services'),
+      creditedOne: line('With one credited experiment', 120, CREDITED),
+      credited: line('With credited experiments', 120, CREDITED),
     }),
     next: group('Where next', {
       title: line('Title'),
@@ -56,6 +74,8 @@ export const aboutPage = definePage(
     }),
   },
   {
+    title: 'About',
+    slip: 'Human + AI + Collective',
     description:
       'Break Rules. Build Brands. How {agency} puts human creators, AI and a collective of freelancers on one sheet of paper.',
     hero: {
@@ -128,6 +148,8 @@ export const aboutPage = definePage(
       completed: 'of them completed',
       pictures: 'pictures and films in their galleries',
       services: 'services under one roof',
+      creditedOne: '{hand}% hand, {machine}% machine: one credited experiment',
+      credited: '{hand}% hand, {machine}% machine: average of {experiments} credited experiments',
     },
     next: {
       title: 'Where next?',

@@ -1,12 +1,5 @@
 import { cutNames, cuts, unallocatedPercent } from '#features/splits/words/terms.ts';
 
-export const terms = {
-  doYouHours: '10 hrs per week',
-  projects: 'At least one project a year',
-  keys: '4 Silver = 2 Gold = 1 Diamond',
-  keysPerMember: 'Only one key per member.',
-} as const;
-
 export const shares = [
   {
     name: 'Finder’s fee',
@@ -54,20 +47,3 @@ export const unallocated = {
   percent: unallocatedPercent,
   to: 'Held back until the collective decides',
 } as const;
-
-export const paymentTimes = [
-  {
-    project: 'Short projects (under 3 months)',
-    paid: '50% after the first client payment and 50% after the final one',
-  },
-  { project: 'Monthly projects', paid: 'From month 2' },
-  { project: 'Longer projects', paid: 'At start, at milestones and at the end' },
-] as const;
-
-export const linkTo = (title: string) => `Link to “${title}”`;
-
-export const keys = [
-  { metal: 'Silver', count: 4 },
-  { metal: 'Gold', count: 2 },
-  { metal: 'Diamond', count: 1 },
-] as const;

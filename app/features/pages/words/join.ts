@@ -1,4 +1,15 @@
-import { definePage, group, line, lines, list, paragraphs, searchText, text } from '#lib/fields/page-field.ts';
+import {
+  definePage,
+  group,
+  line,
+  lines,
+  list,
+  paragraphs,
+  searchText,
+  slip,
+  text,
+  title,
+} from '#lib/fields/page-field.ts';
 
 const written = { title: line('Title'), text: paragraphs() };
 
@@ -6,7 +17,9 @@ export const joinPage = definePage(
   'join',
   'Join the collective',
   {
+    title,
     description: searchText(),
+    slip,
     hero: group('Opening', {
       wide: line('Headline, wide', 12),
       narrow: line('Headline, narrow', 24),
@@ -25,7 +38,9 @@ export const joinPage = definePage(
     }),
     expectations: group('What we expect', {
       title: line('Title'),
+      hoursTitle: line('Hours'),
       hours: text('About the hours', 200),
+      projectsTitle: line('Projects'),
       projects: text('About the projects', 200),
       text: text('Text', 400),
     }),
@@ -38,15 +53,28 @@ export const joinPage = definePage(
       list: list('Kinds', ['kind', 'kinds'], { who: line('Who', 40), what: text('What they do', 200) }),
     }),
     pay: group('How members are paid', { title: line('Title'), text: text('Text', 300) }),
-    timing: group('When members are paid', { title: line('Title'), text: text('Text', 300) }),
+    timing: group('When members are paid', {
+      title: line('Title'),
+      text: text('Text', 300),
+      list: list('Times', ['time', 'times'], { project: line('Projects', 60), paid: line('Paid', 120) }),
+    }),
     code: group('The playground code', { title: line('Title'), list: lines('Rules', 'rules') }),
     pledge: group('A pledge', { title: line('Title'), lines: lines('Lines') }),
     how: group('How to join', {
       title: line('Title'),
       ways: list('Ways', ['way', 'ways'], { way: line('Way', 60), text: text('Text', 300) }, [1, 4]),
+      keys: list(
+        'Keys of equal worth',
+        ['key', 'keys'],
+        { metal: line('Metal', 20), count: { ...line('How many', 1), format: 'count' } },
+        [2, 4],
+      ),
+      keysPerMember: line('Under the keys'),
     }),
   },
   {
+    title: 'Join The Collective',
+    slip: 'Every project’s profit, shared',
     description:
       'A collective of freelance creatives who share the profit of every project. What we expect, how the money is split, when it is paid, and how to get in.',
     hero: {
@@ -74,6 +102,8 @@ export const joinPage = definePage(
     },
     expectations: {
       title: 'What we expect',
+      hoursTitle: '10 hrs per week',
+      projectsTitle: 'At least one project a year',
       hours: 'Do-You hours, for the work that is most yours.',
       projects: 'to stay involved. More is welcome. None means we part ways.',
       text: 'The rest is manners: answer messages, keep files where others find them, say “I am stuck” on day one and not on day nine.',
@@ -118,6 +148,14 @@ export const joinPage = definePage(
     timing: {
       title: 'When members are paid',
       text: 'Money moves when the client’s money does. How often depends on how long the project runs.',
+      list: [
+        {
+          project: 'Short projects (under 3 months)',
+          paid: '50% after the first client payment and 50% after the final one',
+        },
+        { project: 'Monthly projects', paid: 'From month 2' },
+        { project: 'Longer projects', paid: 'At start, at milestones and at the end' },
+      ],
     },
     code: {
       title: 'The playground code',
@@ -151,6 +189,12 @@ export const joinPage = definePage(
           text: 'Work beside us. Members award Silver, Gold and Diamond keys to people they want in the house.',
         },
       ],
+      keys: [
+        { metal: 'Silver', count: '4' },
+        { metal: 'Gold', count: '2' },
+        { metal: 'Diamond', count: '1' },
+      ],
+      keysPerMember: 'Only one key per member.',
     },
   },
 );

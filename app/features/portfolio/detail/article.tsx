@@ -1,11 +1,12 @@
 import type { Ref } from 'react';
-import { useFacts } from '#context/use-facts.ts';
+import { useContent } from '#context/use-content.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { DraftNotice } from '#features/drafts/draft-notice.tsx';
 import type { DraftState } from '#features/drafts/model/draft-state.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
+import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { addressOf, clientOf, coverOf, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
@@ -99,19 +100,22 @@ function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
   );
 }
 
-const ExploreMore = () => (
-  <section className="explore-more stack above-section" aria-labelledby="explore-more">
-    <h2 id="explore-more">Explore More</h2>
-    <a
-      className="explore-sheet on-machine heading size-3 pad-5 inline bottom gap-4 apart plain"
-      href={'/case-study-upload' satisfies PagePath}
-    >
-      <span className="anywhere shrink">Start your own</span>
-      <Icon name="arrow-right" />
-    </a>
-    <p className="touch cluster">
-      <a href={'/case-studies' satisfies PagePath}>All {useFacts().agency.portfolioName}</a>
-      <a href={'/#contact' satisfies PagePath}>Contact us</a>
-    </p>
-  </section>
-);
+const ExploreMore = () => {
+  const { title, own, all, contact } = useContent(portfolioPage).more;
+  return (
+    <section className="explore-more stack above-section" aria-labelledby="explore-more">
+      <h2 id="explore-more">{title}</h2>
+      <a
+        className="explore-sheet on-machine heading size-3 pad-5 inline bottom gap-4 apart plain"
+        href={'/case-study-upload' satisfies PagePath}
+      >
+        <span className="anywhere shrink">{own}</span>
+        <Icon name="arrow-right" />
+      </a>
+      <p className="touch cluster">
+        <a href={'/case-studies' satisfies PagePath}>{all}</a>
+        <a href={'/#contact' satisfies PagePath}>{contact}</a>
+      </p>
+    </section>
+  );
+};

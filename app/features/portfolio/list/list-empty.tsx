@@ -1,4 +1,6 @@
 import { href } from 'react-router';
+import { useContent } from '#context/use-content.ts';
+import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { listedCategories } from '#lib/words/categories.ts';
 import { creditWords, LEADS } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -48,6 +50,7 @@ function suggestions({ choice: { category, made, words }, counts }: Listed): { l
 
 export function ListEmpty({ listed }: { listed: Listed }) {
   const { choice } = listed;
+  const { none, submit } = useContent(portfolioPage);
   const { lead, chips } = suggestions(listed);
   return (
     <div className="stack list-empty gap-5 start">
@@ -59,7 +62,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
           d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64"
         />
       </svg>
-      <p className="note size-2">{choice.words ? messages.noExperimentsMatch : messages.noExperiments}</p>
+      <p className="note size-2">{choice.words ? messages.noExperimentsMatch : none}</p>
       {chips.length > 0 && (
         <div className="list-instead stack gap-2">
           <p>{lead}</p>
@@ -75,7 +78,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
         </div>
       )}
       <div className="cluster">
-        <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
+        <LinkButton href={href('/case-study-upload')}>{submit}</LinkButton>
         {(choice.category || choice.made || choice.words || choice.page > 1) && (
           <LinkButton variant="secondary" href={href('/case-studies')}>
             Show all experiments

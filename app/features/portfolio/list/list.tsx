@@ -1,8 +1,10 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
+import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
-import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { portfolioPage } from '#features/pages/words/portfolio.ts';
+import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { collectionData, structured } from '#features/seo/model/structured-data.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
@@ -79,8 +81,7 @@ export const meta: Route.MetaFunction = (args) => {
   return [
     ...pageTags(args, {
       title: choice.words ? `“${choice.words}” in ${place.name}` : place.name,
-      description:
-        'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
+      description: contentIn(args, portfolioPage).description,
       noindex: choice.words !== '',
     }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
@@ -95,7 +96,11 @@ export const meta: Route.MetaFunction = (args) => {
 const newerAddress = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
 const olderAddress = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
 
-export default function ExperimentListPage({ loaderData: listed }: Route.ComponentProps) {
+export default function ExperimentListPage({ loaderData }: Route.ComponentProps) {
+  return <ListPage {...loaderData} />;
+}
+
+export function ListPage(listed: Listed) {
   const { choice, cards, error } = listed;
   const [first, ...rest] = useFacts().agency.portfolioName.split(' ');
   return (
@@ -106,7 +111,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
         </h1>
         <LinkButton href={href('/case-study-upload')}>
           <Icon name="plus" />
-          Add Experiment
+          {useContent(portfolioPage).add}
         </LinkButton>
       </header>
       <Search choice={choice} />
@@ -216,20 +221,23 @@ const Result = ({ listed }: { listed: Listed }) => (
   </p>
 );
 
-const Cards = ({ listed }: { listed: Listed }) => (
-  <>
-    <ul className="cards stack">
-      {listed.cards.map((card, position) => (
-        <ExperimentCard key={card.id} card={card} first={position === 0} />
-      ))}
-    </ul>
-    <Pages listed={listed} />
-    <div className="cluster apart list-start">
-      <p className="heading size-2">Is there a mad idea on your desk?</p>
-      <LinkButton href={`${href('/')}#contact`}>Start Your Project</LinkButton>
-    </div>
-  </>
-);
+const Cards = ({ listed }: { listed: Listed }) => {
+  const { question, start } = useContent(portfolioPage);
+  return (
+    <>
+      <ul className="cards stack">
+        {listed.cards.map((card, position) => (
+          <ExperimentCard key={card.id} card={card} first={position === 0} />
+        ))}
+      </ul>
+      <Pages listed={listed} />
+      <div className="cluster apart list-start">
+        <p className="heading size-2">{question}</p>
+        <LinkButton href={`${href('/')}#contact`}>{start}</LinkButton>
+      </div>
+    </>
+  );
+};
 
 /** With a script, `Load more` appends the next page's cards (load-more.ts). */
 function Pages({ listed }: { listed: Listed }) {

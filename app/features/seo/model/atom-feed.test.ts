@@ -22,7 +22,7 @@ const experiment = (more: Partial<FeedExperiment> = {}): FeedExperiment => ({
   case_study_metadata: null,
   ...more,
 });
-const feedOf = (...experiments: FeedExperiment[]) => atomFeed(experiments, builtInFacts.agency, host);
+const feedOf = (...experiments: FeedExperiment[]) => atomFeed(experiments, builtInFacts.agency, 'Newest first.', host);
 const content = (feed: string) =>
   /<content type="html">([\s\S]*?)<\/content>/
     .exec(feed)?.[1]

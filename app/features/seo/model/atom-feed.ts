@@ -8,7 +8,6 @@ import { type Embedded, embedded, rows } from '#lib/data/rows.ts';
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { cleanRichText } from '../../../../rich-text.ts';
-import { feedWords } from '../words.ts';
 import { xmlText } from './xml.ts';
 
 const ENTRIES = 24;
@@ -43,14 +42,14 @@ export const newestExperiments = (client: PostgrestClient): Promise<FeedExperime
 /** A feed needs an `updated` date even before anything is published. */
 const NOTHING_YET = '2026-11-01T00:00:00Z';
 
-export function atomFeed(experiments: FeedExperiment[], agency: Agency, host: PictureHost): string {
+export function atomFeed(experiments: FeedExperiment[], agency: Agency, subtitle: string, host: PictureHost): string {
   const { origin } = host;
   const changed = experiments.map(changeOf).sort().at(-1) ?? NOTHING_YET;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en" xml:base="${xmlText(origin)}/">
 <id>${xmlText(origin)}/feed.xml</id>
 <title>${xmlText(`${agency.portfolioName} | ${agency.name}`)}</title>
-<subtitle>${xmlText(feedWords.subtitle)}</subtitle>
+<subtitle>${xmlText(subtitle)}</subtitle>
 <updated>${changed}</updated>
 <author><name>${xmlText(agency.organisation)}</name><uri>${xmlText(origin)}/</uri></author>
 <link rel="self" type="application/atom+xml" href="${xmlText(origin)}/feed.xml"/>

@@ -33,8 +33,10 @@ const rootData = ({ matches }: PageArgs) => (matches[0]?.loaderData ?? {}) as Ro
 
 export const factsIn = (args: PageArgs): Facts => rootData(args).facts ?? builtInFacts;
 
+export const contentsIn = (args: PageArgs): Contents => rootData(args).content ?? {};
+
 export const contentIn = <Fields extends PageFields>(args: PageArgs, page: PageSchema<string, Fields>) =>
-  contentOf(page, rootData(args).content ?? {}, factsIn(args).agency);
+  contentOf(page, contentsIn(args), factsIn(args).agency);
 
 export const originIn = (args: PageArgs): string => rootData(args).origin ?? '';
 

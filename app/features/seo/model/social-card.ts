@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { href } from 'react-router';
 import type { Shares } from '#features/credits/model/credits.ts';
+import { courseValues } from '#features/masterclass/model/course-words.ts';
 import { masterclassPage } from '#features/masterclass/words/content.ts';
-import { masterclassWords } from '#features/masterclass/words/page.ts';
 import type { Media } from '#features/media/model/media.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { contactPage } from '#features/messages/words/contact.ts';
@@ -10,11 +10,19 @@ import { aboutPage } from '#features/pages/words/about.ts';
 import { homePage } from '#features/pages/words/home.ts';
 import { joinPage } from '#features/pages/words/join.ts';
 import { legal } from '#features/pages/words/legal.ts';
+import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { coverOf, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
 import { type BrandColours, onHand } from '#lib/brand/colours.ts';
-import { type ContentOf, type Contents, contentOf, type PageFields, type PageSchema } from '#lib/fields/page-field.ts';
+import {
+  type ContentOf,
+  type Contents,
+  contentOf,
+  fillWords,
+  type PageFields,
+  type PageSchema,
+} from '#lib/fields/page-field.ts';
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
@@ -124,39 +132,40 @@ const pages: Record<string, PrintedPage> = {
   '/about': {
     name: 'about',
     printed: (_, words) => {
-      const { rulesWide, rulesNarrow, brandsNarrow, brandsWide } = words(aboutPage).hero;
+      const { hero, slip } = words(aboutPage);
+      const { rulesWide, rulesNarrow, brandsNarrow, brandsWide } = hero;
       const lines = [`${rulesWide} ${rulesNarrow}`, `${brandsNarrow} ${brandsWide}`];
-      return { lines, slip: socialSlips.about, handFirst: false };
+      return { lines, slip, handFirst: false };
     },
   },
   '/join': {
     name: 'join',
     printed: (_, words) => {
-      const { wide, narrow } = words(joinPage).hero;
-      return { lines: [wide, narrow], slip: socialSlips.join, handFirst: true };
+      const { hero, slip } = words(joinPage);
+      return { lines: [hero.wide, hero.narrow], slip, handFirst: true };
     },
   },
   '/case-studies': {
     name: 'experiments',
-    printed: ({ agency }) => ({
+    printed: ({ agency }, words) => ({
       lines: twoLines(agency.portfolioName),
-      slip: socialSlips.experiments,
+      slip: words(portfolioPage).slip,
       handFirst: false,
     }),
   },
   '/ai-jewelry-masterclass': {
     name: 'masterclass',
-    printed: ({ masterclass }, words) => ({
-      lines: [words(masterclassPage).hero.wide, words(masterclassPage).hero.narrow],
-      slip: `${masterclassWords.title} · ${masterclass.city} · ${masterclass.seats} seats`,
-      handFirst: false,
-    }),
+    printed: (all, words) => {
+      const { name, hero, facts } = fillWords(words(masterclassPage), courseValues(all));
+      const slip = `${name} · ${all.masterclass.city} · ${facts.count}`;
+      return { lines: [hero.wide, hero.narrow], slip, handFirst: false };
+    },
   },
   '/contact': {
     name: 'contact',
     printed: (_, words) => {
-      const { start, end } = words(contactPage);
-      return { lines: [start, end], slip: socialSlips.contact, handFirst: true };
+      const { start, end, slip } = words(contactPage);
+      return { lines: [start, end], slip, handFirst: true };
     },
   },
   '/privacy': {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { courseWords } from '#features/masterclass/model/course-words.ts';
 import { eventData } from '#features/masterclass/model/masterclass.ts';
 import { joinPage } from '#features/pages/words/join.ts';
 import { builtInFacts as facts } from '#features/settings/model/facts.ts';
@@ -120,7 +121,7 @@ describe('structured data', () => {
   });
 
   it('describes a masterclass with its place, times, prices and organiser', () => {
-    expect(plain(eventData(facts, ORIGIN, '/social/masterclass.jpg'))).toMatchObject({
+    expect(plain(eventData(facts, courseWords(facts, {}), ORIGIN, '/social/masterclass.jpg'))).toMatchObject({
       '@type': 'Event',
       name: 'AI Jewelry Masterclass',
       startDate: '2025-05-10T14:30:00+05:30',
@@ -143,7 +144,7 @@ describe('structured data', () => {
       siteData(facts, ORIGIN),
       collectionData({ name: 'a', path: '/case-studies' }, [described], ORIGIN),
       breadcrumbData([{ name: 'Home', path: '/' }], ORIGIN),
-      eventData(facts, ORIGIN, '/m.jpg'),
+      eventData(facts, courseWords(facts, {}), ORIGIN, '/m.jpg'),
     ])
       for (const address of ours(data)) expect(address).toMatch(/^https:\/\/madhouse\.example\//);
   });

@@ -1,4 +1,3 @@
-import { mediaWords as words } from '#lib/words/media.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { UploadLimit } from './upload-limit.tsx';
 import type { PendingUpload, useMediaUploads, useUploads } from './use-uploads.ts';
@@ -13,9 +12,9 @@ export const UploadList = ({
   <>
     {films.interrupted?.map(({ id, name }) => (
       <p className="cluster gap-3 panel edge pad-4" key={id}>
-        <span className="basis-12 anywhere grow">{words.filmUnfinished(name)}</span>
-        <SmallButton variant="quiet" aria-label={words.discardFilm(name)} onClick={() => films.forget?.(id)}>
-          {words.discard}
+        <span className="basis-12 anywhere grow">{name} is not completely uploaded. Choose it again to continue.</span>
+        <SmallButton variant="quiet" aria-label={`Discard ${name}`} onClick={() => films.forget?.(id)}>
+          Discard
         </SmallButton>
       </p>
     ))}

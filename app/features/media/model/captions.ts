@@ -1,7 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
 import { MAX_CAPTIONS_BYTES } from '#lib/data/limits.ts';
-import { mediaWords as words } from '#lib/words/media.ts';
 import { measure } from './loop.ts';
 import type { MediaInFull } from './media.ts';
 import { filmFileId } from './picture.ts';
@@ -15,7 +14,11 @@ const captionsOf = ({ url }: FilmRow) => `${filmFileId(url)}.vtt`;
 
 /** Adds or replaces the captions of a film; what the server refuses leaves the earlier ones. @throws UploadError */
 export async function saveCaptions(storage: StorageClient, data: PostgrestClient, film: FilmRow, file: File) {
-  if (file.size > MAX_CAPTIONS_BYTES) throw new UploadError(words.captionsTooLarge(file.name), true);
+  if (file.size > MAX_CAPTIONS_BYTES)
+    throw new UploadError(
+      `${file.name} is larger than 1 MB. Choose the WebVTT file alone, without pictures or fonts.`,
+      true,
+    );
   const { error } = await storage.from(BUCKET).upload(captionsOf(film), file, {
     contentType: 'text/vtt',
     cacheControl: '0',

@@ -17,8 +17,10 @@ type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
 export async function addLoop(storage: StorageClient, data: PostgrestClient, picture: Picture, film: File) {
   const format = await videoFormatOf(film);
   if (!format) throw new UploadError(words.noVideo(film.name), true);
-  if (film.size > MAX_LOOP_BYTES) throw new UploadError(words.loopTooLarge(film.name), true);
-  if (picture.loops?.includes(format)) throw new UploadError(words.loopIsThere, true);
+  if (film.size > MAX_LOOP_BYTES)
+    throw new UploadError(`${film.name} is larger than 4 MB. A few seconds at 960 pixels are enough.`, true);
+  if (picture.loops?.includes(format))
+    throw new UploadError('There is a loop of this format already. Remove it first.', true);
   const contentType = `video/${format}`;
   const { error } = await storage.from(BUCKET).upload(fileOf(picture, format), film, { contentType });
   if (error) throw new UploadError(error.message, false);

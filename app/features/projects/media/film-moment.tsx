@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 import { pictureHost } from '#context/picture-host.ts';
 import { filmFrame } from '#features/media/film-frame.ts';
 import { FilmPlayer } from '#features/media/film-player.tsx';
-import { mediaWords as words } from '#lib/words/media.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 
@@ -22,7 +21,9 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
       />
       <div className="stack gap-3 start">
         <p className="field-hint" id={`moment-${film.id}`}>
-          {failed ? words.noMoment : words.momentHint}
+          {failed
+            ? 'There is no picture of this moment yet. Play the video first, or choose a picture file.'
+            : 'Play to a moment or move to it, then take it as the poster.'}
         </p>
         <SmallButton
           aria-describedby={`moment-${film.id}`}
@@ -36,7 +37,7 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
             )
           }
         >
-          {words.useMoment}
+          Use this moment as poster
         </SmallButton>
       </div>
     </div>

@@ -62,27 +62,30 @@ export function StoredFileField({
 type StoredFileKind = typeof LOOP;
 
 export const LOOP = {
-  label: words.loop as string,
+  label: 'Loop',
   hintOf: ({ loops }: ProjectMedia) => words.loopHint(loops),
   accept: VIDEOS,
   isStored: ({ loops }: ProjectMedia) => loops !== null,
   save: addLoop,
   remove: removeLoop,
-  saved: words.loopAdded as string,
-  removed: words.loopRemoved as string,
-  saving: words.savingLoop as string,
-  removeLabel: words.removeLoop as string,
+  saved: 'The loop is added.',
+  removed: 'The loop is removed.',
+  saving: 'Saving the loop',
+  removeLabel: 'Remove loop',
 };
 
 export const CAPTIONS: StoredFileKind = {
-  label: words.captions,
-  hintOf: ({ captions }) => words.captionsHint(captions),
+  label: 'Captions',
+  hintOf: ({ captions }) =>
+    captions
+      ? 'The video has captions. Another file replaces them.'
+      : 'Speech and sounds as text: a WebVTT file (.vtt) of at most 1 MB.',
   accept: '.vtt,text/vtt',
   isStored: ({ captions }) => captions,
   save: saveCaptions,
   remove: removeCaptions,
-  saved: words.captionsSaved,
-  removed: words.captionsRemoved,
-  saving: words.savingCaptions,
-  removeLabel: words.removeCaptions,
+  saved: 'The captions are saved.',
+  removed: 'The captions are removed.',
+  saving: 'Saving the captions',
+  removeLabel: 'Remove captions',
 };

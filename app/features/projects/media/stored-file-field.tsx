@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileField } from '#features/media/file-field.tsx';
 import { HiddenName } from '#features/media/media-fields.tsx';
-import { removeCaptions, saveCaptions } from '#features/media/model/captions.ts';
-import { addLoop, removeLoop } from '#features/media/model/loop.ts';
+import { saveCaptions, saveLoop } from '#features/media/model/companions.ts';
 import { VIDEOS } from '#features/media/poster-field.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
@@ -17,7 +16,7 @@ import { projectsChanged } from '../project-queries.ts';
 export function StoredFileField({
   media,
   of,
-  kind: { label, hintOf, accept, isStored, save, remove, saved, removed, saving, removeLabel },
+  kind: { label, hintOf, accept, isStored, save, saved, removed, saving, removeLabel },
 }: {
   media: ProjectMedia;
   of: string;
@@ -26,10 +25,7 @@ export function StoredFileField({
   const cache = useQueryClient();
   const status = useStatus();
   const change = useMutation({
-    mutationFn: (file: File | null) => {
-      const { storage, data } = clients();
-      return file ? save(storage, data(), media, file) : remove(storage, data(), media);
-    },
+    mutationFn: (file: File | null) => save({ storage: clients().storage, data: clients().data() }, media, file),
     onSuccess: (_, file) => status.say(file ? saved : removed),
     onSettled: () => projectsChanged(cache),
   });
@@ -66,8 +62,7 @@ export const LOOP = {
   hintOf: ({ loops }: ProjectMedia) => words.loopHint(loops),
   accept: VIDEOS,
   isStored: ({ loops }: ProjectMedia) => loops !== null,
-  save: addLoop,
-  remove: removeLoop,
+  save: saveLoop,
   saved: 'The loop is added.',
   removed: 'The loop is removed.',
   saving: 'Saving the loop',
@@ -83,7 +78,6 @@ export const CAPTIONS: StoredFileKind = {
   accept: '.vtt,text/vtt',
   isStored: ({ captions }) => captions,
   save: saveCaptions,
-  remove: removeCaptions,
   saved: 'The captions are saved.',
   removed: 'The captions are removed.',
   saving: 'Saving the captions',

@@ -3,11 +3,10 @@ import { FileField } from '#features/media/file-field.tsx';
 import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
-import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { libraryChanged } from './library-queries.ts';
+import { mediaChanged } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './model/library.ts';
 import { Places } from './places.tsx';
@@ -30,7 +29,6 @@ export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClo
 function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void }) {
   const cache = useQueryClient();
   const { say } = useStatus();
-  const changed = () => Promise.all([libraryChanged(cache), projectsChanged(cache)]);
   const uploads = useMediaUploads(file.id, [], async ({ file: chosen, target }) => {
     const data = clients().data();
     const by = await addToLibrary(data, target, chosen.name);
@@ -39,12 +37,12 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
       const undo = async () => {
         await replaceFile(data, by, file.id);
         await deleteFiles(data, [by]);
-        await changed();
+        await mediaChanged(cache);
       };
       say(words.replaced(places), { undo });
       onClose();
     } finally {
-      await changed();
+      await mediaChanged(cache);
     }
   });
   return (

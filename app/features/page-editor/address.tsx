@@ -1,6 +1,7 @@
 import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { Section } from '#ui/section.tsx';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
@@ -27,10 +28,7 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
   const { say } = useStatus();
   const moving = useWrite((data, path: string) => movePage(data, id, path), pagesChanged);
   return (
-    <section aria-labelledby="page-address">
-      <h2 className="screen-section" id="page-address">
-        {words.addressLabel}
-      </h2>
+    <Section titleId="page-address" title={words.addressLabel}>
       <div className="form-stack">
         <p>
           {live
@@ -58,6 +56,6 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
           </div>
         )}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
+import { Section } from '#ui/section.tsx';
 import { Moment } from '#ui/time.tsx';
 import { draftsOfPage, pageDifferences } from './model/content.ts';
 import { type EditedPage, nameOfPerson, type PageVersion, restorePageVersion } from './model/pages.ts';
@@ -35,10 +36,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       },
     );
   return (
-    <section aria-labelledby="page-versions">
-      <h2 className="screen-section" id="page-versions">
-        Published versions
-      </h2>
+    <Section titleId="page-versions" title="Published versions">
       <Loaded query={versions} loading="Loading versions" failed="The versions could not be loaded.">
         {(all) =>
           all.length === 0 ? (
@@ -89,6 +87,6 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       >
         <p>Its words and pictures replace the draft. Readers see them once you publish.</p>
       </ConfirmDialog>
-    </section>
+    </Section>
   );
 }

@@ -5,6 +5,7 @@ import { placeIn } from '#features/reviews/model/content-checks.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { Section } from '#ui/section.tsx';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import {
@@ -69,10 +70,7 @@ export function ProjectForm({
       <div className="form-stack">
         <LineInputs {...inputs} />
         <TextInputs {...inputs} brief="The Brief" place={place} />
-        <section aria-labelledby="who-made-what">
-          <h2 className="screen-section" id="who-made-what">
-            {creditWords.title}
-          </h2>
+        <Section titleId="who-made-what" title={creditWords.title}>
           <CreditsEditor
             id="project-credits"
             ref={form.credits}
@@ -81,7 +79,7 @@ export function ProjectForm({
             people={people}
             onChange={(credits) => set({ credits })}
           />
-        </section>
+        </Section>
         {children}
       </div>
       <div className="stack gap-5 form-rail panel pad-5">

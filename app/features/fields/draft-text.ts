@@ -1,7 +1,6 @@
 import { linesOf } from '#features/projects/model/versions/version-difference.ts';
 import { type Field, type Fields, type PagePicture, sectionFields, type Values } from '#lib/fields/field.ts';
 
-/** A draft as plain text, for comparisons and names of entries. */
 export function draftText(field: Field, draft: unknown): string {
   switch (field.kind) {
     case 'html':

@@ -169,7 +169,6 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
   );
 }
 
-/** @param name of the field that contains these, if any */
 export const FieldInputs = ({ fields, name, draft, onChange, errors }: InputProps<Values> & { fields: Fields }) =>
   Object.entries(fields).map(([key, field]) => (
     <FieldInput

@@ -19,7 +19,6 @@ function pathOf(url: string): string {
   return origin === location.origin ? pathname : url;
 }
 
-/** With its size, so that its place on the page is reserved. */
 async function measured(url: string, alt: string): Promise<PagePicture> {
   const image = new Image();
   image.src = url;

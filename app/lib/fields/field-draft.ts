@@ -30,10 +30,7 @@ function isOfKind({ kind }: Field, stored: unknown): boolean {
   return typeof stored === (kind === 'switch' ? 'boolean' : 'string');
 }
 
-/**
- * What a form shows of a stored value: numbers and lines as text. Keeps what is invalid: a draft may have empty fields
- * and incomplete sections. @param otherwise the stored form of what is missing
- */
+/** What a form shows of a stored value, also of an invalid one. @param otherwise stored value in place of a missing one */
 export function draftOf(field: Field, stored: unknown, otherwise: unknown = emptyValue(field)): unknown {
   if (field.kind === 'record') return draftsOf(field.fields, stored, otherwise);
   const value = isOfKind(field, stored) ? stored : otherwise;
@@ -60,7 +57,6 @@ export function draftOf(field: Field, stored: unknown, otherwise: unknown = empt
 export const draftsOf = (fields: Fields, stored: unknown, otherwise?: unknown): Values =>
   eachField(fields, stored, (field, value, name) => draftOf(field, value, (otherwise as Values)?.[name]));
 
-/** The value that a form's draft stands for, without spaces around texts and empty lines. */
 export function typedValue(field: Field, draft: unknown): unknown {
   switch (field.kind) {
     case 'text':

@@ -26,7 +26,6 @@ interface ListField {
   least?: number;
   most: number;
   noun: readonly [one: string, many: string];
-  /** No two entries have the same name. */
   distinct?: true;
   see?: string;
 }
@@ -35,7 +34,6 @@ export interface RecordField {
   fields: Fields;
   isArray?: true;
   titled?: true;
-  /** Fields that contradict each other, with the error at one of them. */
   rules?: readonly (readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string])[];
 }
 export interface SectionsField {
@@ -72,7 +70,6 @@ export interface PagePicture {
   height?: number | null | undefined;
 }
 
-/** Values by field: what is stored, or what a form shows. */
 export type Values = Record<string, unknown>;
 /** Errors by place, such as `services.list.1.name`: the names of the form's fields. */
 export type FieldErrors = Record<string, string>;

@@ -22,7 +22,6 @@ export function storedOf(kind: PageKind, drafts: Values): { title: string | null
   return { title: title as string, content: rest };
 }
 
-/** Errors by place, such as `hero.lead`, of what cannot be published. */
 export const pageErrorsIn = (kind: PageKind, drafts: Values): FieldErrors =>
   checkFields(formFields(kind), typedValues(formFields(kind), drafts)).errors;
 

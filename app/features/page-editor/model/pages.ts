@@ -92,7 +92,6 @@ export interface PageVersion {
   publisher: Person | null;
 }
 
-/** Newest first. @throws ApiError */
 export async function listPageVersions(data: PostgrestClient, id: string): Promise<PageVersion[]> {
   const versions = await rows<Omit<PageVersion, 'publisher'> & { publisher: Embedded<Person> }>(
     data

@@ -71,10 +71,7 @@ export function valueInForce(name: SettingName, stored: StoredSettings): unknown
   return parsed?.success ? parsed.data : builtIn(name);
 }
 
-/**
- * The built-in value deletes the row. @param known what the caller believes to be stored. @throws EditConflict,
- * ApiError
- */
+/** The built-in value deletes the row. @param known what the caller read. @throws EditConflict, ApiError */
 export async function saveSetting(
   client: PostgrestClient,
   name: SettingName,

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { href, Link } from 'react-router';
 import { draftText } from '#features/fields/draft-text.ts';
 import { FieldInputs } from '#features/fields/field-input.tsx';
@@ -6,26 +6,24 @@ import { Conflict } from '#features/projects/conflict/conflict.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
-import type { FieldErrors, Values } from '#lib/fields/field.ts';
-import { clients } from '#session/browser.ts';
+import type { Values } from '#lib/fields/field.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
+import { Actions } from './actions.tsx';
 import { Address } from './address.tsx';
-import { draftsOfPage, formFields, labelOfPlace, pageDifferences } from './model/content.ts';
-import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
+import { formFields } from './model/content.ts';
+import { type EditedPage, nameOfPerson } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
 import { usePage } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
 import { type PageForm, usePageForm } from './use-page-form.ts';
 import { PageVersions } from './versions.tsx';
 import { pageEditor as words } from './words.ts';
@@ -71,7 +69,6 @@ function Editor({ page }: { page: EditedPage }) {
   const isWide = useIsWide();
   const [tab, setTab] = useState('edit');
   const { say } = useStatus();
-  const live = draftsOfPage(page.kind, page.live, page.live_title);
   const fields = <Fields page={page} form={form} />;
   const preview = <PagePreview page={page} values={form.fields} />;
   const showField = (place: string) => {
@@ -112,7 +109,7 @@ function Editor({ page }: { page: EditedPage }) {
             onChoose={setTab}
           />
         )}
-        <Actions page={page} form={form} onField={showField} live={live} />
+        <Actions page={page} form={form} onField={showField} />
       </form>
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />
@@ -135,108 +132,6 @@ const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
     />
   </section>
 );
-
-function Actions({
-  page,
-  form,
-  live,
-  onField,
-}: {
-  page: EditedPage;
-  form: PageForm;
-  live: Values;
-  onField: (place: string) => void;
-}) {
-  const summary = useRef<HTMLDivElement>(null);
-  const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
-  const [revision, setRevision] = useState(page.revision);
-  const { say } = useStatus();
-  const isChanged = form.unsaved || page.isDraft;
-  const close = () => setDialog(null);
-  const startPublishing = () =>
-    form.run(
-      async () => {
-        form.check();
-        return form.save();
-      },
-      (saved) => {
-        if (saved === null) return;
-        setRevision(saved);
-        setDialog('publish');
-      },
-      { focus: () => summary.current?.focus() },
-    );
-  return (
-    <>
-      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
-      <div className="stack gap-3 bottom-bar form-bar settings-bar rule pad-y-3">
-        {form.failure && <Banner kind="error">{form.failure}</Banner>}
-        <div className="cluster">
-          <SmallButton variant="primary" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
-            {words.publish}
-          </SmallButton>
-          <SmallButton type="submit" busy={form.busy} disabled={!form.unsaved}>
-            Save draft
-          </SmallButton>
-          <SmallButton disabled={!isChanged} onClick={() => setDialog('compare')}>
-            {words.compare}
-          </SmallButton>
-          <SmallButton disabled={!isChanged} onClick={() => setDialog('discard')}>
-            {words.discard}
-          </SmallButton>
-          <p className="field-hint" aria-live="polite">
-            {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
-          </p>
-        </div>
-        <PublishDialog
-          doing={dialog}
-          found={dialog ? pageDifferences(page.kind, live, form.fields) : []}
-          onClose={close}
-          onPublish={async () => {
-            await publishPage(clients().data(), page.id, revision);
-            await form.reload();
-            say('Published. The site shows it from now on.');
-          }}
-          onDiscard={async () => {
-            await form.discard();
-            say('The draft is discarded.');
-          }}
-        />
-      </div>
-    </>
-  );
-}
-
-function ErrorSummary({
-  ref,
-  page,
-  errors,
-  onField,
-}: {
-  ref: RefObject<HTMLDivElement | null>;
-  page: EditedPage;
-  errors: FieldErrors;
-  onField: (place: string) => void;
-}) {
-  const places = Object.keys(errors).filter((place) => errors[place]);
-  if (places.length === 0) return null;
-  return (
-    <div ref={ref} tabIndex={-1} className="page-errors gap-above">
-      <Banner kind="error">
-        <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
-        <ul>
-          {places.map((place) => (
-            <li key={place}>
-              <button type="button" className="touch underlined" onClick={() => onField(place)}>
-                {labelOfPlace(page.kind, place)}: {errors[place]}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </Banner>
-    </div>
-  );
-}
 
 function PageConflictBox({
   page: { kind },

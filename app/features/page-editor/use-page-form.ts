@@ -8,7 +8,7 @@ import { useCallerId } from '#session/caller.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { draftsOfPage, formFields, pageErrorsIn, storedOf } from './model/content.ts';
-import { discardPageDraft, type EditedPage, findPage, SAVED_MEANWHILE, savePageDraft } from './model/pages.ts';
+import { type EditedPage, findPage, SAVED_MEANWHILE, savePageDraft } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -103,7 +103,8 @@ export function usePageForm(page: EditedPage) {
     check: () => requireFields(pageErrorsIn(page.kind, typed.fields)),
     forget: () => writeStored('sessionStorage', key, null),
     async discard() {
-      if (page.isDraft) await discardPageDraft(clients().data(), page.id);
+      const { id, live, live_title, revision } = page;
+      if (page.isDraft) await savePageDraft(clients().data(), id, { content: live, title: live_title, seen: revision });
       reset();
       await reload();
     },

@@ -7,10 +7,10 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Section } from '#ui/section.tsx';
 import { Moment } from '#ui/time.tsx';
+import { CompareDialog } from './actions.tsx';
 import { draftsOfPage, pageDifferences } from './model/content.ts';
-import { type EditedPage, nameOfPerson, type PageVersion, restorePageVersion } from './model/pages.ts';
+import { type EditedPage, nameOfPerson, type PageVersion, savePageDraft } from './model/pages.ts';
 import { usePageVersions } from './page-queries.ts';
-import { CompareDialog } from './publish-dialog.tsx';
 import type { PageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -24,10 +24,10 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
     reset();
     setRestoring(null);
   };
-  const restore = (number: number) =>
+  const restore = ({ number, content, title }: PageVersion) =>
     run(
       async () => {
-        await restorePageVersion(clients().data(), page.id, number);
+        await savePageDraft(clients().data(), page.id, { content, title, seen: page.revision });
         await form.reload();
       },
       () => {
@@ -83,7 +83,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
         busy={busy}
         error={failure}
         onCancel={closeRestore}
-        onConfirm={() => restoring && void restore(restoring.number)}
+        onConfirm={() => restoring && void restore(restoring)}
       >
         <p>Its words and pictures replace the draft. Readers see them once you publish.</p>
       </ConfirmDialog>

@@ -105,23 +105,17 @@ export async function listPageVersions(data: PostgrestClient, id: string): Promi
 
 export const nameOfPerson = (person: Person | null): string => person?.name || person?.email || 'A deleted account';
 
-/** @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
+/** @param content null discards the draft @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
 export const savePageDraft = (
   data: PostgrestClient,
   page: string,
-  { content, title, seen }: { content: Values; title: string | null; seen: number },
+  { content, title, seen }: { content: Values | null; title: string | null; seen: number },
 ): Promise<number> => readOne(data.rpc('save_page_draft', { page, content, title, seen }));
 
 export const SAVED_MEANWHILE = 'PT409';
 
 export const publishPage = (data: PostgrestClient, page: string, seen: number): Promise<number> =>
   readOne(data.rpc('publish_page', { page, seen }));
-
-export const discardPageDraft = (data: PostgrestClient, page: string): Promise<number> =>
-  readOne(data.rpc('discard_page_draft', { page }));
-
-export const restorePageVersion = (data: PostgrestClient, page: string, number: number): Promise<number> =>
-  readOne(data.rpc('restore_page_version', { page, number }));
 
 export const createPage = (data: PostgrestClient, page: { title: string; path: string }): Promise<string> =>
   readOne(data.rpc('create_page', page));

@@ -1,34 +1,57 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { SettingsSection } from '#features/settings/group.tsx';
-import type { Values } from '#lib/fields/field.ts';
+import { type Field, type FieldErrors, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
+import { emptyValues } from '#lib/fields/field-draft.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
+import { draftText } from './draft-text.ts';
 
-/** Ordered entries with the fields of each. @param additions buttons that add an entry, which begins as given */
+/** What differs between a list, whose entries are alike, and sections of several kinds. */
+function partsOf(field: Extract<Field, { kind: 'list' | 'sections' }>) {
+  if (field.kind === 'sections')
+    return {
+      noun: 'section',
+      see: undefined,
+      additions: Object.entries(field.kinds).map(([kind, { label, fields }]) => ({
+        label: `Add ${label.toLowerCase()}`,
+        entry: (): Values => ({ kind, ...emptyValues(fields) }),
+      })),
+      fieldsOf: (entry: Values) => sectionFields(field, entry),
+      kindOf: (entry: Values) => field.kinds[String(entry['kind'])]?.label,
+      nameOf: ({ title }: Values) => title && `“${title}”`,
+    };
+  const [noun] = field.noun;
+  const [[first, naming]] = Object.entries(field.fields) as [[string, Field]];
+  return {
+    noun,
+    see: field.see,
+    additions: [{ label: `Add ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`, entry: () => emptyValues(field.fields) }],
+    fieldsOf: () => field.fields,
+    kindOf: () => undefined,
+    nameOf: (entry: Values) => draftText(naming, entry[first]).slice(0, 60),
+  };
+}
+
 export function EntryList({
-  field: { label, help, see, most },
-  noun,
+  field,
   name,
-  error,
-  entries,
-  additions,
-  nameOf,
+  draft: entries,
+  errors,
   onChange,
   children,
 }: {
-  field: { label: string; help?: string | undefined; see?: string; most: number };
-  noun: string;
+  field: Extract<Field, { kind: 'list' | 'sections' }>;
   name: string;
-  error: string | undefined;
-  entries: readonly Values[];
-  additions: readonly { label: string; entry: Values }[];
-  nameOf: (entry: Values) => string;
+  draft: readonly Values[];
+  errors: FieldErrors;
   onChange: (entries: Values[]) => void;
-  children: (input: { name: string; draft: Values; onChange: (draft: Values) => void }) => ReactNode;
+  children: (input: { fields: Fields; name: string; draft: Values; onChange: (draft: Values) => void }) => ReactNode;
 }) {
+  const { noun, see, additions, fieldsOf, kindOf, nameOf } = partsOf(field);
+
   function change({ form }: HTMLButtonElement, next: Values[], focused: string) {
     // Renders synchronously, so that the next keystroke reaches the new field.
     flushSync(() => onChange(next));
@@ -43,11 +66,12 @@ export function EntryList({
   }
 
   return (
-    <SettingsSection title={label} see={see} about={help} role="group">
+    <SettingsSection title={field.label} see={see} about={field.help} role="group">
       <div className="form-stack entry-list">
         <ol className="hairline">
           {entries.map((entry, at) => {
-            const called = nameOf(entry).trim() || `${noun} ${at + 1}`;
+            const kind = kindOf(entry);
+            const called = [kind, nameOf(entry)].filter(Boolean).join(' ').trim() || `${noun} ${at + 1}`;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
               <li className="row" key={at}>
@@ -55,7 +79,9 @@ export function EntryList({
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
                   </legend>
+                  {kind && <p className="bold across">{kind}</p>}
                   {children({
+                    fields: fieldsOf(entry),
                     name: `${name}.${at}`,
                     draft: entry,
                     onChange: (changed) => onChange(entries.with(at, changed)),
@@ -85,9 +111,9 @@ export function EntryList({
             );
           })}
         </ol>
-        {error && (
+        {errors[name] && (
           <p className="field-error" role="alert">
-            {error}
+            {errors[name]}
           </p>
         )}
         <div className="button-row">
@@ -95,8 +121,8 @@ export function EntryList({
             <SmallButton
               key={label}
               name={name}
-              disabled={entries.length >= most}
-              onClick={({ currentTarget }) => change(currentTarget, [...entries, entry], `${name}.${entries.length}`)}
+              disabled={entries.length >= field.most}
+              onClick={({ currentTarget }) => change(currentTarget, [...entries, entry()], `${name}.${entries.length}`)}
             >
               <Icon name="plus" /> {label}
             </SmallButton>

@@ -1,19 +1,9 @@
 import { type InputHTMLAttributes, useId } from 'react';
 import { SettingsSection } from '#features/settings/group.tsx';
 import { tooManyLines } from '#lib/fields/check-field.ts';
-import {
-  type FieldErrors,
-  type Field as FieldOf,
-  type Fields,
-  type PagePicture,
-  sectionFields,
-  type TextFormat,
-  type Values,
-} from '#lib/fields/field.ts';
-import { emptyValues } from '#lib/fields/field-draft.ts';
+import type { FieldErrors, Field as FieldOf, Fields, PagePicture, TextFormat, Values } from '#lib/fields/field.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { Field, SelectField, TextField } from '#ui/form/field.tsx';
-import { draftText } from './draft-text.ts';
 import { EntryList } from './entry-list.tsx';
 import { LogoInput } from './logo-input.tsx';
 import { PictureInput } from './picture-input.tsx';
@@ -59,47 +49,11 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
         inputs
       );
     }
-    case 'list': {
-      const [one] = field.noun;
-      const [[first, naming]] = Object.entries(field.fields) as [[string, FieldOf]];
-      return (
-        <EntryList
-          field={field}
-          noun={one}
-          name={name}
-          error={errors[name]}
-          entries={draft as Values[]}
-          additions={[{ label: `Add ${/^[aeio]/.test(one) ? 'an' : 'a'} ${one}`, entry: emptyValues(field.fields) }]}
-          nameOf={(entry) => draftText(naming, entry[first]).slice(0, 60)}
-          onChange={onChange}
-        >
-          {(entry) => <FieldInputs {...entry} fields={field.fields} errors={errors} />}
-        </EntryList>
-      );
-    }
+    case 'list':
     case 'sections':
       return (
-        <EntryList
-          field={field}
-          noun="section"
-          name={name}
-          error={errors[name]}
-          entries={draft as Values[]}
-          additions={Object.entries(field.kinds).map(([kind, { label, fields }]) => ({
-            label: `Add ${label.toLowerCase()}`,
-            entry: { kind, ...emptyValues(fields) },
-          }))}
-          nameOf={({ kind, title }) =>
-            [field.kinds[String(kind)]?.label, title && `“${title}”`].filter(Boolean).join(' ')
-          }
-          onChange={onChange}
-        >
-          {(entry) => (
-            <>
-              <p className="bold across">{field.kinds[String(entry.draft['kind'])]?.label}</p>
-              <FieldInputs {...entry} fields={sectionFields(field, entry.draft)} errors={errors} />
-            </>
-          )}
+        <EntryList {...input} field={field} draft={draft as Values[]}>
+          {(entry) => <FieldInputs {...entry} errors={errors} />}
         </EntryList>
       );
     case 'html':

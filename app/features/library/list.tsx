@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
@@ -7,6 +6,7 @@ import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
+import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
@@ -153,16 +153,7 @@ export default function Library() {
       foot={({ total, next }) => (
         <div className="cluster pad-top-4">
           <p aria-live="polite">{words.count(total)}</p>
-          {question.before && (
-            <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
-              Newest
-            </Link>
-          )}
-          {next && (
-            <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
-              Older
-            </Link>
-          )}
+          <NewestOlder list={list} next={next} />
         </div>
       )}
     >

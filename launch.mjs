@@ -11,7 +11,7 @@ process.chdir(root);
 const production = { NODE_ENV: 'production' };
 const commands = {
   start: { file: 'server.ts', builds: true, env: production },
-  migrate: { file: 'packages/backend/migrate-command.ts' },
+  migrate: { file: 'packages/backend/commands/migrate-command.ts' },
   keys: { file: 'packages/backend/keys/keys-command.ts' },
   archive: { file: 'packages/backend/archive/archive-command.ts' },
   build: { builds: true, develops: true },

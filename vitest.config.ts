@@ -30,6 +30,8 @@ const node = {
   environment: 'node' as const,
   setupFiles: ['tests/name-server-log.ts'],
   pool: 'forks' as const,
+  // A process per file would take as long as the tests. Each file restores the process state that it changes.
+  isolate: false,
   execArgv: SHORT_LIVED,
   // Timeouts for stuck tests: most need seconds, and ten times as long on a busy machine.
   testTimeout: 300_000,
@@ -51,24 +53,20 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          // A process per file would take as long as the tests. Each file restores the process state that it changes.
-          isolate: false,
-          exclude: ['packages/backend/{database,data-dir}/**'],
+          exclude: ['packages/backend/{database,data-dir,tests}/**'],
           include: ['{app,packages,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
       { test: { ...node, name: 'engine', include: ['packages/backend/{database,data-dir}/**/*.test.ts'] } },
-      // Without isolation, so that the backend is not loaded again for each file.
       {
         test: {
           ...node,
           name: 'contract',
-          isolate: false,
           unstubGlobals: true,
-          include: ['tests/contract/**/*.test.ts'],
+          include: ['{packages/backend/tests,tests/contract}/**/*.test.ts'],
         },
       },
-      { test: { ...node, name: 'permissions', isolate: false, include: ['tests/permissions/**/*.test.ts'] } },
+      { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
       {
         test: {
           ...node,
@@ -82,6 +80,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'journeys',
+          setupFiles: [...node.setupFiles, 'tests/journeys/close-pages.ts'],
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/journeys/setup.ts'],
         },

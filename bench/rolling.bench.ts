@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { png } from '../tests/contract/storage/files.ts';
+import { png } from '../packages/backend/tests/storage/files.ts';
 import { findChanged, keysIn, replaceWorkers, startLoad, startUploads } from '../tests/operator/processes/load.ts';
 import { startServer } from '../tests/server.ts';
 import { startShared } from '../tests/two-machines/run.ts';

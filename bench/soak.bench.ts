@@ -6,7 +6,7 @@ import { StorageClient } from '@supabase/storage-js';
 import { sendSubmission } from '../app/features/submissions/model/send.ts';
 import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
 import { loadKeys } from '../packages/backend/keys/keys.ts';
-import { heavyJpeg } from '../tests/contract/storage/files.ts';
+import { heavyJpeg } from '../packages/backend/tests/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';

@@ -6,7 +6,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import postgres from 'postgres';
 import { sendSubmission } from '../app/features/submissions/model/send.ts';
 import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
-import { type MailServer, startMailServer } from '../tests/mail-server.ts';
+import { type MailServer, startMailServer } from '../tests/programs/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { signInAdmin } from './measuring/large-installation/admin-screens.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { animatedGif, fileOf, newPath } from '../tests/contract/storage/files.ts';
+import { animatedGif, fileOf, newPath } from '../packages/backend/tests/storage/files.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { measureFilms } from './measuring/films.ts';

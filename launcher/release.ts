@@ -10,7 +10,7 @@ const PARTS = [
   ...['deploy/haproxy.cfg', 'deploy/Caddyfile'],
 ];
 const EXCLUDED =
-  /\.test\.tsx?$|(^|\/)(node_modules|dist|\.DS_Store|screenshot\.png|release\.ts)(\/|$)|^launcher\/node\//;
+  /\.test\.tsx?$|(^|\/)(node_modules|dist|tests|\.DS_Store|screenshot\.png|release\.ts)(\/|$)|^launcher\/node\//;
 const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 const INSTALLED = 'node_modules/.package-lock.json';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, hashInputs } from './database.ts';
 import { projectFiles } from './project-files.ts';
-import { startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
 import { shared } from './two-machines/shared.ts';
 
 export interface Account {
@@ -29,23 +29,39 @@ export async function seededData(): Promise<{ folder: string; accounts: DemoAcco
 
 async function seed(folder: string): Promise<string> {
   const server = await startServer({ SEED: 'demo' });
-  await requestPictures(server.base);
+  await requestPictures(server);
   await server.stop({ keep: true });
   await rename(server.dataDir, join(folder, 'data'));
   await writeFile(join(folder, 'accounts.json'), JSON.stringify(demoAccountsIn(server.output())));
   return folder;
 }
 
-/** Requests the smaller pictures of all pages, so that they are encoded once and not in each test file. */
-async function requestPictures(base: string): Promise<void> {
+/** Requests the smaller pictures of all pages and of the admin lists, so that they are encoded once and not in each test file. */
+async function requestPictures({ base, dataDir }: RunningServer): Promise<void> {
   const text = async (address: string) => (await fetch(new URL(address, base))).text();
   const pages = [...(await text('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address]) => text(address!));
   const picture = /\/storage\/v1\/render\/image\/[^"\s,]+width=(?:320|640|960)/g;
-  const addresses = new Set((await Promise.all(pages)).flatMap((page) => page.match(picture) ?? []));
-  for (const address of addresses) {
+  const onPages = (await Promise.all(pages)).flatMap((page) => page.match(picture) ?? []);
+  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const media = await fetch(`${base}/rest/v1/project_media?type=eq.image&select=url`, {
+    headers: { apikey: secret, authorization: `Bearer ${secret}` },
+  });
+  const inLists = ((await media.json()) as { url: string }[]).map(
+    ({ url }) => `${url.replace('/object/', '/render/image/')}${url.includes('?') ? '&' : '?'}width=320`,
+  );
+  for (const address of new Set([...onPages, ...inLists])) {
     const headers = { accept: 'image/avif,image/webp' };
     await (await fetch(new URL(address.replaceAll('&amp;', '&'), base), { headers })).arrayBuffer();
   }
+}
+
+/**
+ * Starts a server on a copy of a seeded folder. With TRUST_PROXY, so that each browser profile has its own network address.
+ */
+export async function startSeededServer(seed: string, settings: Record<string, string> = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
+  execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
+  return startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir);
 }
 
 /** Copies the seeded folder with its keys for a server, which deletes the copy on stop. */

@@ -7,7 +7,9 @@ import { describeSchema } from './commands/schema.ts';
 import { projectFiles } from './project-files.ts';
 
 const files = projectFiles();
-const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
+const sources = files.filter(
+  (file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$|^packages\/.*\/tests\//.test(file),
+);
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([.#][^'"]+)['"]/g;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
-import { shortFilm, uploadMetadata } from '../../tests/contract/storage/files.ts';
+import { shortFilm, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
 import { findSwift, startSwift } from '../../tests/programs/swift.ts';
 import { type RunningServer, startServer } from '../../tests/server.ts';
 import { median } from './load.ts';

@@ -1,26 +1,26 @@
 import { type Mutation, noticedBy } from '../mutations.bench.ts';
 
 export const mutations: Mutation[] = [
-  ...noticedBy('tests/contract/auth/captcha.test.ts', 'is rejected for /signup', [
+  ...noticedBy('packages/backend/tests/auth/captcha.test.ts', 'is rejected for /signup', [
     'AUTH-01: captcha meta of a sign-up',
     'packages/backend/auth/routes.ts',
     ".post('/signup', limited('signUp'), captcha, signUp)",
     ".post('/signup', limited('signUp'), signUp)",
   ]),
-  ...noticedBy('tests/contract/auth/auth.test.ts', 'creates an account and signs it in', [
+  ...noticedBy('packages/backend/tests/auth/auth.test.ts', 'creates an account and signs it in', [
     'AUTH-01: data of a sign-up',
     'packages/backend/auth/users/signup.ts',
     'userMetadata: data ?? {},',
     'userMetadata: {},',
   ]),
-  ...noticedBy('tests/contract/auth/user.test.ts', 'cannot set their own confirmation', [
+  ...noticedBy('packages/backend/tests/auth/user.test.ts', 'cannot set their own confirmation', [
     'AUTH-02, AUTH-23: what counts as a confirmed address',
     'packages/backend/auth/password/password-grant.ts',
     'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
     "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
   ]),
   ...noticedBy(
-    'tests/contract/auth/sessions.test.ts',
+    'packages/backend/tests/auth/sessions.test.ts',
     'returns a new token and keeps session, assurance level and methods',
     [
       'AUTH-03: a refresh brings a new token',
@@ -29,14 +29,14 @@ export const mutations: Mutation[] = [
       'amr }, refreshToken: presented };',
     ],
   ),
-  ...noticedBy('tests/contract/auth/providers/pkce.test.ts', 'rejects a wrong verifier with s256', [
+  ...noticedBy('packages/backend/tests/auth/providers/pkce.test.ts', 'rejects a wrong verifier with s256', [
     'AUTH-04: the verifier',
     'packages/backend/auth/providers/flow-state.ts',
     'if (!sameSecret(computed, row.code_challenge))',
     'if (!computed)',
   ]),
   ...noticedBy(
-    'tests/contract/auth/providers/id-token-refused.test.ts',
+    'packages/backend/tests/auth/providers/id-token-refused.test.ts',
     'has a nonce that the request lacks, or lacks the requested one',
     [
       'AUTH-05: nonce of an id token',
@@ -46,7 +46,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(
-    'tests/contract/auth/providers/id-token.test.ts',
+    'packages/backend/tests/auth/providers/id-token.test.ts',
     'accepts client id and issuer instead of a provider name',
     [
       'AUTH-05: client id instead of a name',
@@ -55,20 +55,24 @@ export const mutations: Mutation[] = [
       '',
     ],
   ),
-  ...noticedBy('tests/contract/auth/codes.test.ts', 'creates an account for a client that does not set create_user', [
-    'AUTH-06: a code for a new address',
-    'packages/backend/auth/links/request-email.ts',
-    'createUser: createUser ?? true',
-    'createUser: createUser ?? false',
-  ]),
-  ...noticedBy('tests/contract/auth/codes.test.ts', 'sends nothing where no account may be created', [
+  ...noticedBy(
+    'packages/backend/tests/auth/codes.test.ts',
+    'creates an account for a client that does not set create_user',
+    [
+      'AUTH-06: a code for a new address',
+      'packages/backend/auth/links/request-email.ts',
+      'createUser: createUser ?? true',
+      'createUser: createUser ?? false',
+    ],
+  ),
+  ...noticedBy('packages/backend/tests/auth/codes.test.ts', 'sends nothing where no account may be created', [
     'AUTH-06: no account where none is wanted',
     'packages/backend/auth/links/request-email.ts',
     '!existing && createUser && ',
     '!existing && ',
   ]),
   ...noticedBy(
-    'tests/contract/auth/codes.test.ts',
+    'packages/backend/tests/auth/codes.test.ts',
     'sends a magic link to a known address, valid once and for sign-in only',
     [
       'AUTH-07: a link is for one purpose',
@@ -78,7 +82,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(
-    'tests/contract/auth/phone.test.ts',
+    'packages/backend/tests/auth/phone.test.ts',
     'phone accounts invalidate a code after five wrong guesses from any address',
     [
       'AUTH-07: five guesses',
@@ -87,14 +91,14 @@ export const mutations: Mutation[] = [
       'const MAX_GUESSES = 6;',
     ],
   ),
-  ...noticedBy('tests/contract/auth/mail.test.ts', 'can be resent, with the same response', [
+  ...noticedBy('packages/backend/tests/auth/mail.test.ts', 'can be resent, with the same response', [
     'AUTH-08: nothing more for a confirmed address',
     'packages/backend/auth/links/request-email.ts',
     ' || (!isChange && isConfirmed)',
     '',
   ]),
   ...noticedBy(
-    'tests/contract/auth/mail.test.ts',
+    'packages/backend/tests/auth/mail.test.ts',
     'is replaced through an emailed link, which ends every other session',
     [
       'AUTH-09: a new password ends the other sessions',
@@ -103,26 +107,30 @@ export const mutations: Mutation[] = [
       '',
     ],
   ),
-  ...noticedBy('tests/contract/auth/providers/sso.test.ts', 'redirects the browser there unless', [
+  ...noticedBy('packages/backend/tests/auth/providers/sso.test.ts', 'redirects the browser there unless', [
     'AUTH-10: a browser is sent on',
     'packages/backend/auth/sso/start-sign-in.ts',
     'body.skip_http_redirect ?',
     'body.skip_http_redirect !== false ?',
   ]),
-  ...noticedBy('tests/contract/auth/sessions.test.ts', 'ends this, all other, or all sessions', [
+  ...noticedBy('packages/backend/tests/auth/sessions.test.ts', 'ends this, all other, or all sessions', [
     'AUTH-11: this session or all others',
     'packages/backend/auth/sessions/session.ts',
     "const condition = scope === 'local' ?",
     "const condition = scope === 'others' ?",
   ]),
-  ...noticedBy('tests/contract/auth/links.test.ts', 'creates a pending account, and mails a link that activates it', [
-    'AUTH-12: the mail of an invitation',
-    'packages/backend/auth/admin/generate-link.ts',
-    '    await sendEmail(tx, identity, authEmail);\n',
-    '',
-  ]),
   ...noticedBy(
-    'tests/contract/auth/user.test.ts',
+    'packages/backend/tests/auth/links.test.ts',
+    'creates a pending account, and mails a link that activates it',
+    [
+      'AUTH-12: the mail of an invitation',
+      'packages/backend/auth/admin/generate-link.ts',
+      '    await sendEmail(tx, identity, authEmail);\n',
+      '',
+    ],
+  ),
+  ...noticedBy(
+    'packages/backend/tests/auth/user.test.ts',
     'is read from the database, and may change only their own metadata',
     [
       'AUTH-13: whose metadata is one’s own',
@@ -131,20 +139,24 @@ export const mutations: Mutation[] = [
       "mergeMetadata(tx, user.id, 'raw_app_meta_data', change.data)",
     ],
   ),
-  ...noticedBy('tests/contract/auth/change-email.test.ts', 'old mailbox first', [
+  ...noticedBy('packages/backend/tests/auth/change-email.test.ts', 'old mailbox first', [
     'AUTH-13: both mailboxes agree',
     'packages/backend/auth/links/email-change.ts',
     'if (agreed === CONFIRMED_BY.none || agreed === side) {',
     'if (agreed === side) {',
   ]),
-  ...noticedBy('tests/contract/auth/providers/providers.test.ts', 'forwards client parameters but not reserved ones', [
-    'AUTH-15: what is ours on the way to a provider',
-    'packages/backend/auth/providers/authorize.ts',
-    'request request_uri registration',
-    'request registration',
-  ]),
   ...noticedBy(
-    'tests/contract/auth/providers/identities.test.ts',
+    'packages/backend/tests/auth/providers/providers.test.ts',
+    'forwards client parameters but not reserved ones',
+    [
+      'AUTH-15: what is ours on the way to a provider',
+      'packages/backend/auth/providers/authorize.ts',
+      'request request_uri registration',
+      'request registration',
+    ],
+  ),
+  ...noticedBy(
+    'packages/backend/tests/auth/providers/identities.test.ts',
     'keeps the account, session and metadata of the user',
     [
       'AUTH-15: a way in is added to the account',
@@ -153,20 +165,20 @@ export const mutations: Mutation[] = [
       'authorizationUrl(c, null)',
     ],
   ),
-  ...noticedBy('tests/contract/auth/providers/identities.test.ts', 'never removes the last one', [
+  ...noticedBy('packages/backend/tests/auth/providers/identities.test.ts', 'never removes the last one', [
     'AUTH-16: the last way in',
     'packages/backend/auth/linking/identities.ts',
     'user.identities.length < 2',
     'user.identities.length < 1',
   ]),
-  ...noticedBy('tests/contract/auth/factors/factors.test.ts', 'before another is added or one is removed', [
+  ...noticedBy('packages/backend/tests/auth/factors/factors.test.ts', 'before another is added or one is removed', [
     'AUTH-17: a factor goes only from a session that has proven one',
     'packages/backend/auth/factors/enroll-factor.ts',
     "isVerified(factor) && session.aal !== 'aal2'",
     "!isVerified(factor) && session.aal !== 'aal2'",
   ]),
   ...noticedBy(
-    'tests/contract/auth/about.test.ts',
+    'packages/backend/tests/auth/about.test.ts',
     'keeps users signed in, and publishes the old and the new key; after --revoke only the new',
     [
       'AUTH-19: the key set shows the keys before',
@@ -176,7 +188,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(
-    'tests/contract/auth/tokens.test.ts',
+    'packages/backend/tests/auth/tokens.test.ts',
     'distinguishes a forged signature, an empty set and a missing key',
     [
       'AUTH-31, AUTH-32: why there is no key',
@@ -185,25 +197,25 @@ export const mutations: Mutation[] = [
       'return signing.length > 1 ?',
     ],
   ),
-  ...noticedBy('tests/contract/auth/tokens.test.ts', 'distinguishes a missing session from a busy service', [
+  ...noticedBy('packages/backend/tests/auth/tokens.test.ts', 'distinguishes a missing session from a busy service', [
     'AUTH-33: a refusal that is worth another try',
     'packages/backend/auth/errors.ts',
     'busy: refusal(503,',
     'busy: refusal(429,',
   ]),
-  ...noticedBy('tests/contract/auth/factors/phone.test.ts', 'are not offered without an SMS provider', [
+  ...noticedBy('packages/backend/tests/auth/factors/phone.test.ts', 'are not offered without an SMS provider', [
     'AUTH-35: a phone factor without an SMS provider',
     'packages/backend/auth/factors/enroll-factor.ts',
     'project.auth.mfa.phone.enroll_enabled || !sms)',
     'project.auth.mfa.phone.enroll_enabled)',
   ]),
-  ...noticedBy('tests/contract/rest/functions.test.ts', 'calls with the first', [
+  ...noticedBy('packages/backend/tests/rest/functions.test.ts', 'calls with the first', [
     'data service: an array calls with its first object',
     'packages/backend/rest/parse/body.ts',
     'Array.isArray(value) ? (value[0] ?? {}) : value',
     'Array.isArray(value) ? (value.at(-1) ?? {}) : value',
   ]),
-  ...noticedBy('tests/contract/rest/limits.test.ts', 'one request is limited as in config.toml', [
+  ...noticedBy('packages/backend/tests/rest/limits.test.ts', 'one request is limited as in config.toml', [
     'data service: the limits of config.toml',
     'packages/backend/rest/plan/limits.ts',
     'embedDepth: api.max_embed_depth,',
@@ -237,7 +249,7 @@ export const mutations: Mutation[] = [
       'flush: false',
     ],
   ),
-  ...noticedBy('tests/contract/storage/on-disk.test.ts', 'keeps its bytes when a writer has lost its lease', [
+  ...noticedBy('packages/backend/tests/storage/on-disk.test.ts', 'keeps its bytes when a writer has lost its lease', [
     'D4: only the holder of the lease may write to an upload',
     'packages/backend/storage/resumable/upload-store.ts',
     ' and not done and lease = $5 returning',
@@ -272,7 +284,7 @@ export const mutations: Mutation[] = [
     '',
   ]),
   ...noticedBy(
-    'tests/contract/storage/on-disk.test.ts',
+    'packages/backend/tests/storage/on-disk.test.ts',
     'deletes files without a row, but none when the database has no objects at all',
     [
       'D4: a file without a row is found',
@@ -282,7 +294,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(
-    'tests/contract/auth/admin.test.ts',
+    'packages/backend/tests/auth/admin.test.ts',
     'stores user_metadata unchanged, and writes its own claims to identities only',
     [
       'AUTH-18: user_metadata of accounts that an admin makes',
@@ -291,26 +303,30 @@ export const mutations: Mutation[] = [
       '',
     ],
   ),
-  ...noticedBy('tests/contract/auth/phone.test.ts', 'phone accounts reject a malformed number before looking it up', [
-    'AUTH-07: a code for what is no number',
-    'packages/backend/auth/links/verify.ts',
-    'phoneNumber(phone!)',
-    "phone!.replace(/\\D/g, '')",
-  ]),
-  ...noticedBy('tests/contract/auth/auth.test.ts', 'accepts a common password only where configured', [
+  ...noticedBy(
+    'packages/backend/tests/auth/phone.test.ts',
+    'phone accounts reject a malformed number before looking it up',
+    [
+      'AUTH-07: a code for what is no number',
+      'packages/backend/auth/links/verify.ts',
+      'phoneNumber(phone!)',
+      "phone!.replace(/\\D/g, '')",
+    ],
+  ),
+  ...noticedBy('packages/backend/tests/auth/auth.test.ts', 'accepts a common password only where configured', [
     'AUTH-01: the switch for common passwords',
     'packages/backend/auth/password/policy.ts',
     '  if (!policy.reject_common_passwords) return reasons;\n',
     '',
   ]),
-  ...noticedBy('tests/contract/storage/as-hosted.test.ts', 'is transformed by the type of its bytes', [
+  ...noticedBy('packages/backend/tests/storage/as-hosted.test.ts', 'is transformed by the type of its bytes', [
     'storage: pictures by their bytes',
     'packages/backend/storage/images/render.ts',
     'const recordedFormat = metadata.width ? formatOfMime(metadata.mimetype) : null;',
     'const recordedFormat = formatOfMime(metadata.mimetype);',
   ]),
   ...noticedBy(
-    'tests/contract/storage/as-hosted.test.ts',
+    'packages/backend/tests/storage/as-hosted.test.ts',
     'keeps the parameters of',
     [
       'storage: content types keep their parameters',
@@ -326,7 +342,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(
-    'tests/contract/storage/resumable.test.ts',
+    'packages/backend/tests/storage/resumable.test.ts',
     'a resumable upload is rejected with the real status and the message as text',
     [
       'TUS: an upload beyond the limit',
@@ -341,13 +357,13 @@ export const mutations: Mutation[] = [
     '  await createBuckets(db, project);\n',
     '',
   ]),
-  ...noticedBy('tests/contract/rest/safety.test.ts', 'limits the number of keys in an object in', [
+  ...noticedBy('packages/backend/tests/rest/safety.test.ts', 'limits the number of keys in an object in', [
     'section 8, keys per object',
     'packages/backend/http/limits.ts',
     'BREADTH: Breadth = { keys: 500,',
     'BREADTH: Breadth = { keys: 5000,',
   ]),
-  ...noticedBy('tests/contract/rest/safety.test.ts', 'limits the number of filters', [
+  ...noticedBy('packages/backend/tests/rest/safety.test.ts', 'limits the number of filters', [
     'section 8, allows so many filters',
     'packages/backend/config/supabase-config.ts',
     'max_filters: z.int().positive().default(30)',
@@ -363,26 +379,30 @@ export const mutations: Mutation[] = [
       'MAX_BODY_BYTES = 160 * 1024',
     ],
   ),
-  ...noticedBy('tests/contract/auth/limits-shipped.test.ts', 'sign-ups are limited per address', [
+  ...noticedBy('packages/backend/tests/auth/limits-shipped.test.ts', 'sign-ups are limited per address', [
     'section 8, sign-ups in an hour',
     'packages/backend/auth/rates.ts',
     "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS })",
     "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS })",
   ]),
-  ...noticedBy('tests/contract/auth/limits-shipped.test.ts', 'accepts user metadata of at most 8 KB and eight levels', [
-    'section 8, user_metadata',
-    'packages/backend/auth/body.ts',
-    'MAX_METADATA_BYTES = 8 * 1024',
-    'MAX_METADATA_BYTES = 80 * 1024',
-  ]),
-  ...noticedBy('tests/contract/storage/storage.test.ts', 'decode pictures in at most two processes', [
+  ...noticedBy(
+    'packages/backend/tests/auth/limits-shipped.test.ts',
+    'accepts user metadata of at most 8 KB and eight levels',
+    [
+      'section 8, user_metadata',
+      'packages/backend/auth/body.ts',
+      'MAX_METADATA_BYTES = 8 * 1024',
+      'MAX_METADATA_BYTES = 80 * 1024',
+    ],
+  ),
+  ...noticedBy('packages/backend/tests/storage/storage.test.ts', 'decode pictures in at most two processes', [
     'section 8, decoded at once',
     'packages/backend/storage/index.ts',
     'new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING })',
     'new Semaphore(20, { maxWaiting: MAX_WAITING })',
   ]),
   ...noticedBy(
-    'tests/contract/rest/safety.test.ts',
+    'packages/backend/tests/rest/safety.test.ts',
     'responds with an error, and no empty list, when it reports success without a result',
     [
       'TM-47',

@@ -150,15 +150,15 @@ AS $function$
 $function$;
 comment on function private.media_title(public.media_files) is 'Name of the uploaded file, else the title of its first use, else null.';
 
-CREATE OR REPLACE FUNCTION private.is_poster(file public.media_files)
+CREATE OR REPLACE FUNCTION private.is_media_named(file public.media_files)
  RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(bool_and(right(media.url, length((file).name)) <> (file).name), false)
-  from private.object_references used join public.project_media media on media.id = private.uuid_in(used.record)
-  where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name = 'project_media'
+  select coalesce(bool_and(used.table_name = 'site_settings' or right(media.url, length((file).name)) <> (file).name), false)
+  from private.object_references used left join public.project_media media on media.id = private.uuid_in(used.record)
+  where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name in ('project_media', 'site_settings')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.is_media_used(file public.media_files)
@@ -219,13 +219,13 @@ begin
     where pattern is not null
       and (media.title ilike pattern or media.alt ilike pattern or project.title ilike pattern)
   ),
-  -- All of their uses have words of their own or are posters, which need none.
+  -- All of their uses have words of their own, or need none as posters and portraits.
   described as materialized (
     select used.bucket_id, used.name
     from private.object_references used
-      join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
-    where state = 'no_alt'
-    group by 1, 2 having bool_and(media.alt is not null or right(media.url, length(used.name)) <> used.name)
+      left join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
+    where state = 'no_alt' and used.table_name in ('project_media', 'site_settings')
+    group by 1, 2 having bool_and(used.table_name = 'site_settings' or media.alt is not null or right(media.url, length(used.name)) <> used.name)
   ),
   listed as materialized (
     select file.id, file.created_at
@@ -259,7 +259,7 @@ begin
         select media.alt from public.project_media media
         where private.file_of(media.url) = page.name and media.alt is not null order by media.created_at, media.id limit 1
       )),
-      'is_poster', private.is_poster(file), 'poster', case when page.kind = 'film' then (
+      'is_named', private.is_media_named(file), 'poster', case when page.kind = 'film' then (
         select media.poster from private.object_references used join public.project_media media on media.id = private.uuid_in(used.record)
         where used.bucket_id = page.bucket_id and used.name = page.name and used.table_name = 'project_media' and media.poster is not null
         order by media.created_at, media.id limit 1

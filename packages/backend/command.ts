@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const COMMANDS: Record<string, () => Promise<unknown>> = {
-  serve: () => import('./serve-command.ts'),
-  migrate: () => import('./migrate-command.ts'),
+  serve: () => import('./commands/serve-command.ts'),
+  migrate: () => import('./commands/migrate-command.ts'),
   archive: () => import('./archive/archive-command.ts'),
   keys: () => import('./keys/keys-command.ts'),
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { projectFiles } from '../project-files.ts';
 
 const files = projectFiles();
-const isTest = (file: string) => /\.test\.tsx?$|^(tests|bench)\//.test(file);
+const isTest = (file: string) => /\.test\.tsx?$|(^|\/)tests\/|^bench\//.test(file);
 const RETIRED = /\b(houses?|whoever|somebody|nobody|told|tells|asked|asks|stands|heard|anew|strangers?|chairs?)\b/gi;
 
 const textsOf = (pattern: RegExp, tests = false) =>

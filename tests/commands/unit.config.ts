@@ -5,6 +5,6 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['{app,packages}/**/*.test.ts'],
-    exclude: ['packages/backend/{database,data-dir}/**'],
+    exclude: ['packages/backend/{database,data-dir,tests}/**'],
   },
 });

@@ -11,8 +11,8 @@ import {
 } from '../../app/features/setup/model/cleanup.ts';
 import { newId } from '../../app/lib/data/ids.ts';
 import { setTrashRetention } from '../../packages/backend/retention.ts';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 let boss: { id: string; token: string };
 let nonAdmin: { id: string; token: string };

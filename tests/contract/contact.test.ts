@@ -6,8 +6,8 @@ import {
   readMessages,
   setHandled,
 } from '../../app/features/messages/model/contact-messages.ts';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 let admin: Client;
 let adminToken: string;

@@ -15,10 +15,10 @@ import { createLog } from '../../packages/backend/http/log.ts';
 import { type Keys, loadKeys } from '../../packages/backend/keys/keys.ts';
 import { createMail } from '../../packages/backend/mail/index.ts';
 import { createRest } from '../../packages/backend/rest/index.ts';
+import { WIDE } from '../../packages/backend/tests/auth/auth-server.ts';
 import { cleanRichText } from '../../rich-text.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { WIDE } from './auth/auth-server.ts';
 
 const SITE = 'http://madhouse.test';
 const FUNCTIONS = join(import.meta.dirname, '..', '..', 'supabase', 'functions');

@@ -6,9 +6,9 @@ import {
   readCleanupOverview,
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { checksums, fillInstallation } from './large-installation.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 /** Many times the number of rows that one call deletes or restores. */
 const SIZE = 1000;
@@ -60,7 +60,7 @@ it('a cleanup of 1,000 case studies is deleted in batches and restored completel
   const [past] = (await readCleanupOverview(boss))!.cleanups;
   expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
-  // Closed midway: restored projects are complete, the rest can be restored, and later deletions do not belong to the wipe.
+  // Closed midway: restored projects are complete, the rest can be restored, and later deletions do not belong to the cleanup.
   const progress: Restoring[] = [];
   const closed = restoreCleanup(boss, past!.id, (state) => {
     progress.push(state);

@@ -10,7 +10,7 @@ import { createMail, type Mail, type MailRequest } from '../../packages/backend/
 import type { TemplateData } from '../../packages/backend/mail/template.ts';
 import { postgresql, silent } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type MailServer, startMailServer } from '../mail-server.ts';
+import { type MailServer, startMailServer } from '../programs/mail-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const sealing = randomBytes(32);

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { engines } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
 const SETUP_KEY = 'a-setup-key-for-this-test-only';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newSecret } from '../../app/lib/data/ids.ts';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 const DRAFT = { title: 'Lamp', description: '<p>Brief</p>', client: 'Acme' };
 const NEXT_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { queryAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous } from '../../packages/backend/http/caller.ts';
+import { openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { shared } from '../two-machines/shared.ts';
-import { openRest } from './rest/rest-server.ts';
 
 const MISSING = 'b0000000-0000-4000-8000-00000000dead';
 

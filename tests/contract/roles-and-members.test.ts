@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { openRest } from './rest/rest-server.ts';
 
 let admin: { id: string; token: string };
 let member: { id: string; token: string };

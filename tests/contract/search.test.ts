@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 let guest: Client;
 

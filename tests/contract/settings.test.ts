@@ -9,8 +9,8 @@ import {
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/features/settings/model/settings.ts';
 import { ApiError } from '../../app/lib/data/api-error.ts';
 import { EditConflict } from '../../app/lib/data/edit-conflict.ts';
+import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Client, openRest } from './rest/rest-server.ts';
 
 let guest: Client;
 let admin: Client;

@@ -12,7 +12,7 @@ import {
 } from '../../app/features/submissions/model/submission.ts';
 import { isLost } from '../../app/lib/data/api-error.ts';
 import { newId, newSecret } from '../../app/lib/data/ids.ts';
-import { openRest, type RestServer } from './rest/rest-server.ts';
+import { openRest, type RestServer } from '../../packages/backend/tests/rest/rest-server.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
 let api: RestServer;

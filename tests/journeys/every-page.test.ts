@@ -1,17 +1,17 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser } from '../browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
-import { openPage, seeded } from './seeded.ts';
+import { openPage, seeded, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
 
-let browser: Browser;
+startSeeded({ readOnly: true });
+
 let pages: [name: string, path: string][];
 beforeAll(async () => {
-  browser = await openBrowser();
   pages = Object.entries(await publicPages(seeded.base));
 });
-afterAll(() => browser.close());
 
 /** A small phone, and a window of 1280 pixels at 400 % zoom. */
 const NARROWEST = { width: 320, height: 256 };

@@ -1,17 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openBrowser } from '../browser.ts';
+import { describe, expect, inject, it } from 'vitest';
 import { publicPages } from '../public-pages.ts';
-import { openPage, seeded } from './seeded.ts';
+import { openPage, seeded, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
 import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
 import { ACCOUNT_SCREENS, adminScreens, heightAt, MEMBER_SCREENS, WIDTHS, walk } from './walk-screens.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded({ readOnly: true });
 
 describe('every screen at five widths', () => {
   it('has nothing split, covered, cut off or too tall for a guest', async () => {

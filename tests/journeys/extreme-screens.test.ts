@@ -1,11 +1,12 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openBrowser } from '../browser.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
-import { seeded } from './seeded.ts';
+import { seeded, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
 import { ACCOUNT_SCREENS, ADMIN_SCREENS, adminScreens, MEMBER_SCREENS, walk } from './walk-screens.ts';
+
+startSeeded();
 
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const SENTENCE = `The ${WORD} of Thiruvananthapuram and her seven hundred and seventy-seven unusually patient cousins `;
@@ -13,12 +14,6 @@ const longest = (letters: number) => SENTENCE.repeat(40).slice(0, letters).trim(
 const PROSE = `<h2>${longest(120)}</h2><p>${longest(900)}</p><h3>${WORD}</h3><ul><li>${longest(300)}</li></ul><blockquote>${longest(200)}</blockquote><p>https://long.example/${'address/'.repeat(40)}</p>`;
 
 const PUBLIC = ['/', '/about', '/case-studies', '/case-studies?q=nothing-like-it', '/contact', '/join', '/nowhere'];
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 /** Creates a project, a message and an account name with the longest texts and largest numbers that the server accepts. */
 async function fillToTheBrim(): Promise<string> {

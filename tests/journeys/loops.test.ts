@@ -1,15 +1,13 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
-import { openPage } from './seeded.ts';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
+import { openPage, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
 import { enterAdmin } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+startSeeded({ readOnly: true });
+
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const CHAI = 'The Chai That Answers Back';

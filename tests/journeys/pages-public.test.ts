@@ -1,17 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
 import type { Field, Fields } from '../../app/lib/fields/field.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
-import { openPage, seeded } from './seeded.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
+import { openPage, seeded, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
 import { dataAs } from './signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const words = async (kind: PageKind) => {
   const { data } = await (await dataAs(admin)).from('pages').select('id,revision').eq('kind', kind).single();

@@ -1,10 +1,12 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import routes, { guardOf } from '../../app/routes.ts';
-import { openBrowser } from '../browser.ts';
-import { openPage, seeded } from './seeded.ts';
+import { openPage, seeded, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
 import { dataAs, keepSession } from './signing-in.ts';
+
+startSeeded();
 
 type Guard = 'open' | 'signedIn' | 'adminOnly';
 type Seen = 'content' | 'sign-in prompt' | 'admin login' | 'access denied';
@@ -23,10 +25,8 @@ const PARAMS = {
   '*': 'no-such-page',
 };
 
-let browser: Browser;
 let visits: Visit[];
 beforeAll(async () => {
-  browser = await openBrowser();
   const data = await dataAs(inject('accounts').admin);
   const { data: reviews } = await data.from('reviews').select('project_id').order('arrived_at').limit(1);
   const { data: projects } = await data.from('projects').select('id').eq('status', 'active').limit(1);
@@ -38,7 +38,6 @@ beforeAll(async () => {
       .replace(':id', projects![0]!.id as string);
   visits = leaves(routes).map((visit) => ({ ...visit, path: fill(visit.path) }));
 });
-afterAll(() => browser.close());
 
 function leaves(entries: readonly RouteConfigEntry[], parent = '', inherited?: Guard): Visit[] {
   return entries.flatMap((entry) => {

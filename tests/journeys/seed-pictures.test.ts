@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { expect, inject, it } from 'vitest';
-import { seeded } from './seeded.ts';
+import { seeded, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
+
+startSeeded({ readOnly: true });
 
 const FOLDER = 'supabase/seed-pictures';
 

@@ -1,22 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { DESKTOP, openPage as openPageAt } from '../browser.ts';
-import { startServer } from '../server.ts';
+import { startSeededServer } from '../seeded-data.ts';
+import type { RunningServer } from '../server.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
-execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
+/** The production server with the demo that the running test file uses (`startSeeded`). */
+export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
 
 /**
- * A production server with the demo for one test file. With TRUST_PROXY, so that each browser profile has its own network
- * address (`openPage`).
+ * Starts a production server with the demo for the tests of a file.
+ * @param options `readOnly`: the tests change nothing, so they use a server that all such files share
  */
-export const seeded = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
-
-afterAll(() => seeded.stop());
+export function startSeeded({ readOnly = false } = {}): void {
+  let own: RunningServer | undefined;
+  beforeAll(async () => {
+    own = readOnly ? undefined : await startSeededServer(inject('seed'));
+    seeded = own ?? inject('readOnlySite');
+  });
+  afterAll(() => own?.stop());
+}
 
 /** Opens a page in a new profile; default: at the seeded site. */
 export const openPage = (browser: Browser, options: BrowserContextOptions = DESKTOP, base = seeded.base) =>

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { heavyJpeg, png, uploadMetadata } from '../contract/storage/files.ts';
+import { heavyJpeg, png, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { type Fault, openRelay, type S3Relay } from '../programs/s3-relay.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../programs/small-disk.ts';

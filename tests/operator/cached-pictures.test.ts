@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { png } from '../contract/storage/files.ts';
+import { png } from '../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import type { TestPostgres } from '../programs/postgres.ts';

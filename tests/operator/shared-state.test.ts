@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPath, png } from '../contract/storage/files.ts';
-import { type MailServer, startMailServer } from '../mail-server.ts';
+import { newPath, png } from '../../packages/backend/tests/storage/files.ts';
+import { type MailServer, startMailServer } from '../programs/mail-server.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 

@@ -34,7 +34,7 @@ interface Listed {
     updated_at: string;
     kept: boolean;
     kept_until: string | null;
-    is_poster: boolean;
+    is_named: boolean;
     uses: number;
     places: { kind: string; id: string | null; title: string | null; status: string | null }[];
   }[];
@@ -163,11 +163,16 @@ export const mediaLibrary = (stage: Stage) =>
         const film = `insert into project_media (project_id, type, url, title, poster) values ($1, 'video', 'https://films.example/1', 'Harvest', $2)`;
         await as(admin).write(film, [ids.published, addressOf(5)]);
         expect(await find(`state => 'no_alt'`)).toEqual([2]);
-        expect((await list(scene)).rows.find(({ is_poster }) => is_poster)).toMatchObject({
+        expect((await list(scene)).rows.find(({ is_named }) => is_named)).toMatchObject({
           ...{ name: nameOf(5), title: 'Poster of “Harvest”', alt: null },
         });
         await as(admin).write(USE, [ids.draft, addressOf(5), null, null]);
         expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+        const people = JSON.stringify([{ name: 'Asha', craft: 'Film', city: '', portrait: addressOf(2) }]);
+        await as(admin).write(`insert into site_settings (name, value) values ('people', $1::text::jsonb)`, [people]);
+        expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+        await as(admin).write('delete from project_media where url = $1', [addressOf(2)]);
+        expect(await find(`state => 'no_alt'`)).toEqual([5]);
         await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
         for (const [words, found] of [
           ['ketTLE', [1]],

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { migratedCluster } from '../database.ts';
 import { findHaproxy } from '../programs/haproxy.ts';
 import { startPostgres } from '../programs/postgres.ts';
@@ -8,12 +7,16 @@ import { SHARED_VARIABLE, type Shared } from './shared.ts';
 /** Test files that are not run with two machines, by reason. */
 export const EXCLUDED: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    'calls the mail queue directly, without a server': ['mail', 'contact-mail', 'review-mail'],
-    'calls functions and SQL directly, without a server': ['written-limits'],
-    'checks the health report of a single process': ['check-health'],
-    'files on the disk of one machine; the same tests run in S3': ['storage/on-disk'],
-    'reads the embedded database between starts': ['../journeys/setup/large-cleanup'],
-  }).flatMap(([reason, files]) => files.map((file) => [join('tests', 'contract', `${file}.test.ts`), reason])),
+    'calls the mail queue directly, without a server': [
+      'tests/contract/mail',
+      'tests/contract/contact-mail',
+      'tests/contract/review-mail',
+    ],
+    'calls functions and SQL directly, without a server': ['tests/contract/written-limits'],
+    'checks the health report of a single process': ['tests/contract/check-health'],
+    'files on the disk of one machine; the same tests run in S3': ['packages/backend/tests/storage/on-disk'],
+    'reads the embedded database between starts': ['tests/journeys/setup/large-cleanup'],
+  }).flatMap(([reason, files]) => files.map((file) => [`${file}.test.ts`, reason])),
 );
 
 /**

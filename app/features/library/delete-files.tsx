@@ -83,7 +83,10 @@ export function DeleteFiles({
         closeLabel="Close"
         onCancel={close}
       >
-        <UsedFiles hint="To delete it, first replace it everywhere or remove it from these places:" used={onlyUsed} />
+        <UsedFiles
+          hint="To delete a file, first replace it everywhere or remove it from these places:"
+          used={onlyUsed}
+        />
       </Dialog>
     </>
   );

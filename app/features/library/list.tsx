@@ -193,8 +193,7 @@ function Use({ file }: { file: LibraryFile }) {
 
 function Alt({ file }: { file: LibraryFile }) {
   const { alt } = file;
-  if (!hasAlt(file))
-    return file.is_poster && <span className="quiet">Not needed: a poster has the text of its video</span>;
+  if (!hasAlt(file)) return file.is_named && <span className="quiet">{words.named}</span>;
   if (alt === null) return <span className="badge badge-other">Missing</span>;
   return alt || <span className="quiet">Decorative</span>;
 }

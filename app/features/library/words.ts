@@ -21,6 +21,7 @@ export const library = {
     setting: (label: string | null) => `Setting “${label}”`,
     trash: () => 'Trash',
   },
+  named: 'Not needed: posters have the text of their video, portraits the name of the person',
   delete: 'Delete',
   deleteTitle: (count: number) => `Delete ${files(count)}?`,
   usedTitle: (count: number) => (count === 1 ? 'This file is in use' : `${files(count)} are in use`),

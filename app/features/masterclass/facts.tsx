@@ -11,7 +11,7 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
   const { facts } = useCourseWords();
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
-    <dl className="facts-slip paper cluster stretch gap-0 clip slip">
+    <dl className="facts-slip paper cluster stretch gap-0 clip anywhere slip">
       {ahead ? (
         <Fact name={facts.when} value={dates} />
       ) : (
@@ -55,7 +55,7 @@ export const ChatButton = ({ ahead }: { ahead: boolean }) => {
 export const Actions = ({ ahead }: { ahead: boolean }) => {
   const { calendar } = useCourseWords().buttons;
   return (
-    <p className="cluster course-actions gap-x-5">
+    <p className="cluster course-actions gap-x-5 anywhere">
       <ChatButton ahead={ahead} />
       {ahead && (
         <a className="tap semibold" href={href('/ai-jewelry-masterclass.ics')}>

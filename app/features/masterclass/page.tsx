@@ -24,7 +24,7 @@ export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: Picture
     <Instructor host={host} />
     <Resources />
     <Pricing ahead={ahead} />
-    <div className="masterclass-chat phone-bar">
+    <div className="masterclass-chat phone-bar anywhere">
       <ChatButton ahead={ahead} />
     </div>
     <Closing ahead={ahead} />

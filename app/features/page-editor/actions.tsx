@@ -56,7 +56,7 @@ export function Actions({ page, form, onField }: ActionsProps) {
   return (
     <>
       <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
-      <div className="stack gap-3 bottom-bar form-bar settings-bar rule pad-y-3">
+      <div className="stack gap-3 bottom-bar form-bar settings-bar above-5 rule pad-y-3">
         {form.failure && <Banner kind="error">{form.failure}</Banner>}
         <div className="cluster">
           <SmallButton variant="primary" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
@@ -79,13 +79,14 @@ export function Actions({ page, form, onField }: ActionsProps) {
         <ConfirmDialog
           open={dialog === 'publish' || isDiscard}
           title={isDiscard ? 'Discard the draft?' : 'Publish these changes?'}
+          variant={isDiscard ? 'danger' : 'primary'}
           confirmLabel={isDiscard ? words.discard : words.publish}
           busy={busy}
           error={failure}
           onCancel={close}
           onConfirm={() => void run(confirm, close)}
         >
-          <p>
+          <p className="below-3">
             {isDiscard
               ? 'The form goes back to what is live. These changes are lost:'
               : 'Readers see them with the next request. You can restore an earlier version at any time.'}

@@ -94,7 +94,7 @@ function Editor({ page }: { page: EditedPage }) {
         }}
       >
         {isWide ? (
-          <div className="page-editor stack split-1200 gap-6">
+          <div className="page-editor stack split-1200 top gap-6">
             {fields}
             {preview}
           </div>

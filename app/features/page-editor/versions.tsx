@@ -54,12 +54,14 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                       {nameOfPerson(version.publisher)}, <Moment at={version.published_at} />
                     </span>
                   </div>
-                  <SmallButton aria-label={`Compare version ${version.number}`} onClick={() => setComparing(version)}>
-                    Compare
-                  </SmallButton>
-                  <SmallButton aria-label={`Restore version ${version.number}`} onClick={() => setRestoring(version)}>
-                    Restore
-                  </SmallButton>
+                  <div className="inline gap-2">
+                    <SmallButton aria-label={`Compare version ${version.number}`} onClick={() => setComparing(version)}>
+                      Compare
+                    </SmallButton>
+                    <SmallButton aria-label={`Restore version ${version.number}`} onClick={() => setRestoring(version)}>
+                      Restore
+                    </SmallButton>
+                  </div>
                 </li>
               ))}
             </ol>
@@ -79,6 +81,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       <ConfirmDialog
         open={restoring !== null}
         title={`Restore version ${restoring?.number}?`}
+        variant="primary"
         confirmLabel="Restore into the draft"
         busy={busy}
         error={failure}

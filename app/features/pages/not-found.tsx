@@ -21,7 +21,7 @@ export default function NotFound() {
       <p className="not-found-number tight layer" data-number="404">
         404
       </p>
-      <h1>{title}</h1>
+      <h1 className="anywhere">{title}</h1>
       <p className="measure-52 size-1">{text}</p>
       <div className="cluster">
         <LinkButton href={href('/')}>{home}</LinkButton>

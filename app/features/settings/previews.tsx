@@ -58,7 +58,7 @@ export function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
     );
   const source = (theme: string) => (theme === 'dark' && logoDark) || logo;
   return (
-    <div className="grid top setting-fields shrink">
+    <div className="grid top setting-fields shrink above-5">
       {(['light', 'dark'] as const).map((theme) => (
         <figure
           key={theme}
@@ -110,8 +110,7 @@ export function MasterclassPreview({ form }: { form: SettingsForm }) {
       </p>
       {preview && !preview.asWritten && (
         <Banner kind="warning">
-          The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and don’t change:
-          ask your developer to rewrite them.
+          The built-in programme is written for 2:30 PM to 7:00 PM. Change it under Pages, Masterclass.
         </Banner>
       )}
       {preview?.over && (

@@ -11,6 +11,7 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   cancelLabel = 'Cancel',
+  variant = 'danger',
   busyLabel,
   busy = false,
   error,
@@ -22,6 +23,7 @@ export function ConfirmDialog({
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
+  variant?: 'primary' | 'danger';
   busyLabel?: string;
   busy?: boolean;
   error?: string | null;
@@ -48,7 +50,7 @@ export function ConfirmDialog({
         <Button variant="secondary" disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>
-        <Button variant="danger" className="button-filled" busy={busy} busyLabel={busyLabel} onClick={onConfirm}>
+        <Button variant={variant} className="button-filled" busy={busy} busyLabel={busyLabel} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-// Films the covers: source/<number>/loop.mjs -> <number>/loop.mp4 and loop.webm, six silent seconds without a seam.
+// Renders covers as films: source/<number>/loop.mjs -> <number>/loop.mp4 and loop.webm, six silent seconds without a seam.
 // Usage: node supabase/seed-pictures/source/loops.mjs [number ...]
 // Needs ffmpeg with libx264 and libvpx-vp9.
 import { spawn } from 'node:child_process';

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logPhrases, logSentences } from '../../../app/features/audit/words.ts';
 import { AUDIT_ACTIONS } from '../../../packages/backend/auth/audit.ts';
+import { startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
+import { newEmployee } from '../../../packages/backend/tests/auth/providers/saml/company.ts';
+import { startIdentityProvider } from '../../../packages/backend/tests/auth/providers/saml/identity-provider.ts';
+import { startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { postgresql } from '../../database.ts';
-import { startIssuer } from '../auth/providers/peers.ts';
-import { newEmployee } from '../auth/providers/saml/company.ts';
-import { startIdentityProvider } from '../auth/providers/saml/identity-provider.ts';
-import { startSmsReceiver } from '../auth/sms-receiver.ts';
 import { type AuditEvent, commandEvents, events, type Known, type Role, type World } from './events.ts';
 import { actorOf, type Client, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
 

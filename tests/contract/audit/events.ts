@@ -4,11 +4,11 @@ import { expect } from 'vitest';
 import { planFor } from '../../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
-import type { Issuer } from '../auth/providers/peers.ts';
-import { newEmployee, postResponse } from '../auth/providers/saml/company.ts';
-import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
-import type { SmsReceiver } from '../auth/sms-receiver.ts';
-import { png } from '../storage/files.ts';
+import type { Issuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
+import { newEmployee, postResponse } from '../../../packages/backend/tests/auth/providers/saml/company.ts';
+import type { IdentityProvider } from '../../../packages/backend/tests/auth/providers/saml/identity-provider.ts';
+import type { SmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
+import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { type Account, type Client, newEmail, PASSWORD, type Site } from './site.ts';
 
 /** Callers that a line can name. `setup key` is a guest who sends the key; `creator` owns the draft. */

@@ -9,12 +9,12 @@ import { expect } from 'vitest';
 import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
 import { createBackend } from '../../../packages/backend/index.ts';
+import { asOneBrowser } from '../../../packages/backend/tests/auth/one-browser.ts';
+import { listen } from '../../../packages/backend/tests/listen.ts';
 import { cleanRichText } from '../../../rich-text.ts';
 import { postgresql } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { mailsIn } from '../../outbox.ts';
-import { asOneBrowser } from '../auth/one-browser.ts';
-import { listen } from '../listen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const PASSWORD = 'tangerine bicycle';

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AuthClient } from '@supabase/auth-js';
 import { TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
-import { type Issuer, startIssuer } from '../../contract/auth/providers/peers.ts';
-import { type SmsReceiver, startSmsReceiver } from '../../contract/auth/sms-receiver.ts';
+import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
+import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
 const LONG = { timeout: 120_000 };
 
-let browser: Browser;
 let server: RunningServer;
 let google: Issuer;
 let sms: SmsReceiver;
@@ -24,7 +24,7 @@ let service: InstanceType<typeof AuthClient>;
 let atGoogle = '';
 
 beforeAll(async () => {
-  [browser, google, sms] = await Promise.all([openBrowser(), startIssuer(), startSmsReceiver()]);
+  [google, sms] = await Promise.all([startIssuer(), startSmsReceiver()]);
   google.server.service.on('beforeTokenSigning', ({ payload }: { payload: object }) =>
     Object.assign(payload, { sub: atGoogle, email: 'ada@gmail.example', email_verified: true, name: 'Ada' }),
   );
@@ -57,7 +57,7 @@ beforeAll(async () => {
   });
 }, 180_000);
 afterAll(async () => {
-  await Promise.all([browser?.close(), server?.stop(), google?.stop(), sms?.close()]);
+  await Promise.all([server?.stop(), google?.stop(), sms?.close()]);
   await rm(supabaseDir, { recursive: true, force: true });
 });
 

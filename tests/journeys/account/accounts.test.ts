@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  DESKTOP,
-  expectAccessible,
-  expectQuiet,
-  fillSignIn,
-  hold,
-  openBrowser,
-  openPage,
-  PHONE,
-} from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, openPage, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
 let server: RunningServer;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
+  server = await startServer({ SEED: 'none' });
 });
-afterAll(() => Promise.all([browser.close(), server.stop()]));
+afterAll(() => server.stop());
 
 const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, server.base);
 

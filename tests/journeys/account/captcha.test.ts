@@ -4,12 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { expectAccessible, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
 let server: RunningServer;
 let provider: Server;
 let supabaseDir: string;
@@ -31,18 +30,15 @@ beforeAll(async () => {
   const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
   await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "http://127.0.0.1:${port}/"`));
-  [browser, server] = await Promise.all([
-    openBrowser(),
-    startServer({
-      SEED: 'none',
-      SUPABASE_DIR: supabaseDir,
-      CAPTCHA: 'turnstile:1x00000000000000000000AA',
-      CAPTCHA_SECRET: 'a secret',
-    }),
-  ]);
+  server = await startServer({
+    SEED: 'none',
+    SUPABASE_DIR: supabaseDir,
+    CAPTCHA: 'turnstile:1x00000000000000000000AA',
+    CAPTCHA_SECRET: 'a secret',
+  });
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), server?.stop()]);
+  await server?.stop();
   provider.close();
   await rm(supabaseDir, { recursive: true, force: true });
 });

@@ -5,18 +5,23 @@ import { join } from 'node:path';
 import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
-import { type GitHub, type Issuer, startGitHub, startIssuer } from '../../contract/auth/providers/peers.ts';
-import { type SmsReceiver, startSmsReceiver } from '../../contract/auth/sms-receiver.ts';
+import {
+  type GitHub,
+  type Issuer,
+  startGitHub,
+  startIssuer,
+} from '../../../packages/backend/tests/auth/providers/peers.ts';
+import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
 const LONG = { timeout: 120_000 };
 
-let browser: Browser;
 let server: RunningServer;
 let google: Issuer;
 let github: GitHub;
@@ -26,7 +31,7 @@ let key: string;
 
 /** A server with every sign-in method enabled. */
 beforeAll(async () => {
-  [browser, google, github, sms] = await Promise.all([openBrowser(), startIssuer(), startGitHub(), startSmsReceiver()]);
+  [google, github, sms] = await Promise.all([startIssuer(), startGitHub(), startSmsReceiver()]);
   supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
   await cp('supabase', supabaseDir, { recursive: true });
   for (const name of ['config.toml', 'madhouse.toml']) {
@@ -52,7 +57,7 @@ beforeAll(async () => {
   key = (JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
 }, 180_000);
 afterAll(async () => {
-  await Promise.all([browser?.close(), server?.stop(), google?.stop(), github?.stop(), sms?.close()]);
+  await Promise.all([server?.stop(), google?.stop(), github?.stop(), sms?.close()]);
   await rm(supabaseDir, { recursive: true, force: true });
 });
 

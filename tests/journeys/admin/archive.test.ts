@@ -1,22 +1,19 @@
-import type { Browser } from 'playwright-core';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
-import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { startMigratedPostgres } from '../../database.ts';
 import { demoAccountsIn } from '../../seeded-data.ts';
 import { publishableKeyOf, startServer } from '../../server.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
+
+startSeeded();
 
 const PLACE = '/admin/settings#archive';
 
-let browser: Browser;
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 describe('archive download', () => {
   it('downloads a complete archive on a touch screen, and shows its progress', async () => {

@@ -1,16 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
-import { expectAccessible, expectQuiet, keptInTab, openBrowser } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { expectAccessible, expectQuiet, keptInTab } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 async function projectWith(title: string, credits: object[]): Promise<string> {
   const data = await dataAs(admin);

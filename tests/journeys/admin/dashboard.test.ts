@@ -1,22 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { charts, firstSteps, needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { adminGroups } from '../../../app/lib/words/admin.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
-import { startMailServer } from '../../mail-server.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
+import { startMailServer } from '../../programs/mail-server.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
-import { openPage as openSeeded } from '../seeded.ts';
+import { openPage as openSeeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded();
 
 const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
 const second = { email: 'second@madhouse.example', password: 'plates-in-register-8' };

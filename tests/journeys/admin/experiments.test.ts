@@ -1,12 +1,14 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 let data: PostgrestClient;
 let series: string[];
 // Two words nothing else on the seeded site has; twenty-one rows are two pages and one.
@@ -14,7 +16,6 @@ const SERIES = 'Zebrafish Ledger';
 const ODD = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   data = await dataAs(inject('accounts').admin);
   const rows = Array.from({ length: 21 }, (_, index) => ({ title: `${SERIES} ${index + 1}`, status: 'archived' }));
   const { data: made } = await data.from('projects').insert(rows).select('id').throwOnError();
@@ -27,7 +28,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await data.from('projects').delete().ilike('title', `${SERIES}%`);
-  await browser.close();
 });
 
 const openTable = async (device = DESKTOP as Parameters<typeof openPage>[1], query = '') => {

@@ -1,18 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { reviewWords } from '../../../app/features/reviews/words/review.ts';
-import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, file, publish } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, member } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 it('a project created in the admin area with category and tags is found by both on the public list (D7)', async () => {
   const page = await openPage(browser);

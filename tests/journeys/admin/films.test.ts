@@ -1,31 +1,31 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { shortFilm } from '../../contract/storage/files.ts';
+import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 let folder: string;
 const { admin } = inject('accounts');
 beforeAll(async () => {
-  browser = await openBrowser();
   folder = await mkdtemp(join(tmpdir(), 'madhouse-films-'));
 });
 afterAll(async () => {
-  await browser?.close();
   await rm(folder, { recursive: true, force: true });
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const PIECE = 6 * 1024 ** 2;
-const SHORT = 'tests/contract/storage/films/short.webm';
-const CAPTIONS = 'tests/contract/storage/films/short.vtt';
+const SHORT = 'packages/backend/tests/storage/films/short.webm';
+const CAPTIONS = 'packages/backend/tests/storage/films/short.vtt';
 
 async function chooseByKeyboard(field: Locator, path: string): Promise<void> {
   const page = field.page();

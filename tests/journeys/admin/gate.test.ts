@@ -1,24 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { type LogLine, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
-import {
-  DESKTOP,
-  expectAccessible,
-  expectQuiet,
-  fillSignIn,
-  hold,
-  openBrowser,
-  PHONE,
-  stopClock,
-} from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE, stopClock } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded();
 
 /** The cached `is_admin` answer of this tab, or null. */
 const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('madhouse-admin'));

@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  DESKTOP,
-  expectAccessible,
-  expectQuiet,
-  fillSignIn,
-  noteLeaving,
-  openBrowser,
-  PHONE,
-  stopClock,
-} from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, noteLeaving, PHONE, stopClock } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 let house: RunningServer;
 let key: string;
 beforeAll(async () => {
-  [browser, house] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
+  house = await startServer({ SEED: 'none' });
   key = /Setup key[^\n]*: (\S{20,})/.exec(house.output())![1]!;
 });
-afterAll(() => Promise.all([browser.close(), house.stop()]));
+afterAll(() => house.stop());
 
 /** An address nobody had before, so that a second try begins anew. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;

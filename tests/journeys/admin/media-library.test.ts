@@ -1,21 +1,20 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-const COVER = `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-000008000000.png`;
+const cover = () =>
+  `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-000008000000.png`;
 const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
 const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 const dialog = (page: Page) => page.locator('dialog[open]');
@@ -32,7 +31,7 @@ async function look(page: Page) {
 /** A published experiment with a cover and nothing else. */
 async function experiment(title: string): Promise<string> {
   const id = await publish(admin, { title });
-  await addMedia(admin, [{ project_id: id, type: 'image', url: COVER, title: 'Cover', alt: 'Rings', order: 0 }]);
+  await addMedia(admin, [{ project_id: id, type: 'image', url: cover(), title: 'Cover', alt: 'Rings', order: 0 }]);
   return id;
 }
 

@@ -1,18 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, creator } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const pictureAt = (number: number, place: number) =>

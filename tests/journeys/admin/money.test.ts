@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type PlanPerson, planFor } from '../../../app/features/splits/model/plan.ts';
 import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
 import { leaveWords } from '../../../app/lib/words/admin.ts';
-import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, member } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 async function projectWithFee(title = 'A kiosk that argues'): Promise<string> {
   const data = await dataAs(admin);

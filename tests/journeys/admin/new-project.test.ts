@@ -1,22 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { editing } from '../../../app/features/projects/words.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { admin as words } from '../../../app/lib/words/admin.ts';
-import { DESKTOP, expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
-import { png } from '../../contract/storage/files.ts';
+import { png } from '../../../packages/backend/tests/storage/files.ts';
+import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, creator } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const picture = (n: number) => `${seeded.base}/work/chai-atlas.svg?${n}`;
 const media = (page: Page) => page.getByRole('group', { name: 'Media' });

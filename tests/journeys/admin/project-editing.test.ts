@@ -1,17 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
-let browser: Browser;
+startSeeded();
+
 const made: string[] = [];
-beforeAll(async () => {
-  browser = await openBrowser();
-});
 afterAll(async () => {
-  await browser.close();
   const data = await dataAs(inject('accounts').admin);
   for (const id of made) await data.from('projects').delete().eq('id', id);
 });

@@ -1,17 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { PROJECTS_ON_A_PAGE } from '../../../app/features/projects/model/list.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
+startSeeded();
+
 const CHAI = 'e0000000-0000-4000-8000-000000000001';
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 describe('dashboard', () => {
   it('links to every screen (DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-09)', async () => {
@@ -380,7 +377,7 @@ describe('project screens', () => {
     message = 'the press is jammed';
     await page.getByRole('button', { name: 'Create project' }).click();
     await alert.getByText('API Error: the press is jammed').waitFor();
-    // U29: and what to do.
+    // The banner also says what to do (U29).
     await alert.getByText('choose Create project again').waitFor();
     message = '';
 

@@ -1,21 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { chooseInRow, draft, file } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, member } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const open = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
   const page = await openPage(browser, device);

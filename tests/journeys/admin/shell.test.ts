@@ -1,19 +1,20 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 let data: PostgrestClient;
 // A word nothing else on the seeded site has; 23 are a page of the list and three.
 const SERIES = 'Quagga';
 const titleOf = (n: number) => `${SERIES} ${String(n).padStart(2, '0')}`;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   data = await dataAs(inject('accounts').admin);
   const rows = Array.from({ length: 23 }, (_, index) => ({
     title: titleOf(index + 1),
@@ -25,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await data.from('projects').delete().ilike('title', `${SERIES}%`);
-  await browser.close();
 });
 
 const openAdmin = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {

@@ -1,22 +1,22 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
+
+startSeeded();
 
 const SERIES = 'Okapi Almanac';
 const titleOf = (number: number) => `${SERIES} ${String(number).padStart(2, '0')}`;
 
-let browser: Browser;
 let data: PostgrestClient;
 const { admin } = inject('accounts');
 beforeAll(async () => {
-  browser = await openBrowser();
   data = await dataAs(admin);
 });
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   const rows = Array.from({ length: 12 }, (_, index) => ({ title: titleOf(index + 1) }));

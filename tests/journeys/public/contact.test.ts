@@ -1,23 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { inbox } from '../../../app/features/messages/words/admin.ts';
 import { contact, contactPage } from '../../../app/features/messages/words/contact.ts';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { freePort } from '../../free-port.ts';
 import { newAddress, startServer } from '../../server.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
 afterAll(async () => {
   await (await dataAs(admin)).from('contact_messages').delete().not('id', 'is', null);
-  await browser.close();
 });
 
 const { card } = contactPage.words;

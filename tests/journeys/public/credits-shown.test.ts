@@ -1,10 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { file, publish } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
+startSeeded();
+
 let id: string;
 const { admin } = inject('accounts');
 const TITLE = `Looms of the Night ${Date.now()}`;
@@ -16,11 +18,9 @@ const CREDITS = [
 ];
 
 beforeAll(async () => {
-  browser = await openBrowser();
   id = await publish(admin, { title: TITLE });
   await file(admin, id, { category: 'ai', credits: CREDITS });
 });
-afterAll(() => browser.close());
 
 /** How much of a strip each ink covers, in percent of what is there to see. */
 const inks = (page: Page, within: string) =>

@@ -1,17 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 
-let browser: Browser;
-const { admin } = inject('accounts');
+startSeeded();
 
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const { admin } = inject('accounts');
 
 const LONG = `<p>${'Parrots were asked, at length, what they think of print. '.repeat(20)}</p>`;
 const pictures = (titles: string[], project_id: string) =>

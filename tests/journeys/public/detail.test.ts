@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
+startSeeded();
+
 /** A complete experiment: three media, four texts, one of them with an injection. */
 let id: string;
 const { admin, creator, member } = inject('accounts');
@@ -13,7 +14,6 @@ const TITLE = 'The Parrot, Unboxed & Untold';
 const SLUG = 'the-parrot-unboxed-untold';
 
 beforeAll(async () => {
-  browser = await openBrowser();
   id = await publish(admin, {
     title: TITLE,
     client: 'Aviary Trust',
@@ -33,7 +33,6 @@ beforeAll(async () => {
     ].map((media, order) => ({ ...media, project_id: id, order })),
   );
 });
-afterAll(() => browser.close());
 
 /** Pictures of elsewhere are answered here: nothing of these journeys leaves the machine. */
 async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {

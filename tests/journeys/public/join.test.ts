@@ -1,15 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { splitProblems } from '../../../app/features/splits/words/terms.ts';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded({ readOnly: true });
 
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 

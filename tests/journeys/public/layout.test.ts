@@ -1,16 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
+startSeeded({ readOnly: true });
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 /** Scrolls to another place, and waits for the scroll event. */
 const scroll = (page: Page, top: number) =>

@@ -1,16 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf, signIn } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, creator, member } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const cardTitled = (page: Page, title: string) => page.locator('.cards > li', { hasText: title });
 const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();

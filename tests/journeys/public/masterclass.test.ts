@@ -1,21 +1,20 @@
 import ICAL from 'ical.js';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, sessionOf } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
 beforeAll(async () => {
-  browser = await openBrowser();
   // The demo has dates of its own; the built-in ones are past.
   await configure(null);
 });
-afterAll(() => browser.close());
 
 const { name, buttons, pricing } = masterclassPage.words;
 const PAGE = '/ai-jewelry-masterclass';

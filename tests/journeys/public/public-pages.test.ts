@@ -1,19 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { publicPages } from '../../public-pages.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { sessionOf } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const PAGES = ['/join', '/about', '/privacy', '/terms', '/ai-jewelry-masterclass'];
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };

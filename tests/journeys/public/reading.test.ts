@@ -1,18 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
 import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
 import { counting } from '../../../app/lib/words/counting.ts';
-import { expectAccessible, expectQuiet, openBrowser } from '../../browser.ts';
+import { expectAccessible, expectQuiet } from '../../browser.ts';
 import { publish } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 async function countReading(value: boolean): Promise<void> {
   const { error } = await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value });
@@ -45,7 +43,7 @@ async function readAndLeave(page: Page, path: string): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += 500) {
       scrollTo(0, y);
-      // Two frames: the one that scrolls, and the one that finds what came into view.
+      // The first frame scrolls, the second detects what is in view.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }
   });

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { openBrowser } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { addMedia, draft, file, publish } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { sessionOf } from '../signing-in.ts';
 
-const { admin, creator } = inject('accounts');
-const base = seeded.base;
+startSeeded();
 
+const { admin, creator } = inject('accounts');
 const PAGES = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/privacy', '/terms'];
 const ask = (path: string, method = 'GET') =>
-  fetch(base + path, { method, redirect: 'manual', headers: { 'user-agent': 'preview-robot' } });
+  fetch(seeded.base + path, { method, redirect: 'manual', headers: { 'user-agent': 'preview-robot' } });
 /** Each process answers in full once, without ETag, and keeps that; several are met in turn. */
 const keptEverywhere = async (path: string) => {
   for (let attempt = 0; attempt < (shared ? 16 : 1); attempt++) await (await ask(path)).arrayBuffer();
@@ -38,14 +38,14 @@ async function headOf(path: string) {
     content,
     title: decoded(/<title>(.*?)<\/title>/.exec(html)?.[1]),
     canonical: decoded(/<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]),
-    image: content('og:image')?.slice(base.length) ?? '',
+    image: content('og:image')?.slice(seeded.base.length) ?? '',
     data,
     types: data.flatMap((one) => one['@graph']?.map((node) => node['@type']) ?? [one['@type']]),
   };
 }
 
 async function asAdmin(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: BodyInit, headers = {}) {
-  const answer = await fetch(base + path, {
+  const answer = await fetch(seeded.base + path, {
     method,
     headers: {
       apikey: await publishableKeyOf(seeded.base),
@@ -64,7 +64,7 @@ describe('first HTML response for crawlers', () => {
   it.each(PAGES)('has every meta tag of %s, with an existing image (META-04, META-09)', async (path) => {
     const { title, canonical, content, image, html } = await headOf(path);
     expect(title).toMatch(new RegExp(`^.+ \\| ${agency.name}$`));
-    expect(canonical).toBe(base + path);
+    expect(canonical).toBe(seeded.base + path);
     expect(content('og:url')).toBe(canonical);
     expect(content('og:title')).toBe(title);
     expect(content('og:site_name')).toBe(agency.name);
@@ -105,7 +105,7 @@ describe('first HTML response for crawlers', () => {
     expect(types.toSorted()).toEqual(['Article', 'BreadcrumbList']);
     const article = data.find((one) => one['@type'] === 'Article')!;
     expect(article).toMatchObject({ headline: title, url: canonical, author: { name: agency.organisation } });
-    expect(article['image']).toEqual([base + image]);
+    expect(article['image']).toEqual([seeded.base + image]);
     expect(content('og:type')).toBe('article');
     expect(content('og:title')).toBe(`${title} | ${agency.name}`);
     expect(content('og:image:alt')).toBe(`${title}, for Kulhad`);
@@ -148,7 +148,7 @@ describe('social image of an experiment', () => {
       .toBuffer();
     await asAdmin('POST', `/storage/v1/object/${object}`, new Uint8Array(green), { 'content-type': 'image/png' });
     await addMedia(admin, [
-      { project_id: id, type: 'image', url: `${base}/storage/v1/object/public/${object}`, order: 0 },
+      { project_id: id, type: 'image', url: `${seeded.base}/storage/v1/object/public/${object}`, order: 0 },
     ]);
     await expectNew('cover');
     const middle = await sharp(pictures.at(-1)).extract({ left: 900, top: 270, width: 8, height: 8 }).raw().toBuffer();
@@ -220,7 +220,7 @@ describe('crawler files', () => {
     const etag = (await ask(path)).headers.get('etag')!;
     const query = await ask(`${path}?page=2`);
     expect([query.status, query.headers.get('etag')]).toEqual([200, etag]);
-    expect((await fetch(base + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await fetch(seeded.base + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect((await ask(path, 'POST')).status).toBeGreaterThanOrEqual(400);
   });
 
@@ -231,7 +231,9 @@ describe('crawler files', () => {
       await publish(admin, { title: 'Unmapped archive', status: 'archived' }),
     ];
     const places = async () =>
-      [...(await textOf('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place!.slice(base.length));
+      [...(await textOf('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) =>
+        place!.slice(seeded.base.length),
+      );
     const found = await places();
     expect(found.slice(0, PAGES.length).toSorted()).toEqual(PAGES.toSorted());
     expect(found).toContain(`/case-studies/${listed}/found-mapped`);
@@ -239,7 +241,7 @@ describe('crawler files', () => {
     const feed = await textOf('/feed.xml');
     expect(feed).toContain(listed);
     for (const id of hidden) for (const output of [found.join(), feed]) expect(output).not.toContain(id);
-    for (const path of found) expect((await headOf(path)).canonical, path).toBe(base + path);
+    for (const path of found) expect((await headOf(path)).canonical, path).toBe(seeded.base + path);
     await changed(listed, { status: 'draft' });
     expect((await places()).join()).not.toContain(listed);
     expect(await textOf('/feed.xml')).not.toContain(listed);
@@ -249,7 +251,7 @@ describe('crawler files', () => {
 
   it('robots.txt names the sitemap, and disallows the admin area, the helper pages, drafts and the services', async () => {
     const lines = (await textOf('/robots.txt')).split('\n');
-    expect(lines).toContain(`Sitemap: ${base}/sitemap.xml`);
+    expect(lines).toContain(`Sitemap: ${seeded.base}/sitemap.xml`);
     const closed = lines.filter((line) => line.startsWith('Disallow: ')).map((line) => line.slice('Disallow: '.length));
     const pattern = (rule: string) => new RegExp(`^${rule.replace(/[.?+]/g, '\\$&').replaceAll('*', '.*')}`);
     const isClosed = (path: string) => closed.some((rule) => pattern(rule).test(path));
@@ -301,44 +303,39 @@ describe('crawler files', () => {
 
   it('sitemap and feed are well-formed XML with the required elements', async () => {
     await publish(admin, { title: 'Odd \u0001 & <odd> ]]> “odd” \u{1f600}', client: 'A & B' });
-    const browser = await openBrowser();
-    try {
-      const page = await openPage(browser);
-      await page.goto('/robots.txt');
-      const read = (path: string, names: string[]) =>
-        page.evaluate(
-          async ([address, wanted]) => {
-            const tree = new DOMParser().parseFromString(await (await fetch(address)).text(), 'application/xml');
-            const root = tree.documentElement;
-            const missing = [...tree.querySelectorAll('feed, entry, url')]
-              .filter((node) => node.localName === wanted[0])
-              .filter((node) => wanted.slice(1).some((name) => !node.querySelector(`:scope > ${name}`)));
-            return {
-              root: root.localName,
-              namespace: root.namespaceURI,
-              errors: tree.querySelectorAll('parsererror').length,
-              missing: missing.length,
-            };
-          },
-          [path, names] as const,
-        );
-      expect(await read('/feed.xml', ['entry', 'id', 'title', 'updated', 'link', 'summary'])).toEqual({
-        root: 'feed',
-        namespace: 'http://www.w3.org/2005/Atom',
-        errors: 0,
-        missing: 0,
-      });
-      expect(
-        await read('/feed.xml', ['feed', 'id', 'title', 'updated', 'author > name', 'link[rel="self"]']),
-      ).toMatchObject({ missing: 0 });
-      expect(await read('/sitemap.xml', ['url', 'loc'])).toEqual({
-        root: 'urlset',
-        namespace: 'http://www.sitemaps.org/schemas/sitemap/0.9',
-        errors: 0,
-        missing: 0,
-      });
-    } finally {
-      await browser.close();
-    }
+    const page = await openPage(browser);
+    await page.goto('/robots.txt');
+    const read = (path: string, names: string[]) =>
+      page.evaluate(
+        async ([address, wanted]) => {
+          const tree = new DOMParser().parseFromString(await (await fetch(address)).text(), 'application/xml');
+          const root = tree.documentElement;
+          const missing = [...tree.querySelectorAll('feed, entry, url')]
+            .filter((node) => node.localName === wanted[0])
+            .filter((node) => wanted.slice(1).some((name) => !node.querySelector(`:scope > ${name}`)));
+          return {
+            root: root.localName,
+            namespace: root.namespaceURI,
+            errors: tree.querySelectorAll('parsererror').length,
+            missing: missing.length,
+          };
+        },
+        [path, names] as const,
+      );
+    expect(await read('/feed.xml', ['entry', 'id', 'title', 'updated', 'link', 'summary'])).toEqual({
+      root: 'feed',
+      namespace: 'http://www.w3.org/2005/Atom',
+      errors: 0,
+      missing: 0,
+    });
+    expect(
+      await read('/feed.xml', ['feed', 'id', 'title', 'updated', 'author > name', 'link[rel="self"]']),
+    ).toMatchObject({ missing: 0 });
+    expect(await read('/sitemap.xml', ['url', 'loc'])).toEqual({
+      root: 'urlset',
+      namespace: 'http://www.sitemaps.org/schemas/sitemap/0.9',
+      errors: 0,
+      missing: 0,
+    });
   });
 });

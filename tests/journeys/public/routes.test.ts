@@ -1,14 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { enterAdmin } from '../signing-in.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded({ readOnly: true });
 
 const SEEDED = 'e0000000-0000-4000-8000-000000000001';
 

@@ -1,16 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish, signIn } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin, creator } = inject('accounts');
 /** More than one page of them. */
 const KETTLES = 60;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   for (let n = 1; n <= KETTLES; n++) await publish(admin, { title: `Kettle number ${n}` });
   await publish(admin, {
     title: 'A brand of samovars',
@@ -20,7 +21,6 @@ beforeAll(async () => {
   await publish(admin, { title: 'Archived samovar', status: 'archived' });
   await draft('Samovar that is hidden', { account: creator });
 });
-afterAll(() => browser.close());
 
 const field = (page: Page) => page.getByRole('search').getByRole('searchbox', { name: 'Search experiments' });
 const result = (page: Page) => page.locator('.list-result');

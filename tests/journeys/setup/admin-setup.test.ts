@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DESKTOP,
   expectAccessible,
@@ -7,19 +6,13 @@ import {
   fillSignIn,
   hold,
   noteLeaving,
-  openBrowser,
   openPage,
   PHONE,
   stopClock,
 } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+import { browser } from '../shared-browser.ts';
 
 async function startEmptyServer(): Promise<{ server: RunningServer; key: string }> {
   const server = await startServer({ SEED: 'none' });

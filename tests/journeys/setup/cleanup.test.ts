@@ -1,14 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, fillSignIn, openBrowser } from '../../browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, fillSignIn } from '../../browser.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded();
 
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const account = (role: 'admin' | 'creator' | 'member') => inject('accounts')[role];

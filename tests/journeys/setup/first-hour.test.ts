@@ -1,20 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, expectQuiet, openBrowser, openPage } from '../../browser.ts';
+import { DESKTOP, expectQuiet, openPage } from '../../browser.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { button, dialog, openEditor, publish, said } from '../page-editor.ts';
+import { browser } from '../shared-browser.ts';
 import { picture } from '../submit/form.ts';
 
-const FILM = fileURLToPath(new URL('../../contract/storage/films/short.webm', import.meta.url));
+const FILM = fileURLToPath(new URL('../../../packages/backend/tests/storage/films/short.webm', import.meta.url));
 
-let browser: Browser;
 let server: RunningServer;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startServer({ SEED: 'none', TRUST_PROXY: '1' })]);
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.stop();
 });
 

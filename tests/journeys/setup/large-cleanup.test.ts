@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
-import { expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { fillInstallation } from '../../contract/large-installation.ts';
 import { silent } from '../../database.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 
 /** Enough that neither deleting nor restoring ends with one call. What comes back is compared in contract/large-cleanup. */
 const MORE = 400;
 
 let server: RunningServer;
-let browser: Browser;
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-large-'));
@@ -24,10 +24,8 @@ beforeAll(async () => {
   await fillInstallation(db, MORE);
   await db.close();
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.stop();
 });
 

@@ -1,14 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, stopClock } from '../../browser.ts';
-import { openPage, seeded } from '../seeded.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+startSeeded();
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create project' }).click();
 const title = (page: Page) => page.getByLabel('Title', { exact: true });

@@ -1,18 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { banner, fillIn, openForm, privateLink, saved, send } from './form.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 const editor = (page: Page) => page.locator('.credits-editor');
 const soFar = async (page: Page) =>

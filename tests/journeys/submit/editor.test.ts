@@ -1,20 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanRichText } from '../../../rich-text.ts';
-import { expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
+
+startSeeded({ readOnly: true });
 
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-let browser: Browser;
 let shared: Page & { complaints: string[] };
 beforeAll(async () => {
-  browser = await openBrowser();
   shared = await openPage(browser);
   await openForm(shared);
 });
-afterAll(() => browser?.close());
 afterEach(() => shared.unrouteAll());
 
 /** The empty editor of the Brief, with the cursor in it; on one page for all tests. */

@@ -1,16 +1,14 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 import { fillIn, openForm, picture, privateLink, send, submitted, uploaded } from './form.ts';
 
-let browser: Browser;
 let server: RunningServer;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
+  server = await startServer({ SEED: 'none' });
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.stop();
 });
 

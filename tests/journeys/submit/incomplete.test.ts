@@ -1,19 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { sessionKey } from '../../../app/session/stored.ts';
-import { expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-data.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { fillIn, openForm, picture, saved, send, submitted, uploaded } from './form.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+startSeeded();
+
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 /** What is drawn under the headline of the success screen, in the order in which it is read. */

@@ -1,16 +1,14 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage, seeded } from '../seeded.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+startSeeded();
+
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const FILM = 'https://www.youtube.com/watch?v=WhWc3b3KhnY';
@@ -107,7 +105,7 @@ describe('media section of the submit form', () => {
       { title: null, alt: null, made: null, is_cover: true },
     ]);
 
-    // The page of the draft shows and says the same.
+    // The draft page shows the same pictures and texts.
     await page.goto(`/case-studies/${id}?draft=${secret}`);
     const cover = page.locator('.detail-cover img');
     expect(await cover.getAttribute('src')).toContain(media[2]!['url'].split('/').at(-1));

@@ -1,14 +1,16 @@
 import { StorageClient } from '@supabase/storage-js';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { animatedGif, fileOf, newPath } from '../../contract/storage/files.ts';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { animatedGif, fileOf, newPath } from '../../../packages/backend/tests/storage/files.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
 import { addMedia, publish, signIn } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 
-let browser: Browser;
+startSeeded();
+
 const { admin } = inject('accounts');
 let id: string;
 const [moving, made] = [newPath('gif'), newPath('jpg')];
@@ -24,7 +26,6 @@ async function upload(path: string, bytes: Uint8Array, type: string) {
 }
 
 beforeAll(async () => {
-  browser = await openBrowser();
   const drawn = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#2b3bff' } })
     .jpeg()
     .toBuffer();
@@ -41,7 +42,6 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => browser.close());
 
 /** Addresses of whole animations that the page asked for. */
 function watched(page: Page): string[] {

@@ -1,20 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { DESKTOP, PHONE } from '../../browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { openForm } from './form.ts';
+
+startSeeded({ readOnly: true });
 
 const MAX_BYTES = 144 * 1024;
 const MAX_FILES = 25;
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Bytes of each script that the page has loaded so far, compressed with brotli. */
 async function scriptsOf(page: Page): Promise<Map<string, number>> {

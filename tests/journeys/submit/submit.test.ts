@@ -1,10 +1,11 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
-import { openPage, seeded } from '../seeded.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 import {
   banner,
@@ -25,11 +26,8 @@ import {
   write,
 } from './form.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+startSeeded();
+
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 async function data(page: Page, headers: Record<string, string> = {}) {

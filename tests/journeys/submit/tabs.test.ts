@@ -2,9 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded, write } from './form.ts';
+
+startSeeded();
 
 let browser: Browser;
 beforeAll(async () => {

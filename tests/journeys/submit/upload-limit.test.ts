@@ -1,37 +1,25 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
-import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
+import { startSeededServer } from '../../seeded-data.ts';
+import { publishableKeyOf, type RunningServer } from '../../server.ts';
+import { browser } from '../shared-browser.ts';
 import { keepSession, sessionOf } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, openForm, picture, privateLink, saved, send, type Upload, writeAll } from './form.ts';
 
-/** The seeded installation with other limits. */
-async function startLimited(settings: Record<string, string>): Promise<RunningServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-limited-'));
-  execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
-  return startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, folder);
-}
-
-let browser: Browser;
 /** A guest may upload four files in half a minute. */
 let brief: RunningServer;
 /** A guest may upload one file an hour, an account ten. */
 let hourly: RunningServer;
 beforeAll(async () => {
-  [browser, brief, hourly] = await Promise.all([
-    openBrowser(),
-    startLimited({ UPLOAD_FILES: '4', UPLOAD_SECONDS: '30' }),
-    startLimited({ UPLOAD_FILES: '1' }),
+  [brief, hourly] = await Promise.all([
+    startSeededServer(inject('seed'), { UPLOAD_FILES: '4', UPLOAD_SECONDS: '30' }),
+    startSeededServer(inject('seed'), { UPLOAD_FILES: '1' }),
   ]);
 });
 afterAll(async () => {
-  await browser?.close();
   await Promise.all([brief?.stop(), hourly?.stop()]);
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));

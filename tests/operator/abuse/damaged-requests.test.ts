@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { uploadMetadata } from '../../contract/storage/files.ts';
+import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { openConnection, requestHeader } from './slow-sockets.ts';
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endlessJpeg, fileOf, newPath, png } from '../../../packages/backend/tests/storage/files.ts';
 import { childrenOf, commandOf, cpuSecondsOf } from '../../child-processes.ts';
-import { endlessJpeg, fileOf, newPath, png } from '../../contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const TIMEOUT = 120_000;
@@ -142,7 +142,7 @@ describe('an uploaded picture that is expensive to decode', () => {
         await expect.poll(() => readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
       }
       const answered = heavy.then((response) => response.json());
-      // A start takes less: then it is decoding the picture.
+      // Starting takes less CPU time, so it is decoding the picture.
       await expect.poll(() => Math.max(...decoders().map(cpuSecondsOf))).toBeGreaterThan(2);
       for (const pid of decoders()) process.kill(pid, 'SIGKILL');
       expect(await answered).toMatchObject({ statusCode: '422', code: 'InvalidRequest' });

@@ -20,7 +20,7 @@ import { AccountsRefused, loadAccounts } from '../../../packages/backend/archive
 import { makeAccounts } from '../../../packages/backend/archive/accounts/make-accounts.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
-import { type AuthServer, openAuthServer, WIDE } from '../../contract/auth/auth-server.ts';
+import { type AuthServer, openAuthServer, WIDE } from '../../../packages/backend/tests/auth/auth-server.ts';
 import { engines, type TestDatabase } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { copySeededData } from '../../seeded-data.ts';

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
-import { shortFilm } from '../../contract/storage/files.ts';
+import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';

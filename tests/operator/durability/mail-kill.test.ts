@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startMailServer } from '../../mail-server.ts';
+import { startMailServer } from '../../programs/mail-server.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { expectSentOnce, findMissing, writeUntil } from './mail-writers.ts';

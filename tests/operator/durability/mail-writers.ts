@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { MailServer } from '../../mail-server.ts';
+import type { MailServer } from '../../programs/mail-server.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
 /** Sends sign-ups and messages until stopped. @returns the names of the acknowledged ones */

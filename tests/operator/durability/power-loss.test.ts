@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { uploadMetadata } from '../../contract/storage/files.ts';
+import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import sharp from 'sharp';
+import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { childrenOf } from '../../child-processes.ts';
-import { uploadMetadata } from '../../contract/storage/files.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
 /** The failure of a request: its status, or the error of its connection. */

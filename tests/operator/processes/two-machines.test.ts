@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { png } from '../../contract/storage/files.ts';
+import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../../cpu-time.ts';
 import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/haproxy.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';

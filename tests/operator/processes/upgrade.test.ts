@@ -29,7 +29,7 @@ const migrate = (settings: Record<string, string> = {}) =>
   new Promise<{ code: unknown; output: string }>((resolve) =>
     execFile(
       process.execPath,
-      [join(ROOT, 'packages', 'backend', 'migrate-command.ts')],
+      [join(ROOT, 'packages', 'backend', 'commands', 'migrate-command.ts')],
       { env: { PATH: process.env['PATH'], DATA_DIR: dataDir(), DATABASE_URL: database.url, ...settings } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     ),

@@ -30,8 +30,8 @@ export interface LibraryFile {
   alt: string | null;
   credit: string | null;
   poster: string | null;
-  /** Whether videos alone use it, so that it needs no alternative text. */
-  is_poster: boolean;
+  /** Whether it is used as a poster or portrait alone, so that it needs no alternative text. */
+  is_named: boolean;
   bytes: number | null;
   width: number | null;
   height: number | null;
@@ -140,7 +140,7 @@ export const addFromLibrary = (
     }),
   );
 
-export const hasAlt = ({ kind, is_poster }: LibraryFile): boolean => kind === 'image' && !is_poster;
+export const hasAlt = ({ kind, is_named }: LibraryFile): boolean => kind === 'image' && !is_named;
 
 export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
   [

@@ -232,7 +232,7 @@ const Cards = ({ listed }: { listed: Listed }) => {
       </ul>
       <Pages listed={listed} />
       <div className="cluster apart list-start">
-        <p className="heading size-2">{question}</p>
+        <p className="heading size-2 anywhere">{question}</p>
         <LinkButton href={`${href('/')}#contact`}>{start}</LinkButton>
       </div>
     </>

@@ -108,7 +108,7 @@ describe('settings form', () => {
     const draft = builtInDraft('masterclass');
     expect(masterclassPreview(draft, before)).toEqual({ sentence, offer, over: false, asWritten: true });
     expect(masterclassPreview(draft, after)).toMatchObject({ sentence, over: true });
-    expect(masterclassPreview(course({ seats: '6' }), after)).toMatchObject({ asWritten: false });
+    expect(masterclassPreview(course({ to: '20:00' }), after)).toMatchObject({ asWritten: false });
     expect(masterclassPreview(days('', ''), after)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRest, type RestServer } from '../../../../tests/contract/rest/rest-server.ts';
 import { waitForBlockedLock } from '../../../../tests/permissions/lock-order.ts';
+import { openRest, type RestServer } from '../../tests/rest/rest-server.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

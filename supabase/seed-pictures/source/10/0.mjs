@@ -9,7 +9,7 @@ const C = '#2A44F5';
 const P = '#EDEFF0';
 const M = '#E4FF3A';
 const O = '#270F11';
-/** Every object stands on y = 0 around x = 0: its width, and its drawing in two colours `a` and `b`. */
+/** Objects with their base line at y = 0 and their centre at x = 0: width, and drawing in two colours `a` and `b`. */
 const THINGS = [
   [
     46,

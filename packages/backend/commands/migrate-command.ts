@@ -1,0 +1,30 @@
+import { loadConfig } from '../config/config.ts';
+import { explainError } from '../data-dir/require-writable.ts';
+import { checkInstallation, type Installation, prepareDatabase } from '../installation.ts';
+import { openDatabase } from '../database/open-database.ts';
+
+try {
+  const config = await loadConfig();
+  if (config.backend.kind === 'hosted')
+    throw new Error('SUPABASE_URL names a hosted project: migrate its database with the Supabase CLI.');
+  const applied = await migrateInstallation({ ...config, backend: { ...config.backend, migrates: true } });
+  console.log(applied.length ? `Database migrated: ${applied.join(', ')}.` : 'The database is up to date.');
+} catch (error) {
+  console.error(`Cannot migrate: ${(error as Error).message}`);
+  process.exit(1);
+}
+
+async function migrateInstallation(config: Installation['config']): Promise<string[]> {
+  try {
+    const installation = await checkInstallation({ ...config, logLevel: 'warn' });
+    const db = await openDatabase(config.backend.database, { log: installation.log });
+    try {
+      const releaseLock = await db.acquireStartLock();
+      return await prepareDatabase(db, installation).finally(releaseLock);
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    throw await explainError(config.dataDir, error);
+  }
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { serve } from '@hono/node-server';
+import { ownBackendConfig } from '../config/config.ts';
+import { createBackend } from '../index.ts';
+
+try {
+  const config = await ownBackendConfig();
+  const backend = await createBackend(config, { cleanRichText: (html) => html });
+  const { host: hostname, port } = config;
+  const server = serve(
+    {
+      hostname,
+      port,
+      overrideGlobalObjects: false,
+      fetch: (request: Request, { incoming }) =>
+        backend.fetch(request, { address: incoming.socket.remoteAddress ?? '', id: randomUUID() }),
+    },
+    () => {
+      console.log(`Backend: ${config.siteUrl}\nPublishable key: ${backend.publishableKey}`);
+      if (backend.generatedSetupKey) console.log(`Setup key: ${backend.generatedSetupKey}`);
+      backend.setupKeyPrinted().catch(() => undefined);
+    },
+  );
+  const stop = () => server.close(() => void backend.close().then(() => process.exit(0)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+} catch (error) {
+  console.error(`Cannot start: ${(error as Error).message}`);
+  process.exit(1);
+}

@@ -1,0 +1,127 @@
+import { decodeJwt } from 'jose';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+import { BY_NUMBER, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
+
+const ON = '[auth]\nenable_anonymous_sign_ins = true\n';
+
+const sms = forAllTests(startSmsReceiver);
+const server = forAllTests(() => {
+  const settings = ON + WIDE_SMS.replace('[auth.email]', 'anonymous_users = 10000\n[auth.email]');
+  return openAuthServer(`${settings}\nenable_confirmations = true\n${BY_NUMBER}${sms.settings}`);
+});
+
+async function signInAnonymously() {
+  const client = server.client();
+  const { data, error } = await client.signInAnonymously({ options: { data: { cart: 3 } } });
+  if (error) throw error;
+  return { client, user: data.user!, session: data.session! };
+}
+
+it('an anonymous user signs in, and is identified by the session alone (AUTH-01)', async () => {
+  const { client, user, session } = await signInAnonymously();
+  expect(user).toMatchObject({
+    is_anonymous: true,
+    email: '',
+    phone: '',
+    identities: [],
+    app_metadata: {},
+    user_metadata: { cart: 3 },
+  });
+  expect(decodeJwt(session.access_token)).toMatchObject({
+    is_anonymous: true,
+    role: 'authenticated',
+    amr: [{ method: 'anonymous' }],
+  });
+  expect((await client.getUser()).data.user!.id).toBe(user.id);
+  expect((await client.refreshSession()).data.session).not.toBeNull();
+});
+
+it('an anonymous user keeps the account when adding an address, once it is confirmed (AUTH-13)', async () => {
+  const { client, user } = await signInAnonymously();
+  const email = newEmail();
+  const update = await client.updateUser({ email });
+  expect(update.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
+  const { tokenHash } = await server.lastEmailTo(email);
+  const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({
+    id: user.id,
+    email,
+    is_anonymous: false,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { cart: 3, email_verified: true },
+    identities: [{ provider: 'email', identity_data: { email, email_verified: true } }],
+  });
+  expect(decodeJwt(data.session!.access_token)).toMatchObject({ is_anonymous: false, email });
+  const refreshed = await client.refreshSession();
+  expect(decodeJwt(refreshed.data.session!.access_token)['is_anonymous']).toBe(false);
+  expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();
+  expect((await server.client().signInWithPassword({ email, password: PASSWORD })).data.user!.id).toBe(user.id);
+});
+
+it('an anonymous user keeps the account when adding a number, once it is confirmed (AUTH-13)', async () => {
+  const { client, user } = await signInAnonymously();
+  const phone = '4917155501';
+  const update = await client.updateUser({ phone });
+  expect(update.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
+  const { data, error } = await client.verifyOtp({ phone, token: sms.codeTo(phone), type: 'phone_change' });
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({
+    id: user.id,
+    phone,
+    is_anonymous: false,
+    app_metadata: { provider: 'phone', providers: ['phone'] },
+    user_metadata: { cart: 3 },
+  });
+});
+
+it('an anonymous user cannot set a password without an address or number', async () => {
+  const { client } = await signInAnonymously();
+  expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+  });
+  const email = newEmail();
+  expect((await client.updateUser({ email, password: PASSWORD })).error).toBeNull();
+  expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+    'invalid_credentials',
+  );
+  const { tokenHash } = await server.lastEmailTo(email);
+  await server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+  expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+});
+
+it('an anonymous user cannot take the address of an existing user', async () => {
+  const email = newEmail();
+  await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const { client } = await signInAnonymously();
+  expect((await client.updateUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
+});
+
+it('an anonymous user cannot reauthenticate', async () => {
+  const { client } = await signInAnonymously();
+  expect((await client.reauthenticate()).error).toMatchObject({ status: 400, code: 'validation_failed' });
+});
+
+it('an anonymous sign-in is refused when the project disables it, when sign-ups are closed, and above the limit', async () => {
+  for (const [settings, code] of [
+    [WIDE, 'anonymous_provider_disabled'],
+    [`${ON}enable_signup = false\n${WIDE}`, 'signup_disabled'],
+  ] as const) {
+    const closed = await openAuthServer(settings, { db: server.db });
+    expect((await closed.client().signInAnonymously()).error).toMatchObject({ status: 422, code });
+    await closed.close();
+  }
+  const narrow = await openAuthServer(`${ON}${WIDE.replace('[auth.email]', 'anonymous_users = 2\n[auth.email]')}`, {
+    db: server.db,
+  });
+  for (let count = 0; count < 2; count++) expect((await narrow.client().signInAnonymously()).error).toBeNull();
+  expect((await narrow.client().signInAnonymously()).error).toMatchObject({
+    status: 429,
+    code: 'over_request_rate_limit',
+  });
+  expect((await narrow.client({ 'x-test-address': '198.51.100.9' }).signInAnonymously()).error).toBeNull();
+  await narrow.close();
+});

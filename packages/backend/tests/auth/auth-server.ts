@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GoTrueClient } from '@supabase/auth-js';
+import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
+import { freePort } from '../../../../tests/free-port.ts';
+import { mailsIn } from '../../../../tests/outbox.ts';
+import { errorLog } from '../../../../tests/server-logs.ts';
+import { distribute, shareOutbox } from '../../../../tests/two-machines/shared.ts';
+import { createAuth } from '../../auth/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../config/config.ts';
+import { readProject } from '../../config/supabase-config.ts';
+import type { BackendContext, Service } from '../../context.ts';
+import { DiskSpace } from '../../data-dir/disk-space.ts';
+import type { Database } from '../../database/database.ts';
+import { sealingId } from '../../keys/encrypt.ts';
+import { type Keys, loadKeys } from '../../keys/keys.ts';
+import { createMail, type Mail } from '../../mail/index.ts';
+import { listen } from '../listen.ts';
+import { asOneBrowser } from './one-browser.ts';
+
+const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
+
+export const PASSWORD = 'tangerine bicycle';
+export const GUEST = '00000000-0000-4000-8000-000000000001';
+export const newEmail = (): string => `${randomUUID()}@example.com`;
+
+export async function signedUp(server: AuthServer, email = newEmail()) {
+  const client = server.client();
+  const { data, error } = await client.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return { client, email, id: data.user!.id, user: data.user!, session: data.session! };
+}
+
+/** Limits that tests do not reach by accident, without a pause between e-mails. */
+export const WIDE = `
+[auth.rate_limit]
+sign_in_sign_ups = 10000
+token_refresh = 10000
+token_verifications = 10000
+email_sent = 10000
+[auth.email]
+max_frequency = "0s"
+`;
+
+export interface AuthServer extends AsyncDisposable {
+  site: string;
+  url: string;
+  keys: Keys;
+  db: Database;
+  mail: Mail;
+  auth: Service;
+  outbox: string;
+  /** An official client with its own session storage; `headers` are added to every request. */
+  client(headers?: Record<string, string>): GoTrueClient;
+  service(): GoTrueClient;
+  call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** Waits for all background work of the service, including e-mails. */
+  settled(): Promise<void>;
+  lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the auth service; with `--two-machines` two of them in turn. The client address is read from `x-test-address`.
+ * @param settings a config.toml
+ * @param options `db`: a shared database; default: a new one on `engine`
+ */
+export async function openAuthServer(
+  settings: string,
+  {
+    db: given,
+    engine = postgresql,
+    environment = {},
+  }: { db?: Database; engine?: Engine; environment?: Record<string, string> } = {},
+): Promise<AuthServer> {
+  const own = given ? null : await engine.open({ migrated: true, log: errorLog });
+  const db = given ?? own!.db;
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
+  const supabaseDir = join(dataDir, 'supabase');
+  await mkdir(supabaseDir);
+  await writeFile(join(supabaseDir, 'config.toml'), settings);
+  await cp(join(SUPABASE, 'templates'), join(supabaseDir, 'templates'), { recursive: true });
+  const port = await freePort();
+  const configIn = (folder: string) =>
+    readConfig({
+      PORT: String(port),
+      DATA_DIR: folder,
+      KEYS_FILE: join(dataDir, 'keys.json'),
+      SUPABASE_DIR: supabaseDir,
+      ...environment,
+    }) as Config & { backend: OwnBackend };
+  const project = await readProject(supabaseDir);
+  const config = configIn(dataDir);
+  const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
+  const databases = await forEachMachine(db);
+  // Resets the limits, as on the embedded engine, where they end with the process.
+  const resetLimits = async () => void (db.engine === 'postgres' && (await db.query('delete from internal.limits')));
+  await resetLimits();
+  const machines = await Promise.all(
+    databases.map(async (own, number) => {
+      const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
+      const disk = new DiskSpace(dataDir, config.diskReserve);
+      const parts: BackendContext = { config: configIn(folder), project, db: own, disk, keys, log: errorLog };
+      if (number) await shareOutbox(dataDir, folder);
+      const mail = await createMail(parts);
+      return { mail, auth: await createAuth(parts, mail) };
+    }),
+  );
+  const { mail } = machines[0]!;
+  const auth = distribute(machines.map((machine) => machine.auth));
+  const stopListening = await listen(() => auth, port);
+
+  const site = config.siteUrl;
+  const url = `${site}/auth/v1`;
+  const clientWith = (key: string, headers: Record<string, string>) =>
+    new GoTrueClient({
+      url,
+      storageKey: url,
+      headers: { apikey: key, Authorization: `Bearer ${key}`, ...headers },
+      fetch: asOneBrowser,
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    });
+  const outbox = join(dataDir, 'outbox');
+  const settled = async () => {
+    await auth.idle();
+    // An earlier server of this database may have left e-mails that only its key decrypts.
+    const ownMails = 'select from internal.mails where failed_at is null and sealed_by = $1';
+    while ((await db.query(ownMails, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
+  };
+  const close = async () => {
+    await stopListening();
+    await auth.close();
+    await Promise.all(machines.map((machine) => machine.mail.close()));
+    for (const database of databases.slice(1)) await database.close();
+    await resetLimits();
+    await own?.end();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return {
+    site,
+    url,
+    keys,
+    db,
+    mail,
+    auth,
+    outbox,
+    client: (headers = {}) => clientWith(keys.publishable, headers),
+    service: () => clientWith(keys.secret, {}),
+    call: (path, { json, ...init } = {}) =>
+      asOneBrowser(`${url}${path}`, {
+        redirect: 'manual',
+        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        ...init,
+        headers: {
+          apikey: keys.publishable,
+          ...(json === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+          ...init.headers,
+        },
+      }),
+    settled,
+    async lastEmailTo(email) {
+      await settled();
+      const text = (await mailsIn(outbox)).findLast((message) => message.toLowerCase().includes(`to: ${email}`));
+      if (!text) throw new Error(`No e-mail to ${email}`);
+      // Invitations have no code, and reauthentication codes no link.
+      const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
+      const param = (name: string) => link.searchParams.get(name) ?? '';
+      const code = /minutes\): (\d{6})/.exec(text)?.[1] ?? '';
+      return { tokenHash: param('token_hash'), type: param('type'), next: param('next'), code, text };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+
+const SECRET = 'the secret of the site';
+
+let receiver: Server;
+let verifications: Record<string, string>[];
+/** Response of the provider instead of a result; null: none. */
+let broken: string | null;
+let address: string;
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    expect(request.headers['content-type']).toContain('application/x-www-form-urlencoded');
+    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    verifications.push(form);
+    const success = form['secret'] === SECRET && form['response'] === 'solved';
+    const verdict = {
+      success,
+      ...(success ? {} : { 'error-codes': ['invalid-input-response', 'timeout-or-duplicate'] }),
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(broken ?? JSON.stringify(verdict));
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/siteverify`;
+});
+afterAll(() => {
+  receiver?.closeAllConnections();
+  receiver?.close();
+});
+beforeEach(() => {
+  verifications = [];
+  broken = null;
+});
+
+const guarded = (provider: string, url = address) =>
+  `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "${provider}"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
+
+describe.each(['turnstile', 'hcaptcha'])('captcha of %s', (provider) => {
+  const server = forAllTests(() => openAuthServer(guarded(provider)));
+
+  it('is required for every call open to guests, and verified with secret and client address (AUTH-01)', async () => {
+    const email = newEmail();
+    const client = server.client();
+    const options = { captchaToken: 'solved' };
+    const calls: [string, () => Promise<{ error: unknown }>][] = [
+      ['sign-up', () => client.signUp({ email, password: PASSWORD, options })],
+      ['password', () => client.signInWithPassword({ email, password: PASSWORD, options })],
+      ['an anonymous user', () => server.client().signInAnonymously({ options })],
+      ['otp', () => client.signInWithOtp({ email, options })],
+      ['recover', () => client.resetPasswordForEmail(email, options)],
+      ['resend', () => client.resend({ type: 'signup', email, options })],
+    ];
+    for (const [name, call] of calls) {
+      verifications = [];
+      expect([name, (await call()).error]).toEqual([name, null]);
+      expect(verifications).toEqual([{ secret: SECRET, response: 'solved', remoteip: '192.0.2.1' }]);
+    }
+    verifications = [];
+    expect((await client.refreshSession()).error).toBeNull();
+    await client.verifyOtp({ email, token: '000000', type: 'email' });
+    expect(verifications).toEqual([]);
+  });
+
+  it.each(['/signup', '/token?grant_type=password', '/otp', '/magiclink', '/recover', '/resend', '/sso'])(
+    'is rejected for %s, with a matching message (AUTH-01)',
+    async (path) => {
+      for (const [meta, msg, questions] of [
+        [{}, 'captcha protection: request disallowed (no captcha_token found)', 0],
+        [{ gotrue_meta_security: {} }, 'captcha protection: request disallowed (no captcha_token found)', 0],
+        [
+          { gotrue_meta_security: { captcha_token: 'x'.repeat(9000) } },
+          'captcha protection: request disallowed (no captcha_token found)',
+          0,
+        ],
+        [
+          { gotrue_meta_security: { captcha_token: 'guess' } },
+          'captcha protection: request disallowed (invalid-input-response, timeout-or-duplicate)',
+          1,
+        ],
+      ] as const) {
+        verifications = [];
+        const json = { email: newEmail(), password: PASSWORD, type: 'signup', domain: 'example.com', ...meta };
+        const response = await server.call(path, { json });
+        expect([response.status, await response.json()]).toEqual([
+          400,
+          { code: 400, error_code: 'captcha_failed', msg },
+        ]);
+        expect(verifications).toHaveLength(questions);
+      }
+    },
+  );
+
+  it('is not required of holders of the service key', async () => {
+    const headers = { apikey: server.keys.secret, authorization: `Bearer ${server.keys.secret}` };
+    const response = await server.call('/signup', { json: { email: newEmail(), password: PASSWORD }, headers });
+    expect(response.status).toBe(200);
+    const forged = { apikey: `${server.keys.secret}x` };
+    const refused = await server.call('/signup', { json: { email: newEmail(), password: PASSWORD }, headers: forged });
+    expect(refused.status).toBe(400);
+    expect(verifications).toEqual([]);
+  });
+
+  it('is treated as unsolved when the provider’s response is malformed', async () => {
+    for (const nonsense of ['<html>', '[]', '{"success":"true"}', '{}']) {
+      broken = nonsense;
+      const email = newEmail();
+      const { error } = await server
+        .client()
+        .signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
+      expect(error).not.toBeNull();
+      const { rows } = await server.db.query('select from auth.users where email = $1', [email]);
+      expect(rows).toHaveLength(0);
+    }
+  });
+});
+
+it('is reported as unverifiable when the provider does not respond', async () => {
+  const server = await openAuthServer(guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
+  const response = await server.call('/recover', {
+    json: { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } },
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    500,
+    { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') },
+  ]);
+  await server.close();
+});

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+
+const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
+
+let email: string;
+
+const server = forAllTests(() => openAuthServer(CONFIRMING));
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+});
+
+const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
+const emails = async (address = email) => {
+  await server.settled();
+  const { rows } = await server.db.query<{ purpose: string }>(
+    'select purpose from auth.one_time_tokens where relates_to = $1 order by purpose',
+    [address],
+  );
+  return rows.map(({ purpose }) => purpose);
+};
+async function confirmed(password = PASSWORD) {
+  await server.client().signUp({ email, password });
+  const { tokenHash } = await server.lastEmailTo(email);
+  const client = server.client();
+  const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
+  if (error) throw error;
+  return { client, id: data.user!.id };
+}
+
+describe('emailed codes and links: passwordless sign-in', () => {
+  it('creates an account for a new address, confirmed by its code (AUTH-06, AUTH-07)', async () => {
+    const sent = await server.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
+    expect(sent).toMatchObject({ error: null, data: { user: null, session: null } });
+    const message = await server.lastEmailTo(email);
+    expect(message.type).toBe('signup');
+    const { data, error } = await server.client().verifyOtp({ email, token: message.code, type: 'email' });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email, user_metadata: { name: 'Ada', email_verified: true } });
+    expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
+  });
+
+  it('creates an account for a client that does not set create_user (AUTH-06)', async () => {
+    expect((await server.call('/otp', { json: { email } })).status).toBe(200);
+    const { code, type } = await server.lastEmailTo(email);
+    expect(type).toBe('signup');
+    expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({
+      email,
+    });
+  });
+
+  it('sends a magic link to a known address, valid once and for sign-in only', async () => {
+    const { id } = await confirmed();
+    await server.client().signInWithOtp({ email, options: { emailRedirectTo: `${server.site}/admin` } });
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'magiclink', next: '/admin' });
+    const verify = (type: 'recovery' | 'signup' | 'magiclink') =>
+      server.client().verifyOtp({ token_hash: message.tokenHash, type });
+    for (const type of ['recovery', 'signup'] as const)
+      expect((await verify(type)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+    expect((await verify('magiclink')).data.user!.id).toBe(id);
+    expect((await verify('magiclink')).error?.code).toBe('otp_expired');
+  });
+
+  it('accepts requests at /magiclink too', async () => {
+    const response = await server.call('/magiclink', { json: { email, data: { name: 'Ada' } } });
+    expect([response.status, await response.json()]).toEqual([200, {}]);
+    const { code } = await server.lastEmailTo(email);
+    const { data } = await server.client().verifyOtp({ email, token: code, type: 'signup' });
+    expect(data.user!.user_metadata).toMatchObject({ name: 'Ada' });
+    expect((await server.call('/magiclink', { json: {} })).status).toBe(422);
+  });
+
+  it('returns the same response for every address, and sends nothing where no account may be created', async () => {
+    const { client, id } = await confirmed();
+    const otherUser = `${randomUUID()}@example.com`;
+    for (const address of [email, otherUser]) {
+      const response = await server.call('/otp', { json: { email: address, create_user: false } });
+      expect([response.status, await response.text()]).toEqual([200, '{}']);
+    }
+    expect(await emails()).toEqual(['magiclink']);
+    expect(await emails(otherUser)).toEqual([]);
+    await client.signOut();
+    await server.service().admin.updateUserById(id, { ban_duration: '1h' });
+    await server.db.query('delete from auth.one_time_tokens where user_id = $1', [id]);
+    expect((await server.client().signInWithOtp({ email })).error).toBeNull();
+    expect(await emails()).toEqual([]);
+  });
+
+  it('removes the password set by a user who created the account without owning the address', async () => {
+    await server.client().signUp({ email, password: 'the password of another person' });
+    await server.client().signInWithOtp({ email });
+    const { code, type } = await server.lastEmailTo(email);
+    expect(type).toBe('magiclink');
+    expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
+    const otherUser = await server.client().signInWithPassword({ email, password: 'the password of another person' });
+    expect(otherUser.error?.code).toBe('invalid_credentials');
+  });
+
+  it('keeps the password of an account that its owner has confirmed', async () => {
+    await confirmed();
+    await server.client().signInWithOtp({ email });
+    const { code } = await server.lastEmailTo(email);
+    await server.client().verifyOtp({ email, token: code, type: 'magiclink' });
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+  });
+
+  it.each([
+    ['/otp', {}, 400],
+    ['/otp', { email: 'a@example.com', phone: '4917112345' }, 400],
+    ['/otp', { email: 'not an address' }, 400],
+    ['/otp', { email: 'a@example.com', code_challenge: 'x'.repeat(43) }, 400],
+    ['/otp', { email: 'a@example.com', code_challenge: 'short', code_challenge_method: 's256' }, 400],
+    ['/otp', { email: 'a@example.com', code_challenge: 'x'.repeat(43), code_challenge_method: 'rot13' }, 400],
+    ['/otp', { email: 'a@example.com', create_user: 'yes' }, 400],
+    ['/recover', { email: 'a@example.com', code_challenge_method: 's256' }, 400],
+    ['/resend', { type: 'signup' }, 400],
+    ['/resend', { type: 'sms', email: 'a@example.com' }, 400],
+    ['/resend', { type: 'invite', email: 'a@example.com' }, 400],
+    ['/magiclink', { email: ' ' }, 422],
+  ])('%s rejects %j', async (path, json, status) => {
+    const response = await server.call(path, { json });
+    expect([response.status, await response.json()]).toMatchObject([status, { error_code: 'validation_failed' }]);
+  });
+});
+
+describe('emailed codes and links: verification', () => {
+  it('returns one session for ten concurrent uses of one link (AUTH-07)', async () => {
+    await server.client().signInWithOtp({ email });
+    const { tokenHash, code } = await server.lastEmailTo(email);
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        at % 2
+          ? server.client().verifyOtp({ token_hash: tokenHash, type: 'email' })
+          : server.client().verifyOtp({ email, token: code, type: 'email' }),
+      ),
+    );
+    expect(all.filter(({ data }) => data.session)).toHaveLength(1);
+    const { rows } = await server.db.query(
+      'select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1',
+      [email],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('invalidates a code after five wrong guesses, also concurrent ones, and keeps the link valid for one use (C8)', async () => {
+    await confirmed();
+    await server.client().signInWithOtp({ email });
+    const { tokenHash, code } = await server.lastEmailTo(email);
+    await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        server
+          .client({ 'x-test-address': `198.51.100.${at}` })
+          .verifyOtp({ email, token: wrong(code), type: at % 2 ? 'email' : 'magiclink' }),
+      ),
+    );
+    const { rows } = await server.db.query<{ attempts: number }>(
+      'select attempts from auth.one_time_tokens where relates_to = $1',
+      [email],
+    );
+    expect(rows).toEqual([{ attempts: 5 }]);
+    const byCode = { email, token: code, type: 'email' } as const;
+    const byLink = { token_hash: tokenHash, type: 'email' } as const;
+    expect((await server.client().verifyOtp(byCode)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+    expect((await server.client().verifyOtp(byLink)).error).toBeNull();
+    for (const proof of [byCode, byLink])
+      expect((await server.client().verifyOtp(proof)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+  });
+
+  it('returns the same error for an unknown address, a wrong code, another type and a banned account', async () => {
+    const { id } = await confirmed();
+    await server.client().signInWithOtp({ email });
+    const { code } = await server.lastEmailTo(email);
+    await server.service().admin.updateUserById(id, { ban_duration: '1h' });
+    for (const json of [
+      { email: 'unknown@example.com', token: code, type: 'email' },
+      { email, token: wrong(code), type: 'email' },
+      { email, token: code, type: 'sms' },
+      { email, token: code, type: 'reauthentication' },
+      { email, token: code, type: '__proto__' },
+      { email, token: code, type: 'magiclink' },
+    ]) {
+      const response = await server.call('/verify', { json });
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        { code: 403, error_code: 'otp_expired', msg: 'Token has expired or is invalid' },
+      ]);
+    }
+  });
+
+  it('accepts an invitation, after which a password can be chosen', async () => {
+    const { data: made } = await server.service().admin.inviteUserByEmail(email, { data: { name: 'Ada' } });
+    expect(made.user).toMatchObject({ email, invited_at: expect.any(String) });
+    const message = await server.lastEmailTo(email);
+    expect(message.type).toBe('invite');
+    const client = server.client();
+    const { data, error } = await client.verifyOtp({ token_hash: message.tokenHash, type: 'invite' });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ id: made.user!.id, email_confirmed_at: expect.any(String) });
+    expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { TOTP } from '../../../../../tests/packages/packages.ts';
+import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
+
+const refusalOf = async (response: Response) => {
+  const { error_code: code } = (await response.json()) as { error_code: string };
+  return [response.status, code];
+};
+
+const server = forAllTests(() => openFactorsServer());
+
+describe('second factor code (TM-06)', () => {
+  it('is accepted once, also in another challenge and another session', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId } = person.app;
+    const code = person.app.code();
+    const [here, there] = [await signInAgain(server, person), await signInAgain(server, person)];
+    const challenge = (await there.mfa.challenge({ factorId })).data!;
+    expect((await person.client.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
+    const again = await person.client.mfa.challengeAndVerify({ factorId, code });
+    expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
+    // Both sessions were aal1 and have been ended.
+    for (const client of [here, there])
+      expect((await client.mfa.verify({ factorId, challengeId: challenge.id, code })).error).not.toBeNull();
+  });
+
+  it('is accepted for one of ten concurrent uses', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const sessions = [person.client];
+    for (let at = 1; at < 10; at++) {
+      await nextStep(server, person);
+      const client = await signInAgain(server, person);
+      expect((await client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
+      sessions.push(client);
+    }
+    await nextStep(server, person);
+    const tries = await Promise.all(
+      sessions.map(async (client) => ({
+        headers: await bearer(client),
+        challenge_id: (await client.mfa.challenge({ factorId })).data!.id,
+      })),
+    );
+    const shown = code();
+    const answers = await Promise.all(
+      tries.map(({ headers, challenge_id }) =>
+        server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
+  });
+
+  it('verifies one challenge once for concurrent uses', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const headers = await bearer(person.client);
+    const { data } = await person.client.mfa.challenge({ factorId });
+    const json = { challenge_id: data!.id, code: code() };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
+  it('is accepted one time step of 30 s before or after, but not two', async () => {
+    const person = await createUserWithApp(server);
+    const app = new TOTP({ secret: person.app.secret });
+    const { factorId } = person.app;
+    const attempt = async (steps: number) => {
+      await nextStep(server, person);
+      // Waits for the middle of a step, so that it does not end during the test.
+      const into = Date.now() % 30_000;
+      if (into > 27_000) await new Promise((later) => setTimeout(later, 30_100 - into));
+      const code = app.generate({ timestamp: Date.now() + steps * 30_000 });
+      return (await person.client.mfa.challengeAndVerify({ factorId, code })).error?.code ?? 'accepted';
+    };
+    expect([await attempt(-1), await attempt(0), await attempt(1)]).toEqual(Array(3).fill('accepted'));
+    expect([await attempt(-2), await attempt(2)]).toEqual(Array(2).fill('mfa_verification_failed'));
+  });
+});
+
+describe('guessing second factor codes', () => {
+  it('invalidates a challenge after five wrong codes, also for the right one', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const guess = async (text: string) => (await person.client.mfa.verify({ factorId, challengeId, code: text })).error;
+    for (let at = 0; at < 5; at++)
+      expect(await guess('000 000')).toMatchObject({
+        status: 422,
+        code: 'mfa_verification_failed',
+        message: 'Invalid TOTP code entered',
+      });
+    expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
+    expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+  });
+
+  it('is slowed down per account, over all challenges, sessions and addresses', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const clients = await Promise.all(
+      ['192.0.2.7', '198.51.100.9'].map((address) => signInAgain(server, person, { 'x-test-address': address })),
+    );
+    const statuses: number[] = [];
+    for (let at = 0; at < 14; at++) {
+      const { error } = await clients[at % 2]!.mfa.challengeAndVerify({ factorId, code: '000000' });
+      statuses.push(error!.status!);
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
+    expect(statuses.slice(10)).toContain(429);
+    const { error } = await person.client.mfa.challengeAndVerify({ factorId, code: code() });
+    expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+    await server.db.query('update auth.attempts set blocked_until = now()');
+    await nextStep(server, person);
+    expect((await person.client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
+  });
+
+  it('is limited to five concurrent tries per challenge', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId } = person.app;
+    const headers = await bearer(person.client);
+    const challenge_id = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: `00000${at}` }, headers }),
+      ),
+    );
+    const codes = await Promise.all(answers.map(async (a) => ((await a.json()) as { error_code: string }).error_code));
+    expect(codes.filter((code) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
+    expect(answers.filter(({ status }) => status === 200 || status >= 500)).toEqual([]);
+  });
+});
+
+describe('second factor challenge', () => {
+  it('can be verified only from the address that requested it', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const response = await server.call(`/factors/${factorId}/verify`, {
+      json: { challenge_id: challengeId, code: code() },
+      headers: { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' },
+    });
+    expect(await refusalOf(response)).toEqual([422, 'mfa_ip_address_mismatch']);
+    expect((await person.client.mfa.verify({ factorId, challengeId, code: code() })).error).toBeNull();
+  });
+
+  it('expires after five minutes and is deleted', async () => {
+    const person = await createUserWithApp(server);
+    const { factorId, code } = person.app;
+    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    await server.db.query(
+      "update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1",
+      [challengeId],
+    );
+    const verify = async () => (await person.client.mfa.verify({ factorId, challengeId, code: code() })).error;
+    expect(await verify()).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
+    expect(await verify()).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+  });
+
+  it('is valid for its own factor only', async () => {
+    const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
+    const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
+    const { error } = await mine.client.mfa.verify({
+      factorId: mine.app.factorId,
+      challengeId,
+      code: mine.app.code(),
+    });
+    expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+  });
+});

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { TOTP } from '../../../../../tests/packages/packages.ts';
+import { openSeed, sealSeed } from '../../../auth/factors/totp.ts';
+import { type AuthServer, openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
+import {
+  bearer,
+  createUser,
+  createUserWithApp,
+  enrolled,
+  eventsOf,
+  openFactorsServer,
+  signInAgain,
+} from './factors-server.ts';
+
+const claimsOf = async (client: { getSession(): Promise<{ data: { session: unknown } }> }) =>
+  decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
+const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
+/** Loads the site's identity client in a browser without stored data. */
+async function siteClient({ site, keys }: AuthServer) {
+  const store = new Map<string, string>();
+  vi.resetModules();
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('dispatchEvent', () => true);
+  vi.stubGlobal('location', new URL(site));
+  vi.stubGlobal('document', {
+    addEventListener() {},
+    visibilityState: 'hidden',
+    querySelector: () => ({ content: site, dataset: { key: keys.publishable } }),
+  });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  });
+  const { clients } = await import('../../../../../app/session/browser.ts');
+  return { clients, ...(await import('../../../../../app/session/current-user.ts')) };
+}
+const refusalOf = async (response: Response) => {
+  const { error_code: code } = (await response.json()) as { error_code: string };
+  return [response.status, code];
+};
+
+const server = forAllTests(() => openFactorsServer());
+
+it('second factors: an authenticator app is enrolled and signs in (AUTH-17)', async () => {
+  const { client, email } = await createUser(server);
+  const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'Madhouse' });
+  expect(error).toBeNull();
+  expect(data).toMatchObject({ type: 'totp', friendly_name: 'Phone' });
+  const { qr_code: picture, secret, uri } = data!.totp!;
+  expect(picture).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#%]*<\/svg>$/);
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  expect(uri).toContain(`otpauth://totp/Madhouse:${encodeURIComponent(email)}?`);
+  expect(uri).toContain(`secret=${secret}`);
+  expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] });
+  const level = async () => (await client.mfa.getAuthenticatorAssuranceLevel()).data;
+  expect(await level()).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
+
+  const { data: challenge } = await client.mfa.challenge({ factorId: data!.id });
+  expect(challenge).toMatchObject({ type: 'totp' });
+  expect(challenge!.expires_at - Date.now() / 1000).toBeCloseTo(300, -1);
+  const seen: string[] = [];
+  client.onAuthStateChange((event) => void seen.push(event));
+  const before = (await client.getSession()).data.session!;
+  const { data: raised, error: refused } = await client.mfa.verify({
+    factorId: data!.id,
+    challengeId: challenge!.id,
+    code: new TOTP({ secret }).generate(),
+  });
+  expect(refused).toBeNull();
+  expect(seen).toContain('MFA_CHALLENGE_VERIFIED');
+  const claims = decodeJwt(raised!.access_token);
+  expect(claims['aal']).toBe('aal2');
+  expect(methodsIn(claims)).toEqual(['totp', 'password']);
+  expect(claims['session_id']).toBe(decodeJwt(before.access_token)['session_id']);
+  expect(raised!.refresh_token).not.toBe(before.refresh_token);
+  expect(raised!.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp', friendly_name: 'Phone' }]);
+  expect(await level()).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
+  expect((await client.mfa.listFactors()).data!.totp).toHaveLength(1);
+  await client.refreshSession();
+  expect(methodsIn(await claimsOf(client))).toEqual(['totp', 'password']);
+  expect((await claimsOf(client))['aal']).toBe('aal2');
+});
+
+it('second factors: the site’s own client emits every session event until the last subscriber leaves (STATE-04)', async () => {
+  const { email, client: elsewhereToo } = await createUser(server);
+  const { clients, onSessionChange, signOut } = await siteClient(server);
+  const { auth } = clients();
+  const events: string[] = [];
+  const stop = onSessionChange((event) => void events.push(event));
+  /** Waits for an event. @returns the events before it */
+  const until = async (event: string) => {
+    await vi.waitFor(() => expect(events).toContain(event), { timeout: 60_000 });
+    return events.splice(0).filter((other) => other !== event);
+  };
+  expect(await until('INITIAL_SESSION')).toEqual([]);
+  expect((await auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+  expect(await until('SIGNED_IN')).toEqual([]);
+  expect((await auth.refreshSession()).error).toBeNull();
+  expect(await until('TOKEN_REFRESHED')).toEqual([]);
+  expect((await auth.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
+  expect(await until('USER_UPDATED')).toEqual([]);
+  const app = await enrolled(auth);
+  expect((await auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() })).error).toBeNull();
+  await until('MFA_CHALLENGE_VERIFIED');
+  await signOut();
+  expect(await until('SIGNED_OUT')).toEqual([]);
+  expect((await elsewhereToo.resetPasswordForEmail(email)).error).toBeNull();
+  const { tokenHash } = await server.lastEmailTo(email);
+  expect((await auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
+  await until('PASSWORD_RECOVERY');
+  stop();
+  await auth.refreshSession();
+  expect(events).toEqual([]);
+  await auth.stopAutoRefresh();
+  vi.unstubAllGlobals();
+});
+
+it('second factors: the next sign-in requires the factor, and accepts challenge and code in one call', async () => {
+  const person = await createUserWithApp(server);
+  const phone = await signInAgain(server, person);
+  expect((await phone.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+    currentLevel: 'aal1',
+    nextLevel: 'aal2',
+  });
+  const { factorId } = person.app;
+  expect((await phone.mfa.challengeAndVerify({ factorId, code: person.app.code() })).error).toBeNull();
+  expect((await claimsOf(phone))['aal']).toBe('aal2');
+  expect((await person.client.getUser()).error).toBeNull();
+});
+
+it('second factors: enrolling ends other sessions with a lower level, and deletes unverified factors', async () => {
+  const person = await createUser(server);
+  const [left, right] = [await signInAgain(server, person), await signInAgain(server, person)];
+  await enrolled(right, 'Begun and left');
+  const app = await enrolled(person.client, 'Phone');
+  expect((await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() })).error).toBeNull();
+  for (const client of [left, right]) {
+    expect((await client.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await client.refreshSession()).error).not.toBeNull();
+  }
+  expect((await person.client.mfa.listFactors()).data!.all).toMatchObject([{ friendly_name: 'Phone' }]);
+});
+
+it('second factors: a tab that lost the response receives the raised session', async () => {
+  const person = await createUser(server);
+  const app = await enrolled(person.client);
+  const before = (await person.client.getSession()).data.session!;
+  const { data } = await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+  const tab = await server.call('/token?grant_type=refresh_token', { json: { refresh_token: before.refresh_token } });
+  const answer = (await tab.json()) as { refresh_token: string; access_token: string };
+  expect(answer.refresh_token).toBe(data!.refresh_token);
+  expect(decodeJwt(answer.access_token)['aal']).toBe('aal2');
+});
+
+describe('second factor errors', () => {
+  it('are equal for another user’s factor and a missing one', async () => {
+    const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
+    const headers = await bearer(mine.client);
+    for (const id of [theirs.app.factorId, randomUUID()]) {
+      for (const path of [`/factors/${id}/challenge`, `/factors/${id}/verify`])
+        expect(
+          await refusalOf(await server.call(path, { json: { challenge_id: randomUUID(), code: '1' }, headers })),
+        ).toEqual([404, 'mfa_factor_not_found']);
+      const removed = await server.call(`/factors/${id}`, { method: 'DELETE', headers });
+      expect(await refusalOf(removed)).toEqual([404, 'mfa_factor_not_found']);
+    }
+    expect((await theirs.client.mfa.listFactors()).data!.totp).toHaveLength(1);
+  });
+
+  it('name the invalid field', async () => {
+    const person = await createUserWithApp(server);
+    const headers = await bearer(person.client);
+    const { factorId } = person.app;
+    const send = async (path: string, json: unknown) => refusalOf(await server.call(path, { json, headers }));
+    const invalid = [400, 'validation_failed'];
+    expect(await send('/factors', {})).toEqual(invalid);
+    expect(await send('/factors', { factor_type: 'carrier pigeon' })).toEqual(invalid);
+    expect(await send('/factors', { factor_type: 'totp', friendly_name: 'x'.repeat(101) })).toEqual(invalid);
+    expect(await send('/factors', { factor_type: 'totp', friendly_name: 'a\nb' })).toEqual(invalid);
+    expect(await send('/factors', { factor_type: 'totp', friendly_name: 7 })).toEqual(invalid);
+    expect(await send('/factors', { factor_type: 'webauthn' })).toEqual([422, 'mfa_webauthn_enroll_not_enabled']);
+    expect(await send('/factors', { factor_type: 'phone', phone: '+15555550100' })).toEqual([
+      422,
+      'mfa_phone_enroll_not_enabled',
+    ]);
+    expect(await send('/factors', { factor_type: 'totp', friendly_name: 'Phone' })).toEqual([
+      422,
+      'mfa_factor_name_conflict',
+    ]);
+    expect(await send(`/factors/${factorId}/verify`, { challenge_id: randomUUID(), code: ' ' })).toEqual(invalid);
+    expect(await send(`/factors/${factorId}/verify`, { challenge_id: 'x', code: '123456' })).toEqual([
+      422,
+      'mfa_factor_not_found',
+    ]);
+    expect(await send('/factors/x/verify', { challenge_id: 'x', code: '123456' })).toEqual([404, 'validation_failed']);
+    const bare = await server.call('/factors', { json: { factor_type: 'totp' } });
+    expect(await refusalOf(bare)).toEqual([401, 'no_authorization']);
+    const other = await server.call(`/factors/${factorId}`, { headers });
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE']);
+  });
+
+  it('require the second factor before another is added or one is removed (TM-06)', async () => {
+    const person = await createUserWithApp(server);
+    const onlyPassword = await signInAgain(server, person);
+    const added = await onlyPassword.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
+    expect(added.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+    const removed = await onlyPassword.mfa.unenroll({ factorId: person.app.factorId });
+    expect(removed.error).toMatchObject({ status: 422, code: 'insufficient_aal' });
+    expect((await person.client.mfa.listFactors()).data!.totp).toHaveLength(1);
+    expect((await person.client.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error).toBeNull();
+  });
+
+  it('refuse anonymous users', async () => {
+    const { client, id } = await createUser(server);
+    await server.db.query('update auth.users set is_anonymous = true where id = $1', [id]);
+    const { error } = await client.mfa.enroll({ factorType: 'totp' });
+    expect(error).toMatchObject({ status: 403, code: 'no_authorization' });
+  });
+
+  it('limit an account to ten factors and to one per name, also for concurrent requests', async () => {
+    const { client, id } = await createUser(server);
+    const named = await Promise.all(
+      Array.from({ length: 5 }, () => client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })),
+    );
+    expect(named.filter(({ error }) => !error)).toHaveLength(1);
+    expect(new Set(named.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['mfa_factor_name_conflict']));
+    const more = await Promise.all(Array.from({ length: 12 }, () => client.mfa.enroll({ factorType: 'totp' })));
+    expect(more.filter(({ error }) => !error)).toHaveLength(9);
+    expect(more.find(({ error }) => error)!.error).toMatchObject({
+      status: 422,
+      code: 'too_many_enrolled_mfa_factors',
+    });
+    // Unverified factors are deleted after five minutes.
+    await server.db.query(
+      "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1",
+      [id],
+    );
+    expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })).error).toBeNull();
+  });
+});
+
+it('second factors: removing a factor lowers the session’s level', async () => {
+  const person = await createUserWithApp(server);
+  const { data, error } = await person.client.mfa.unenroll({ factorId: person.app.factorId });
+  expect([data, error]).toEqual([{ id: person.app.factorId }, null]);
+  await person.client.refreshSession();
+  const claims = await claimsOf(person.client);
+  expect(claims['aal']).toBe('aal1');
+  expect(methodsIn(claims)).toEqual(['password']);
+  expect((await person.client.mfa.listFactors()).data!.all).toEqual([]);
+});
+
+it('second factors: seeds are stored encrypted, each for its own factor', async () => {
+  const person = await createUserWithApp(server);
+  const { rows } = await server.db.query<{ secret: string }>('select * from auth.mfa_factors');
+  expect(JSON.stringify(rows)).not.toContain(person.app.secret);
+  const { rows: own } = await server.db.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [
+    person.app.factorId,
+  ]);
+  expect(openSeed(server.keys, person.app.factorId, own[0]!.secret)).toBe(person.app.secret);
+  expect(() => openSeed(server.keys, randomUUID(), own[0]!.secret)).toThrow();
+  expect(() => openSeed(server.keys, person.app.factorId, person.app.secret)).toThrow();
+  const id = randomUUID();
+  expect(sealSeed(server.keys, id, 'SEED')).not.toBe(sealSeed(server.keys, id, 'SEED'));
+});
+
+describe('second factors for holders of the service key', () => {
+  it('can be listed, renamed and removed per user (AUTH-18)', async () => {
+    const person = await createUserWithApp(server);
+    const admin = server.service().admin;
+    const { data } = await admin.mfa.listFactors({ userId: person.id });
+    expect(data!.factors).toMatchObject([{ id: person.app.factorId, friendly_name: 'Phone', status: 'verified' }]);
+    const path = `/admin/users/${person.id}/factors/${person.app.factorId}`;
+    const asService = { authorization: `Bearer ${server.keys.secret}` };
+    const renamed = await server.call(path, {
+      method: 'PUT',
+      body: JSON.stringify({ friendly_name: 'Old phone' }),
+      headers: asService,
+    });
+    expect([renamed.status, await renamed.json()]).toMatchObject([200, { friendly_name: 'Old phone' }]);
+    const removed = await admin.mfa.deleteFactor({ id: person.app.factorId, userId: person.id });
+    expect(removed.error).toBeNull();
+    expect((await admin.mfa.listFactors({ userId: person.id })).data!.factors).toEqual([]);
+    await person.client.refreshSession();
+    expect((await claimsOf(person.client))['aal']).toBe('aal1');
+    expect(await eventsOf(server, person.id)).toContain('factor_removed success totp');
+  });
+
+  it('are refused to all other callers, and unknown factors are reported (AUTH-18)', async () => {
+    const person = await createUserWithApp(server);
+    const path = `/admin/users/${person.id}/factors`;
+    const asService = { authorization: `Bearer ${server.keys.secret}` };
+    expect((await server.call(path, { headers: await bearer(person.client) })).status).toBe(403);
+    expect((await server.call(path)).status).toBe(403);
+    const remove = async (at: string) => refusalOf(await server.call(at, { method: 'DELETE', headers: asService }));
+    expect(await remove(`${path}/${randomUUID()}`)).toEqual([404, 'mfa_factor_not_found']);
+    expect(await remove(`${path}/x`)).toEqual([404, 'validation_failed']);
+    expect(await remove(`/admin/users/${randomUUID()}/factors/${person.app.factorId}`)).toEqual([
+      404,
+      'user_not_found',
+    ]);
+    const number = await server.call(`${path}/${person.app.factorId}`, {
+      method: 'PUT',
+      body: JSON.stringify({ phone: '+15555550100' }),
+      headers: asService,
+    });
+    expect(await refusalOf(number)).toEqual([400, 'validation_failed']);
+  });
+});
+
+it('second factors: the service reports when they are disabled', async () => {
+  await using off = await openAuthServer(WIDE, { db: server.db });
+  const { client, id } = await createUser(off);
+  expect((await client.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
+    status: 422,
+    code: 'mfa_totp_enroll_not_enabled',
+  });
+  const factorId = randomUUID();
+  await server.db.query(
+    "insert into auth.mfa_factors (id, user_id, factor_type, status, secret) values ($1, $2, 'totp', 'verified', $3)",
+    [factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ')],
+  );
+  for (const path of ['challenge', 'verify'])
+    expect(
+      await refusalOf(
+        await off.call(`/factors/${factorId}/${path}`, { json: { code: '123456' }, headers: await bearer(client) }),
+      ),
+    ).toEqual([422, 'mfa_totp_verify_not_enabled']);
+});

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { decodeJwt } from 'jose';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sendPasswordReset, signUp as signUpOnSite } from '../../../../app/features/account/model/account.ts';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+
+const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
+
+let email: string;
+
+const server = forAllTests(() => openAuthServer(CONFIRMING));
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+});
+
+const signUp = (password = PASSWORD, name = 'Ada') =>
+  signUpOnSite(server.client(), { email, password, name }, server.site);
+
+const signIn = (password = PASSWORD) => server.client().signInWithPassword({ email, password });
+
+async function confirmed() {
+  await signUp();
+  const { tokenHash } = await server.lastEmailTo(email);
+  const client = server.client();
+  const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'email' });
+  if (error) throw error;
+  return { client, user: data.user! };
+}
+
+const mailsTo = async (address: string) => {
+  await server.settled();
+  const { rows } = await server.db.query<{ sent: number }>(
+    'select count(*)::int as sent from auth.one_time_tokens where relates_to = $1',
+    [address],
+  );
+  return rows[0]!.sent;
+};
+
+describe('confirmation of an address', () => {
+  it('is required before the first sign-in, by an emailed link (AUTH-01, AUTH-07, AUTH-20, AUTH-21)', async () => {
+    const { data, error } = await signUp();
+    expect(error).toBeNull();
+    expect(data.session).toBeNull();
+    expect(data.user).toMatchObject({ email, confirmation_sent_at: expect.any(String) });
+    expect(data.user!.identities).toHaveLength(1);
+    expect((await signIn()).error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
+
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'signup', next: '/admin' });
+    const verified = await server.client().verifyOtp({ token_hash: message.tokenHash, type: 'signup' });
+    expect(verified.error).toBeNull();
+    expect(verified.data.user!.email_confirmed_at).toBeDefined();
+    expect(verified.data.user!.user_metadata).toMatchObject({
+      name: 'Ada',
+      requested_admin: true,
+      email_verified: true,
+    });
+    expect(decodeJwt(verified.data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
+    expect((await signIn()).error).toBeNull();
+  });
+
+  it('is valid once, and only for the purpose of the link', async () => {
+    await signUp();
+    const { tokenHash } = await server.lastEmailTo(email);
+    const verify = (type: 'signup' | 'recovery') => server.client().verifyOtp({ token_hash: tokenHash, type });
+    expect((await verify('recovery')).error).toMatchObject({
+      status: 403,
+      code: 'otp_expired',
+      message: 'Email link is invalid or has expired',
+    });
+    expect((await verify('signup')).error).toBeNull();
+    expect((await verify('signup')).error?.code).toBe('otp_expired');
+  });
+
+  it('accepts the code as well, which five wrong guesses from any address invalidate', async () => {
+    await signUp();
+    const { code, tokenHash } = await server.lastEmailTo(email);
+    expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+
+    email = `${randomUUID()}@example.com`;
+    await signUp();
+    const second = await server.lastEmailTo(email);
+    const wrong = second.code === '111111' ? '222222' : '111111';
+    const guesses = await Promise.all(
+      Array.from({ length: 5 }, (_, at) =>
+        server.client({ 'x-test-address': `198.51.100.${at}` }).verifyOtp({ email, token: wrong, type: 'signup' }),
+      ),
+    );
+    expect(new Set(guesses.map(({ error }) => error?.message))).toEqual(new Set(['Token has expired or is invalid']));
+    expect((await server.client().verifyOtp({ email, token: second.code, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+    // C8: knowing an address is not enough to lock its owner out.
+    expect((await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
+    expect(tokenHash).not.toBe(second.tokenHash);
+  });
+
+  it('expires after an hour for the link, and after ten minutes for the code', async () => {
+    await signUp();
+    const { code, tokenHash } = await server.lastEmailTo(email);
+    const age = (minutes: number) =>
+      server.db.query(
+        `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
+           code_expires_at = code_expires_at - make_interval(mins => $2) where relates_to = $1`,
+        [email, minutes],
+      );
+    await age(11);
+    expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
+    await age(50);
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+  });
+
+  it('needs a click: opening the link shows a page with a button', async () => {
+    await signUp();
+    const { tokenHash } = await server.lastEmailTo(email);
+    const address = `/verify?token=${tokenHash}&type=signup&redirect_to=${encodeURIComponent(`${server.site}/admin?x=1`)}`;
+    for (const method of ['HEAD', 'GET', 'GET']) {
+      const response = await server.call(address, { method });
+      expect(response.status).toBe(303);
+      const page = new URL(response.headers.get('location')!);
+      expect(page.origin + page.pathname).toBe(`${server.site}/confirm`);
+      expect(Object.fromEntries(page.searchParams)).toEqual({
+        token_hash: tokenHash,
+        type: 'signup',
+        next: '/admin?x=1',
+      });
+    }
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
+    expect((await server.call('/verify?type=signup')).status).toBe(400);
+  });
+
+  it('never redirects to another site', async () => {
+    for (const target of [
+      'https://evil.example/',
+      'javascript:alert(1)',
+      `${server.site}@evil.example`,
+      `${server.site}//evil.example`,
+    ]) {
+      const response = await server.call(`/verify?token=x&type=signup&redirect_to=${encodeURIComponent(target)}`);
+      expect(new URL(response.headers.get('location')!).searchParams.get('next')).toBe('/');
+    }
+  });
+
+  it('can be resent, with the same response for every address (AUTH-08)', async () => {
+    await signUp();
+    const first = await server.lastEmailTo(email);
+    expect((await server.client().resend({ type: 'signup', email })).error).toBeNull();
+    const second = await server.lastEmailTo(email);
+    expect(second.tokenHash).not.toBe(first.tokenHash);
+    expect((await server.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+    expect((await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
+    for (const address of [email, 'unknown@example.com']) {
+      const response = await server.call('/resend', { json: { type: 'signup', email: address } });
+      expect([response.status, await response.json()]).toEqual([200, {}]);
+      expect(await mailsTo(address)).toBe(0);
+    }
+  });
+
+  it('returns an obfuscated user for a sign-up with a taken address, and changes nothing', async () => {
+    await confirmed();
+    const { data, error } = await signUp('another bicycle', 'Eve');
+    expect(error).toBeNull();
+    expect(data.session).toBeNull();
+    expect(data.user).toMatchObject({ email, identities: [], role: '', user_metadata: { name: 'Eve' } });
+    const { rows } = await server.db.query('select from auth.users where id = $1', [data.user!.id]);
+    expect(rows).toHaveLength(0);
+    expect(await mailsTo(email)).toBe(0);
+    expect((await signIn('another bicycle')).error?.code).toBe('invalid_credentials');
+    expect((await signIn()).error).toBeNull();
+  });
+
+  it('resends the e-mail while the address is unconfirmed, discloses no data, and keeps the password of the confirmed link (M4)', async () => {
+    await signUp();
+    const first = await server.lastEmailTo(email);
+    const { data } = await signUp('another bicycle', 'Eve');
+    expect(JSON.stringify(data.user)).not.toContain('Ada');
+    const second = await server.lastEmailTo(email);
+    expect(second.tokenHash).not.toBe(first.tokenHash);
+    await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' });
+    expect((await signIn()).error?.code).toBe('invalid_credentials');
+    expect((await signIn('another bicycle')).data.user!.user_metadata['name']).toBe('Eve');
+    expect((await server.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+  });
+
+  it.each([
+    [{ token_hash: 'x' }, 'Verify requires a verification type'],
+    [{ type: 'signup' }, 'Verify requires either a token or a token hash'],
+    [{ type: 'signup', token: '1', token_hash: 'x' }, 'Verify requires either a token or a token hash'],
+    [{ type: 'signup', token_hash: 'x', email: 'a@example.com' }, 'Only the token_hash and type should be provided'],
+    [{ type: 'signup', token: '1' }, 'Only an email address or phone number should be provided on verify'],
+  ])('rejects %j', async (json, msg) => {
+    const response = await server.call('/verify', { json });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { code: 400, error_code: 'validation_failed', msg },
+    ]);
+  });
+});
+
+describe('forgotten password', () => {
+  it('is replaced through an emailed link, which ends every other session (AUTH-09, AUTH-24)', async () => {
+    const { client: recovering } = await confirmed();
+    await sendPasswordReset(server.client(), email, server.site);
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'recovery', next: '/reset-password' });
+    const client = server.client();
+    expect((await client.verifyOtp({ token_hash: message.tokenHash, type: 'recovery' })).error).toBeNull();
+    expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
+    expect((await recovering.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await signIn()).error?.code).toBe('invalid_credentials');
+    expect((await signIn('another bicycle')).error).toBeNull();
+  });
+
+  it('returns the same response for every address, and sends e-mail only to the owner', async () => {
+    await confirmed();
+    const guest = '00000000-0000-4000-8000-000000000001@example.com';
+    for (const address of [email, 'unknown@example.com', guest]) {
+      const response = await server.call('/recover', { json: { email: address, code_challenge: null } });
+      expect([response.status, await response.json()]).toEqual([200, {}]);
+      expect(await mailsTo(address)).toBe(address === email ? 1 : 0);
+    }
+  });
+
+  it('requires an address', async () => {
+    expect((await server.call('/recover', { json: {} })).status).toBe(400);
+  });
+
+  it('removes the password set by a user who created the account without owning the address', async () => {
+    await signUp('the password of another person');
+    await server.client().resetPasswordForEmail(email);
+    const { tokenHash, type } = await server.lastEmailTo(email);
+    expect(type).toBe('recovery');
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
+    expect((await signIn('the password of another person')).error?.code).toBe('invalid_credentials');
+  });
+
+  it('redirects only to an address of the allow list', async () => {
+    const listed = await openAuthServer(`[auth]\nadditional_redirect_urls = ["https://*.studio.example/**"]\n${WIDE}`, {
+      db: server.db,
+    });
+    await confirmed();
+    const nextFor = async (redirectTo: string) => {
+      await listed.client().resetPasswordForEmail(email, { redirectTo });
+      return (await listed.lastEmailTo(email)).next;
+    };
+    expect(await nextFor('https://app.studio.example/new-password?a=1')).toBe(
+      'https://app.studio.example/new-password?a=1',
+    );
+    expect(await nextFor('https://app.studio.example.evil.example/')).toBe('/');
+    await listed.close();
+  });
+});
+
+describe('e-mails', () => {
+  it('contain user input as text, never as markup or a header', async () => {
+    await signUp(PASSWORD, '<b>x</b>{{ .Token }}\r\nBcc: eve@example.com');
+    const { text } = await server.lastEmailTo(email);
+    expect(text).not.toContain('<b>x</b>');
+    expect(text.slice(0, text.indexOf('\n\n'))).not.toContain('eve@example.com');
+    expect(text).toContain('Subject: ');
+    expect(text.match(/^To: .*/m)![0]).toBe(`To: ${email}`);
+  });
+
+  it('are stored in the outbox as files readable by their owner only', async () => {
+    await signUp();
+    await server.lastEmailTo(email);
+    const names = await readdir(server.outbox);
+    expect(names.every((name) => name.endsWith('.eml'))).toBe(true);
+  });
+});

@@ -1,0 +1,267 @@
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { openAuthServer, PASSWORD } from './auth-server.ts';
+import { BY_NUMBER, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
+
+let last = 1000;
+let phone: string;
+
+const sms = forAllTests(startSmsReceiver);
+const server = forAllTests(() => openAuthServer(WIDE_SMS + BY_NUMBER + sms.settings));
+beforeEach(() => {
+  phone = `4917155${++last}`;
+});
+afterEach(() => {
+  expect(sms.problems).toEqual([]);
+});
+
+const arrived = async (count = 1) => {
+  await expect.poll(() => messages().length, { interval: 5 }).toBeGreaterThanOrEqual(count);
+  return sms.codeTo(phone);
+};
+const messages = () => sms.received.filter((message) => message.sms.phone === phone);
+const verify = (token: string, type: 'sms' | 'phone_change' = 'sms', client = server.client()) =>
+  client.verifyOtp({ phone: `+${phone}`, token, type });
+const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
+
+it('phone accounts are created with a password and activated by a texted code (AUTH-01, AUTH-07)', async () => {
+  const spelled = `+${phone.slice(0, 2)} (${phone.slice(2, 5)}) ${phone.slice(5)}`;
+  const { data, error } = await server
+    .client()
+    .signUp({ phone: spelled, password: PASSWORD, options: { data: { name: 'Ada' } } });
+  expect(error).toBeNull();
+  expect(data.session).toBeNull();
+  expect(data.user).toMatchObject({ phone, email: '', app_metadata: { provider: 'phone', providers: ['phone'] } });
+  expect(data.user!.phone_confirmed_at).toBeUndefined();
+  const code = await arrived();
+  expect(messages()).toMatchObject([{ user: { id: data.user!.id, phone }, sms: { otp: code, phone } }]);
+  const early = await server.client().signInWithPassword({ phone, password: PASSWORD });
+  expect(early.error).toMatchObject({ status: 400, code: 'phone_not_confirmed', message: 'Phone not confirmed' });
+
+  const verified = await verify(code);
+  expect(verified.error).toBeNull();
+  expect(verified.data.user).toMatchObject({ phone, user_metadata: { name: 'Ada', phone_verified: true } });
+  expect(verified.data.user!.phone_confirmed_at).toBeDefined();
+  expect(decodeJwt(verified.data.session!.access_token)).toMatchObject({ phone, amr: [{ method: 'otp' }] });
+  expect((await verify(code)).error?.code).toBe('otp_expired');
+});
+
+it('phone accounts sign in with number and password, with one error for wrong values (AUTH-02)', async () => {
+  await server.client().signUp({ phone, password: PASSWORD });
+  await verify(await arrived());
+  const { data, error } = await server.client().signInWithPassword({ phone: `+${phone}`, password: PASSWORD });
+  expect(error).toBeNull();
+  expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'password' }]);
+  for (const [who, password] of [
+    [phone, 'wrong'],
+    ['4917100000000', PASSWORD],
+    ['not a number', PASSWORD],
+  ] as const) {
+    const response = await server.call('/token?grant_type=password', { json: { phone: who, password } });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' },
+    ]);
+  }
+});
+
+it('phone accounts return an obfuscated user for a taken number, and send nothing', async () => {
+  await server.client().signUp({ phone, password: PASSWORD });
+  await verify(await arrived());
+  const { data, error } = await server.client().signUp({ phone, password: 'another bicycle' });
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({ phone, identities: [], app_metadata: { provider: 'phone' } });
+  await server.settled();
+  expect(messages()).toHaveLength(1);
+  expect((await server.client().signInWithPassword({ phone, password: 'another bicycle' })).error?.code).toBe(
+    'invalid_credentials',
+  );
+});
+
+it('phone accounts sign in by code without a password, with the same response for unknown numbers (AUTH-06)', async () => {
+  const first = await server.client().signInWithOtp({ phone, options: { data: { name: 'Ada' } } });
+  expect(first.error).toBeNull();
+  const made = await verify(await arrived());
+  expect(made.data.user).toMatchObject({ phone, user_metadata: { name: 'Ada' } });
+  const second = await server.client().signInWithOtp({ phone, options: { channel: 'whatsapp' } });
+  expect(second.data.messageId).toBe((await arrived(2)) && messages()[1]!.id);
+  expect((await verify(sms.codeTo(phone))).data.user!.id).toBe(made.data.user!.id);
+
+  const known = phone;
+  for (const number of [known, '4917199999999']) {
+    const response = await server.call('/otp', { json: { phone: number, create_user: false } });
+    expect([response.status, await response.json()]).toEqual([200, { message_id: expect.any(String) }]);
+  }
+  await arrived(3);
+  await server.settled();
+  expect(sms.received.some((message) => message.sms.phone === '4917199999999')).toBe(false);
+  const { rows } = await server.db.query("select from auth.users where phone = '4917199999999'");
+  expect(rows).toEqual([]);
+});
+
+it('phone accounts reject a malformed number before looking it up', async () => {
+  for (const phone of ['15555550100-invalid', 'call me', '0171', '1'])
+    expect((await server.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Invalid phone number format (E.164 required)',
+    });
+});
+
+it('phone accounts lose the password of a user who did not own the number when its owner verifies it', async () => {
+  await server.client().signUp({ phone, password: 'the password of another person' });
+  await arrived();
+  await server.client().signInWithOtp({ phone });
+  expect((await verify(await arrived(2))).error).toBeNull();
+  expect(
+    (await server.client().signInWithPassword({ phone, password: 'the password of another person' })).error?.code,
+  ).toBe('invalid_credentials');
+});
+
+it('phone accounts invalidate a code after five wrong guesses from any address (AUTH-07)', async () => {
+  await server.client().signInWithOtp({ phone });
+  const code = await arrived();
+  const guesses = await Promise.all(
+    Array.from({ length: 5 }, (_, at) =>
+      verify(wrong(code), 'sms', server.client({ 'x-test-address': `198.51.100.${at}` })),
+    ),
+  );
+  expect(guesses.map(({ error }) => [error?.status, error?.code])).toEqual(Array(5).fill([403, 'otp_expired']));
+  expect((await verify(code)).error).toMatchObject({ message: 'Token has expired or is invalid' });
+});
+
+it('phone accounts return one session for ten concurrent uses of one code', async () => {
+  await server.client().signInWithOtp({ phone });
+  const code = await arrived();
+  const all = await Promise.all(Array.from({ length: 10 }, () => verify(code)));
+  expect(all.filter(({ data }) => data.session)).toHaveLength(1);
+  const { rows } = await server.db.query(
+    'select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.phone = $1',
+    [phone],
+  );
+  expect(rows).toHaveLength(1);
+});
+
+it('phone accounts resend the code only while one is pending, with the same response (AUTH-08)', async () => {
+  await server.client().signUp({ phone, password: PASSWORD });
+  const first = await arrived();
+  const again = await server.client().resend({ type: 'sms', phone });
+  expect(again.error).toBeNull();
+  const second = await arrived(2);
+  expect(again.data.messageId).toBe(messages()[1]!.id);
+  if (first !== second) expect((await verify(first)).error?.code).toBe('otp_expired');
+  expect((await verify(second)).error).toBeNull();
+  for (const number of [phone, '4917188888888'])
+    for (const type of ['sms', 'phone_change']) {
+      const response = await server.call('/resend', { json: { type, phone: number } });
+      expect([response.status, await response.json()]).toEqual([200, { message_id: expect.any(String) }]);
+    }
+  await server.settled();
+  expect(messages()).toHaveLength(2);
+});
+
+it('phone accounts change to a verified number, never to a taken one (AUTH-13)', async () => {
+  const client = server.client();
+  await client.signInWithOtp({ phone });
+  await verify(await arrived(), 'sms', client);
+  const old = phone;
+  phone = `49160${++last}77`;
+  const update = await client.updateUser({ phone: `+${phone}` });
+  expect(update.error).toBeNull();
+  expect(update.data.user).toMatchObject({ phone: old, new_phone: phone });
+  await arrived();
+  expect((await server.client().resend({ type: 'phone_change', phone: old })).error).toBeNull();
+  const code = await arrived(2);
+  expect((await verify(code, 'sms')).error?.code).toBe('otp_expired');
+  const changed = await verify(code, 'phone_change');
+  expect(changed.error).toBeNull();
+  expect(changed.data.user).toMatchObject({ phone });
+  expect(changed.data.user!.new_phone).toBeUndefined();
+  expect(changed.data.user!.identities).toMatchObject([{ provider: 'phone', identity_data: { phone } }]);
+
+  const taken = phone;
+  phone = `49161${++last}77`;
+  const other = server.client();
+  await other.signInWithOtp({ phone });
+  await verify(await arrived(), 'sms', other);
+  expect((await other.updateUser({ phone: taken })).error).toMatchObject({ status: 422, code: 'phone_exists' });
+  expect((await other.updateUser({ phone: 'nonsense' })).error).toMatchObject({
+    status: 400,
+    code: 'validation_failed',
+    message: 'Invalid phone number format (E.164 required)',
+  });
+});
+
+it('phone accounts assign a number to one of two users who confirm it concurrently', async () => {
+  const wished = `49162${++last}`;
+  const codes: string[] = [];
+  for (const name of ['first', 'second']) {
+    phone = `49163${++last}`;
+    const client = server.client();
+    await client.signInWithOtp({ phone, options: { data: { name } } });
+    await verify(await arrived(), 'sms', client);
+    phone = wished;
+    await client.updateUser({ phone });
+    codes.push(await arrived(codes.length + 1));
+  }
+  const both = await Promise.all(codes.map((code) => verify(code, 'phone_change')));
+  expect(both.filter(({ data }) => data.session)).toHaveLength(1);
+  expect(both.find(({ error }) => error)?.error?.code).toMatch(/phone_exists|otp_expired/);
+  const { rows } = await server.db.query('select from auth.users where phone = $1', [wished]);
+  expect(rows).toHaveLength(1);
+});
+
+it('phone accounts send a fresh code for a new password (AUTH-14)', async () => {
+  const client = server.client();
+  await client.signInWithOtp({ phone });
+  await verify(await arrived(), 'sms', client);
+  expect((await client.reauthenticate()).error).toBeNull();
+  const nonce = await arrived(2);
+  await server.db.query(
+    "update auth.sessions set created_at = now() - interval '25 hours' where user_id = (select id from auth.users where phone = $1)",
+    [phone],
+  );
+  expect((await client.updateUser({ password: PASSWORD })).error?.code).toBe('reauthentication_needed');
+  expect((await client.updateUser({ password: PASSWORD, nonce: wrong(nonce) })).error).toMatchObject({
+    status: 422,
+    code: 'reauthentication_not_valid',
+    message: 'Nonce has expired or is invalid',
+  });
+  expect((await client.updateUser({ password: PASSWORD, nonce })).error).toBeNull();
+  expect((await server.client().signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
+});
+
+it('phone accounts send nothing to test numbers, which have a fixed code', async () => {
+  phone = '15550100';
+  expect((await server.client().signInWithOtp({ phone: '+1 555 0100' })).error).toBeNull();
+  await server.settled();
+  expect((await verify('246810')).error).toBeNull();
+  expect(messages()).toEqual([]);
+});
+
+it.each([
+  [{ phone: '12', password: PASSWORD }, 'Invalid phone number format (E.164 required)'],
+  [{ phone: '+0171555', password: PASSWORD }, 'Invalid phone number format (E.164 required)'],
+  [{ phone: '1'.repeat(16), password: PASSWORD }, 'Invalid phone number format (E.164 required)'],
+  [
+    { phone: '4917112345', email: 'a@example.com', password: PASSWORD },
+    'Only an email address or phone number should be provided on signup.',
+  ],
+  [{ phone: '4917112345', password: PASSWORD, channel: 'pigeon' }, expect.stringContaining('Invalid channel')],
+  [
+    { phone: '4917112345', password: PASSWORD, code_challenge: 'x'.repeat(43), code_challenge_method: 's256' },
+    'PKCE not supported for phone signups',
+  ],
+])('phone accounts reject %j', async (json, msg) => {
+  const response = await server.call('/signup', { json });
+  expect([response.status, await response.json()]).toEqual([400, { code: 400, error_code: 'validation_failed', msg }]);
+});
+
+it('phone accounts store codes only as hashes', async () => {
+  await server.client().signInWithOtp({ phone });
+  const code = await arrived();
+  const stored = await server.db.query('select * from auth.one_time_tokens where relates_to = $1', [phone]);
+  expect(stored.rows).toHaveLength(1);
+  expect(JSON.stringify(stored.rows)).not.toContain(`"${code}"`);
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { GoTrueClient } from '@supabase/auth-js';
+import { decodeJwt } from 'jose';
+import { beforeEach, expect, it } from 'vitest';
+import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
+
+const OTHER_SITE = 'https://app.studio.example/arrived';
+const CONFIRMING = `[auth]\nadditional_redirect_urls = ["https://app.studio.example/**"]\n${WIDE}\nenable_confirmations = true\n`;
+
+let email: string;
+
+const server = forAllTests(() => openAuthServer(CONFIRMING));
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+});
+
+const pkceClient = () => {
+  const kept = new Map<string, string>();
+  return new GoTrueClient({
+    url: server.url,
+    storageKey: randomUUID(),
+    headers: { apikey: server.keys.publishable },
+    flowType: 'pkce',
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    persistSession: true,
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+  });
+};
+const submit = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/verify`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers });
+const codeOf = (response: Response) => {
+  expect(response.status).toBe(303);
+  const target = new URL(response.headers.get('location')!);
+  expect(target.origin + target.pathname).toBe(OTHER_SITE);
+  expect([target.hash, [...target.searchParams.keys()]]).toEqual(['', ['code']]);
+  return target.searchParams.get('code')!;
+};
+
+it('PKCE client signs up, and exchanges the code from the confirmation page (AUTH-01, AUTH-04)', async () => {
+  const client = pkceClient();
+  await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: OTHER_SITE } });
+  const { tokenHash } = await server.lastEmailTo(email);
+  expect(tokenHash).toMatch(/^pkce_/);
+  const opened = await server.call(`/verify?token=${tokenHash}&type=signup&redirect_to=${OTHER_SITE}`);
+  expect(opened.headers.get('location')).toContain(`${server.site}/confirm?token_hash=${tokenHash}`);
+  const code = codeOf(await submit({ token: tokenHash, type: 'signup', redirect_to: 'https://evil.example/' }));
+  expect((await pkceClient().exchangeCodeForSession(code)).error).not.toBeNull();
+  const { data, error } = await client.exchangeCodeForSession(code);
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
+  expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email/signup' }]);
+  expect((await submit({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
+});
+
+it('PKCE client exchanges a code from an e-mail an hour old, and receives the authentication method', async () => {
+  await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  for (const [requestEmail, type, method] of [
+    [
+      (it: GoTrueClient) => it.signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } }),
+      'magiclink',
+      'magiclink',
+    ],
+    [(it: GoTrueClient) => it.resetPasswordForEmail(email, { redirectTo: OTHER_SITE }), 'recovery', 'recovery'],
+  ] as const) {
+    const client = pkceClient();
+    await requestEmail(client);
+    const { tokenHash } = await server.lastEmailTo(email);
+    await server.db.query("update auth.flow_state set created_at = now() - interval '59 minutes'");
+    const { data, error } = await client.exchangeCodeForSession(codeOf(await submit({ token: tokenHash, type })));
+    expect(error).toBeNull();
+    expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method }]);
+  }
+});
+
+it('PKCE client changes its address through both mailboxes, and receives its code with the second', async () => {
+  await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const client = pkceClient();
+  await client.signInWithPassword({ email, password: PASSWORD });
+  const wished = `${randomUUID()}@example.com`;
+  await client.updateUser({ email: wished }, { emailRedirectTo: OTHER_SITE });
+  const pressFor = async (address: string) => {
+    const { tokenHash } = await server.lastEmailTo(address);
+    return submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
+  };
+  const half = new URL((await pressFor(email)).headers.get('location')!);
+  expect(half.searchParams.get('message')).toMatch(/^Confirmation link accepted/);
+  expect(new URLSearchParams(half.hash.slice(1)).get('message')).toMatch(/^Confirmation link accepted/);
+  const { data, error } = await client.exchangeCodeForSession(codeOf(await pressFor(wished)));
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({ email: wished });
+  expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email_change' }]);
+});
+
+it('PKCE client is redirected to its own page with an error when the address was taken meanwhile', async () => {
+  const [old, wished] = [email, `${randomUUID()}@example.com`];
+  await server.service().admin.createUser({ email: old, password: PASSWORD, email_confirm: true });
+  const client = server.client();
+  await client.signInWithPassword({ email: old, password: PASSWORD });
+  await client.updateUser({ email: wished });
+  for (const address of [old, wished]) {
+    if (address === wished) await server.service().admin.createUser({ email: wished, email_confirm: true });
+    const { tokenHash } = await server.lastEmailTo(address);
+    const answer = await submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
+    const said = new URL(answer.headers.get('location')!).searchParams;
+    expect(said.get('error_code')).toBe(address === wished ? 'email_exists' : null);
+  }
+});
+
+it('PKCE client is signed in directly when the link is confirmed on another device', async () => {
+  const client = pkceClient();
+  await client.signInWithOtp({ email });
+  const { tokenHash } = await server.lastEmailTo(email);
+  const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email' });
+  expect(error).toBeNull();
+  expect(data.session).not.toBeNull();
+  const { rows } = await server.db.query('select from auth.flow_state where referrer = $1', [server.site]);
+  expect(rows).toHaveLength(0);
+});
+
+it('PKCE client receives one code for ten concurrent confirmations', async () => {
+  await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
+  const { tokenHash } = await server.lastEmailTo(email);
+  const all = await Promise.all(Array.from({ length: 10 }, () => submit({ token: tokenHash, type: 'email' })));
+  expect(all.filter((answer) => answer.headers.get('location')!.includes('?code='))).toHaveLength(1);
+});
+
+it('a client without PKCE receives the session in the fragment, only on an allowed page', async () => {
+  for (const [wish, page] of [
+    [OTHER_SITE, OTHER_SITE],
+    ['https://evil.example/', `${server.site}/`],
+    ['javascript:alert(1)', `${server.site}/`],
+  ] as const) {
+    email = `${randomUUID()}@example.com`;
+    await server.client().signInWithOtp({ email });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const response = await submit({ token: tokenHash, type: 'email', redirect_to: wish });
+    const target = new URL(response.headers.get('location')!);
+    expect(target.origin + target.pathname).toBe(page);
+    const { access_token, refresh_token } = Object.fromEntries(new URLSearchParams(target.hash.slice(1)));
+    const client = server.client();
+    const restored = await client.setSession({ access_token: access_token!, refresh_token: refresh_token! });
+    expect(restored.data.user).toMatchObject({ email });
+  }
+});
+
+it('PKCE client of another site receives only the confirmation page, and an error redirect on failure', async () => {
+  await server.client().signInWithOtp({ email });
+  const { tokenHash } = await server.lastEmailTo(email);
+  const foreign = await submit({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });
+  expect(foreign.headers.get('location')).toContain(`${server.site}/confirm?`);
+  const refused = await submit({ token: 'x', type: 'email', redirect_to: OTHER_SITE });
+  const target = new URL(refused.headers.get('location')!);
+  expect(Object.fromEntries(new URLSearchParams(target.hash.slice(1)))).toEqual({
+    error: 'access_denied',
+    error_code: 'otp_expired',
+    error_description: 'Email link is invalid or has expired',
+    sb: '',
+  });
+  expect((await submit({ type: 'email' })).status).toBe(400);
+  const result = await submit({ token: tokenHash, type: 'email', skip_http_redirect: 'true' });
+  expect([result.status, await result.json()]).toEqual([200, { url: expect.stringContaining('#access_token=') }]);
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { GoTrueClient } from '@supabase/auth-js';
+import { decodeJwt } from 'jose';
+import { freePort } from '../../../../../tests/free-port.ts';
+import {
+  Events,
+  type MutableResponse,
+  type MutableToken,
+  OAuth2Server,
+  type TokenRequestIncomingMessage,
+} from '../../../../../tests/packages/packages.ts';
+import type { AuthServer } from '../auth-server.ts';
+import { asOneBrowser } from '../one-browser.ts';
+
+/** Real identity providers on loopback, and a browser that follows redirects between them and the server. */
+
+export interface Person {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+  picture?: string;
+  preferred_username?: string;
+  /** Claims of the userinfo endpoint besides `sub`. */
+  userinfo?: Record<string, unknown>;
+  [claim: string]: unknown;
+}
+
+export interface Issuer {
+  url: string;
+  server: OAuth2Server;
+  /** Adds a user. @returns the `login_hint` that signs them in */
+  addAccount(person: Person): string;
+  sign(claims: Record<string, unknown>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startIssuer(): Promise<Issuer> {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate('RS256');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  server.issuer.url = url;
+  await server.start(port, '127.0.0.1');
+  const people = new Map<string, Person>();
+  const byCode = new Map<string, Person>();
+  server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
+    const hint = new URL(request.url!, url).searchParams.get('login_hint') ?? '';
+    const person = people.get(hint);
+    if (person) byCode.set(target.searchParams.get('code')!, person);
+  });
+  server.service.on(Events.BeforeTokenSigning, (token: MutableToken, request: TokenRequestIncomingMessage) => {
+    Object.assign(token.payload, byCode.get(String(request.body.code)));
+  });
+  server.service.on(Events.BeforeUserinfo, (response: MutableResponse, request: IncomingMessage) => {
+    const { sub, userinfo } = decodeJwt<{ userinfo?: object }>(request.headers.authorization!.split(' ')[1]!);
+    response.body = { sub, ...userinfo };
+  });
+  return {
+    url,
+    server,
+    addAccount(person) {
+      const hint = randomUUID();
+      people.set(hint, person);
+      return hint;
+    },
+    sign: (claims) =>
+      server.issuer.buildToken({ scopesOrTransform: (_header, payload) => Object.assign(payload, claims) }),
+    stop: () => server.stop(),
+  };
+}
+
+export interface GitHubPerson {
+  id: number;
+  login: string;
+  name: string | null;
+  avatar_url: string;
+  emails: { email: string; primary: boolean; verified: boolean }[];
+}
+
+export interface GitHub {
+  url: string;
+  addAccount(person: GitHubPerson): string;
+  answerNext(status: number, body: object): void;
+  stop(): Promise<void>;
+}
+
+/** GitHub's endpoints and response formats, in front of an OAuth server that checks code and verifier. */
+export async function startGitHub(): Promise<GitHub> {
+  const oauth = await startIssuer();
+  const people = new Map<string, GitHubPerson>();
+  const byToken = new Map<string, GitHubPerson>();
+  let nextResponse: { status: number; body: object } | null = null;
+  const byCode = new Map<string, GitHubPerson>();
+  oauth.server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
+    const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
+    const person = people.get(hint);
+    if (person) byCode.set(target.searchParams.get('code')!, person);
+    // GitHub has sent `iss` since 2026.
+    target.searchParams.set('iss', `${url}/login/oauth`);
+  });
+
+  const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | unknown> = {
+    'GET /login/oauth/authorize': (request, response) =>
+      response.writeHead(302, { location: `${oauth.url}/authorize?${request.url!.split('?')[1]}` }).end(),
+    'POST /login/oauth/access_token': async (request, response) => {
+      const form = new URLSearchParams(await textOf(request));
+      const tokenResponse = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
+      if (!tokenResponse.ok) return send(response, 200, { error: 'bad_verification_code' });
+      const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
+      byToken.set(token, byCode.get(form.get('code')!)!);
+      const { status, body } = nextResponse ?? {
+        status: 200,
+        body: { access_token: token, token_type: 'bearer', scope: 'user:email' },
+      };
+      nextResponse = null;
+      return send(response, status, body);
+    },
+    'GET /api/v3/user': (request, response) => {
+      const { emails: _, ...user } = whoCalls(request) ?? { emails: [] };
+      return send(response, 'id' in user ? 200 : 401, user);
+    },
+    'GET /api/v3/user/emails': (request, response) => send(response, 200, whoCalls(request)?.emails ?? []),
+  };
+  const whoCalls = ({ headers }: IncomingMessage) => byToken.get(headers.authorization?.split(' ')[1] ?? '');
+  const server = createServer((request, response) => {
+    const route = routes[`${request.method} ${request.url!.split('?')[0]}`];
+    if (!route) return response.writeHead(404).end();
+    return Promise.resolve(route(request, response)).catch((problem: Error) =>
+      response.writeHead(500).end(String(problem)),
+    );
+  });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  return {
+    url,
+    addAccount(person) {
+      const hint = randomUUID();
+      people.set(hint, person);
+      return hint;
+    },
+    answerNext(status, body) {
+      nextResponse = { status, body };
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await oauth.stop();
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+const send = (response: ServerResponse, status: number, body: object) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+/** An official client with the PKCE flow, which stores the verifier. */
+export const pkceClient = (authServer: AuthServer) =>
+  new GoTrueClient({
+    url: authServer.url,
+    storageKey: randomUUID(),
+    headers: { apikey: authServer.keys.publishable, Authorization: `Bearer ${authServer.keys.publishable}` },
+    fetch: asOneBrowser,
+    flowType: 'pkce',
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  });
+
+/** Opens a URL. @returns the target of its redirect */
+export async function follow(address: string | URL, init: RequestInit = {}): Promise<URL> {
+  const response = await asOneBrowser(address, { redirect: 'manual', ...init });
+  await response.body?.cancel();
+  const location = response.headers.get('location');
+  if (!location) throw new Error(`${address} returned ${response.status} instead of a redirect`);
+  return new URL(location, address);
+}
+
+/** Follows redirects from our authorize endpoint through the provider. @returns our callback URL, not yet opened */
+export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
+  let url = new URL(start);
+  do url = await follow(url);
+  while (!url.href.startsWith(`${authServer.url}/callback`));
+  return url;
+};
+
+/** Follows all redirects up to the page of the site. */
+export const followAll = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
+  follow(await toCallback(authServer, start));
+
+export const fragmentOf = (address: URL): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { openAuthServer } from '../auth-server.ts';
+import { follow, followAll, fragmentOf } from './peers.ts';
+import { callbackUrl, octocat, provider, startPeers, startUrl, verified, withProviders } from './provider-sign-in.ts';
+
+const peers = forAllTests(startPeers);
+const silent = forAllTests(silentServer);
+
+/** Accepts connections and never responds. */
+async function silentServer() {
+  const server = createServer(() => {});
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+const settings = () =>
+  withProviders(peers) +
+  provider('gone', 'http://127.0.0.1:1') +
+  provider('lost', `${peers.google.url}/nowhere`) +
+  provider('silent', silent.url) +
+  provider('keycloak', 'https://keycloak.example', 'enabled = false');
+
+const authorize = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+  server.call(`/authorize?${new URLSearchParams(query)}`, { headers });
+const flows = async () =>
+  (await server.db.query<{ n: number }>('select count(*)::int as n from auth.flow_state')).rows[0]!.n;
+
+const server = forAllTests(() => openAuthServer(settings()));
+
+describe('redirect to a provider', () => {
+  it('has state, PKCE, nonce and our own callback (AUTH-15)', async () => {
+    const target = await follow(await startUrl(server, 'google', 'a-user'));
+    expect(target.origin + target.pathname).toBe(`${peers.google.url}/authorize`);
+    const params = Object.fromEntries(target.searchParams);
+    expect(params).toMatchObject({
+      client_id: 'madhouse',
+      redirect_uri: `${server.url}/callback`,
+      response_type: 'code',
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      login_hint: 'a-user',
+    });
+    expect(params['state']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(params['code_challenge']).toHaveLength(43);
+    expect(params['nonce']!.length).toBeGreaterThan(20);
+  });
+
+  it('adds requested scopes, and forwards client parameters but not reserved ones', async () => {
+    const response = await authorize({
+      provider: 'github',
+      scopes: 'read:org user:email',
+      access_type: 'offline',
+      state: 'mine',
+      redirect_uri: 'https://evil.example',
+      client_id: 'mine',
+      response_type: 'token',
+      nonce: 'mine',
+      request_uri: 'https://evil.example/request',
+    });
+    const params = Object.fromEntries(new URL(response.headers.get('location')!).searchParams);
+    expect(params).toMatchObject({
+      scope: 'user:email read:org',
+      access_type: 'offline',
+      client_id: 'madhouse',
+      redirect_uri: `${server.url}/callback`,
+      response_type: 'code',
+    });
+    expect(params['state']).not.toBe('mine');
+    expect(params).not.toHaveProperty('request_uri');
+  });
+
+  it.each([
+    ['unheard', 'Unsupported provider: provider could not be found'],
+    ['keycloak', 'Unsupported provider: provider is not enabled'],
+    ['', 'Unsupported provider: provider could not be found'],
+    ['__proto__', 'Unsupported provider: provider could not be found'],
+  ])('rejects the provider "%s" in JSON, and redirects browsers with the message (AUTH-15)', async (name, words) => {
+    const response = await authorize({ provider: name });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error_code: 'validation_failed', msg: words },
+    ]);
+    const page = await authorize(
+      { provider: name, redirect_to: `${server.site}/sign-in` },
+      { accept: 'text/html,*/*' },
+    );
+    const back = new URL(page.headers.get('location')!);
+    expect([page.status, back.pathname, back.searchParams.get('error_description')]).toEqual([302, '/sign-in', words]);
+    expect(fragmentOf(back)).toMatchObject({ error: 'invalid_request', error_code: 'validation_failed' });
+  });
+
+  it('rejects half a PKCE pair and invalid scopes', async () => {
+    const wrong: Record<string, string>[] = [
+      { code_challenge: 'a'.repeat(43) },
+      { code_challenge_method: 's256' },
+      { code_challenge: 'short', code_challenge_method: 's256' },
+      { code_challenge: 'a'.repeat(43), code_challenge_method: 'md5' },
+      { scopes: 'a"b' },
+    ];
+    for (const more of wrong) {
+      const response = await authorize({ provider: 'google', ...more });
+      expect([response.status, await response.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
+    }
+  });
+
+  it('redirects back with an error when the provider is unreachable, misconfigured or silent', async () => {
+    const started = Date.now();
+    for (const name of ['gone', 'lost', 'silent']) {
+      const response = await authorize({ provider: name, redirect_to: `${server.site}/sign-in` });
+      const back = new URL(response.headers.get('location')!);
+      expect([response.status, back.origin + back.pathname]).toEqual([302, `${server.site}/sign-in`]);
+      expect(fragmentOf(back)).toMatchObject({
+        error: 'temporarily_unavailable',
+        error_code: 'unexpected_failure',
+        error_description: `${name} cannot be reached. Try again shortly.`,
+      });
+    }
+    expect(Date.now() - started).toBeLessThan(60_000);
+  });
+
+  it('is rate limited per address', async () => {
+    const strict = await openAuthServer(settings().replaceAll('= 10000', '= 2'), { db: server.db });
+    const authorizeGithub = (headers = {}) => strict.call('/authorize?provider=github', { headers });
+    const statuses = [
+      (await authorizeGithub()).status,
+      (await authorizeGithub()).status,
+      (await authorizeGithub()).status,
+    ];
+    const page = new URL((await authorizeGithub({ accept: 'text/html' })).headers.get('location')!);
+    expect(statuses).toEqual([302, 302, 429]);
+    expect(page.searchParams.get('error_code')).toBe('over_request_rate_limit');
+    expect((await authorizeGithub({ 'x-test-address': '192.0.2.2' })).status).toBe(302);
+    expect((await strict.call('/callback', { headers: { 'x-test-address': '192.0.2.3' } })).status).toBe(303);
+    await strict.close();
+  });
+
+  it('is not started by HEAD, as sent by link previews', async () => {
+    const before = await flows();
+    const response = await server.call('/authorize?provider=google', { method: 'HEAD' });
+    expect([response.status, await flows()]).toEqual([405, before]);
+  });
+});
+
+describe('response of a provider', () => {
+  it('returns tokens in the fragment, and stores the claims in the account (AUTH-15)', async () => {
+    const person = verified();
+    const arrived = await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person)));
+    expect(arrived.origin + arrived.pathname + arrived.search).toBe(`${server.site}/welcome`);
+    const tokens = fragmentOf(arrived);
+    expect(Object.keys(tokens).sort()).toEqual(
+      [
+        'access_token',
+        'expires_at',
+        'expires_in',
+        'provider_refresh_token',
+        'provider_token',
+        'refresh_token',
+        'sb',
+        'token_type',
+      ].sort(),
+    );
+    const client = server.client();
+    const { data, error } = await client.setSession({
+      access_token: tokens['access_token']!,
+      refresh_token: tokens['refresh_token']!,
+    });
+    expect(error).toBeNull();
+    const claims = {
+      iss: peers.google.url,
+      sub: person.sub,
+      provider_id: person.sub,
+      name: 'Ada Lovelace',
+      full_name: 'Ada Lovelace',
+      picture: person.picture,
+      avatar_url: person.picture,
+      email: person.email,
+      email_verified: true,
+      phone_verified: false,
+    };
+    expect(data.user).toMatchObject({
+      email: person.email,
+      app_metadata: { provider: 'google', providers: ['google'] },
+      user_metadata: claims,
+      identities: [{ provider: 'google', id: person.sub, identity_data: claims, email: person.email }],
+    });
+    expect(data.user!.email_confirmed_at).toBeDefined();
+    expect(decodeJwt(tokens['access_token']!)).toMatchObject({ aal: 'aal1', amr: [{ method: 'oauth' }] });
+  });
+
+  it('identifies users by the provider’s id, also after their address has changed', async () => {
+    const person = verified();
+    const first = fragmentOf(
+      await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person))),
+    );
+    const moved = { ...person, email: `${randomUUID()}@example.com` };
+    const second = fragmentOf(
+      await followAll(server, await startUrl(server, 'google', peers.google.addAccount(moved))),
+    );
+    expect(decodeJwt(second['access_token']!).sub).toBe(decodeJwt(first['access_token']!).sub);
+  });
+
+  it('uses the primary, verified address of GitHub (AUTH-15, AUTH-25)', async () => {
+    const mona = octocat();
+    const arrived = await followAll(
+      server,
+      await startUrl(server, 'github', peers.github.addAccount(mona), { redirectTo: server.site }),
+    );
+    expect(arrived.href.split('#')[0]).toBe(`${server.site}/`);
+    const tokens = fragmentOf(arrived);
+    expect(tokens['provider_token']).toBeTruthy();
+    const { data } = await server.client().getUser(tokens['access_token']!);
+    expect(data.user).toMatchObject({
+      email: mona.emails[1]!.email,
+      user_metadata: {
+        iss: `${peers.github.url}/api/v3`,
+        sub: String(mona.id),
+        provider_id: String(mona.id),
+        user_name: 'octocat',
+        preferred_username: 'octocat',
+        full_name: 'Mona',
+        avatar_url: 'https://images.example/mona.png',
+        email_verified: true,
+      },
+    });
+  });
+
+  it('requests userinfo when the id token lacks claims, and accepts it for the same subject only', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const said = { email, email_verified: 'true', name: 'Grace' };
+    const tokens = fragmentOf(
+      await followAll(
+        server,
+        await startUrl(server, 'google', peers.google.addAccount({ sub: randomUUID(), userinfo: said })),
+      ),
+    );
+    const { data } = await server.client().getUser(tokens['access_token']!);
+    expect(data.user).toMatchObject({ email, user_metadata: { name: 'Grace', email_verified: true } });
+    const swapped = peers.google.addAccount({ sub: randomUUID(), userinfo: { ...said, sub: 'another-user' } });
+    const words = fragmentOf(await followAll(server, await startUrl(server, 'google', swapped)));
+    expect(words).toMatchObject({ error_code: 'bad_oauth_callback' });
+  });
+
+  it('stores only claims that are plain, short text', async () => {
+    const person = {
+      ...verified(),
+      name: `Ada\u0000\n${'x'.repeat(5000)}`,
+      picture: 'javascript:alert(1)',
+      role: 'service_role',
+      app_metadata: { admin: true },
+    };
+    const tokens = fragmentOf(
+      await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person))),
+    );
+    const { data } = await server.client().getUser(tokens['access_token']!);
+    expect(data.user!.user_metadata['name']).toBe(`Ada ${'x'.repeat(196)}`);
+    for (const claim of ['picture', 'role', 'app_metadata']) expect(data.user!.user_metadata).not.toHaveProperty(claim);
+    expect(data.user!.app_metadata).toEqual({ provider: 'google', providers: ['google'] });
+  });
+
+  it('is accepted by POST as well', async () => {
+    const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
+    const form = new URLSearchParams(back.search);
+    const arrived = await follow(`${server.url}/callback`, { method: 'POST', body: form });
+    expect(fragmentOf(arrived)['access_token']).toBeTruthy();
+  });
+});

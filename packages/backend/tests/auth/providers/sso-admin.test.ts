@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { openAuthServer, WIDE } from '../auth-server.ts';
+import { admin, introduce, newEmployee, SAML_ON } from './saml/company.ts';
+import { startIdentityProvider } from './saml/identity-provider.ts';
+
+const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
+const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
+const rival = forAllTests(() => startIdentityProvider('rival', newEmployee()));
+let odd: Server;
+let oddUrl: string;
+
+const create = (fields: object) => admin(server, 'POST', '', { type: 'saml', ...fields });
+const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
+
+describe('administration of SAML providers', () => {
+  beforeAll(async () => {
+    odd = createServer((req, res) => {
+      if (req.url === '/moved') res.writeHead(302, { location: acme.metadataUrl }).end();
+      else if (req.url === '/endless') res.end('x'.repeat(600_000));
+      else res.writeHead(500).end();
+    });
+    await new Promise<void>((listening) => odd.listen(0, '127.0.0.1', listening));
+    oddUrl = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void odd?.close());
+  afterEach(async () => {
+    await server.db.query('delete from auth.sso_providers');
+  });
+
+  it('creates, shows, lists, changes and deletes providers', async () => {
+    const made = await create({ metadata_xml: acme.metadata, domains: ['Acme.example'] });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      saml: { entity_id: acme.entityId, metadata_xml: acme.metadata },
+      domains: [{ domain: 'acme.example' }],
+    });
+    const path = `/${made.body.id}`;
+    expect((await admin(server, 'GET', path)).body).toEqual(made.body);
+    const { body: list } = await admin(server, 'GET');
+    expect(list.items).toMatchObject([{ id: made.body.id, saml: { entity_id: acme.entityId } }]);
+    expect(list.items[0].saml.metadata_xml).toBeUndefined();
+    const changed = await admin(server, 'PUT', path, {
+      domains: ['acme.test'],
+      disabled: true,
+      attribute_mapping: { keys: { name: { name: 'cn' } } },
+      name_id_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+    });
+    expect(changed.body).toMatchObject({
+      disabled: true,
+      domains: [{ domain: 'acme.test' }],
+      saml: {
+        attribute_mapping: { keys: { name: { name: 'cn' } } },
+        name_id_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+        entity_id: acme.entityId,
+      },
+    });
+    expect((await admin(server, 'PUT', path, {})).body).toEqual({ ...changed.body, updated_at: expect.any(String) });
+    expect((await admin(server, 'DELETE', path)).status).toBe(200);
+    expect(refusal(await admin(server, 'GET', path))).toEqual([404, 'sso_provider_not_found']);
+  });
+
+  it('requires the service key', async () => {
+    const { data } = await server
+      .client()
+      .signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
+    const asPerson = { authorization: `Bearer ${data.session!.access_token}`, 'x-supabase-api-version': '2024-01-01' };
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['GET', `/${randomUUID()}`],
+      ['PUT', `/${randomUUID()}`],
+      ['DELETE', `/${randomUUID()}`],
+    ]) {
+      const response = await server.call(`/admin/sso/providers${path}`, { method: method!, headers: asPerson });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'not_admin' });
+      expect((await server.call(`/admin/sso/providers${path}`, { method: method! })).status).toBe(403);
+    }
+  });
+
+  it('fetches metadata from the given address', async () => {
+    const made = await create({ metadata_url: acme.metadataUrl });
+    expect(made.body.saml).toMatchObject({ entity_id: acme.entityId, metadata_url: acme.metadataUrl });
+    const pinned = await admin(server, 'PUT', `/${made.body.id}`, { metadata_xml: acme.metadata });
+    expect(pinned.body.saml.metadata_url).toBeUndefined();
+  });
+
+  it('fetches only from https or this machine, follows no redirect, and limits the size', async () => {
+    const outside = [
+      'http://acme.example/metadata',
+      'file:///etc/passwd',
+      'ftp://acme.example',
+      'https://a:b@acme.example',
+    ];
+    for (const metadata_url of outside)
+      expect(refusal(await create({ metadata_url }))).toEqual([400, 'validation_failed']);
+    for (const path of ['/moved', '/endless', '/broken'])
+      expect(refusal(await create({ metadata_url: oddUrl + path }))).toEqual([400, 'saml_metadata_fetch_failed']);
+  });
+
+  it('rejects metadata without the required security properties', async () => {
+    const wrong: Record<string, string> = {
+      'no XML': 'hello',
+      'half XML': acme.metadata.slice(0, 500),
+      'a document type': `<!DOCTYPE x [<!ENTITY e "e">]>${acme.metadata.replace(/<\?xml[^>]*>/, '')}`,
+      'no certificate': acme.metadata
+        .replaceAll(/<X509Certificate>[^<]*/g, '<Nothing>')
+        .replaceAll('</X509Certificate>', '</Nothing>'),
+      'a broken certificate': acme.metadata.replaceAll(/<X509Certificate>[^<]*/g, '<X509Certificate>AAAA'),
+      'no place to sign in': acme.metadata.replaceAll('HTTP-Redirect', 'HTTP-Elsewhere'),
+      'a script to sign in': acme.metadata.replaceAll(/Location="[^"]*"/g, 'Location="javascript:alert(1)"'),
+      'another machine without https': acme.metadata.replaceAll(/Location="[^"]*"/g, 'Location="http://acme.example/"'),
+      'two companies': `<all>${acme.metadata.replace(/<\?xml[^>]*>/, '')}${rival.metadata.replace(/<\?xml[^>]*>/, '')}</all>`,
+    };
+    for (const [name, metadata_xml] of Object.entries(wrong))
+      expect([name, ...refusal(await create({ metadata_xml }))]).toEqual([name, 400, 'validation_failed']);
+  });
+
+  it('rejects requests with missing, surplus or malformed fields', async () => {
+    const wrong = [
+      { type: 'oidc', metadata_xml: acme.metadata },
+      {},
+      { metadata_xml: acme.metadata, metadata_url: acme.metadataUrl },
+      { metadata_xml: acme.metadata, domains: ['not a domain'] },
+      { metadata_xml: acme.metadata, domains: ['*.acme.example'] },
+      { metadata_xml: acme.metadata, attribute_mapping: { keys: { email: 'mail' } } },
+      { metadata_xml: acme.metadata, name_id_format: '"><script>' },
+    ];
+    for (const fields of wrong) expect(refusal(await create(fields))).toEqual([400, 'validation_failed']);
+    expect(refusal(await create({ metadata_xml: 'x'.repeat(2_000_000) }))).toEqual([413, 'request_entity_too_large']);
+    expect(refusal(await admin(server, 'GET', '/acme'))).toEqual([404, 'sso_provider_not_found']);
+  });
+
+  it('assigns an entity id and a domain to one provider only, also for ten concurrent requests', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ metadata_xml: acme.metadata, domains: ['acme.example'] })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 201).map(refusal)).toEqual(
+      Array(9).fill([422, 'saml_idp_already_exists']),
+    );
+    expect(refusal(await create({ metadata_xml: rival.metadata, domains: ['ACME.example'] }))).toEqual([
+      422,
+      'sso_domain_already_exists',
+    ]);
+    expect((await admin(server, 'GET')).body.items).toHaveLength(1);
+    const other = await introduce(server, rival);
+    expect(refusal(await admin(server, 'PUT', `/${other}`, { domains: ['acme.example'] }))).toEqual([
+      422,
+      'sso_domain_already_exists',
+    ]);
+    expect(refusal(await admin(server, 'PUT', `/${other}`, { metadata_xml: acme.metadata }))).toEqual([
+      422,
+      'saml_entity_id_mismatch',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from '../../../../tests/packages/packages.ts';
+import { WIDE } from './auth-server.ts';
+
+/** Like `WIDE`, but with a high limit of messages. */
+export const WIDE_SMS = WIDE.replace('email_sent', 'sms_sent = 10000\nemail_sent');
+/** Phone accounts with confirmations and one test number. */
+export const BY_NUMBER = `
+[auth.sms]
+enable_signup = true
+enable_confirmations = true
+max_frequency = "0s"
+[auth.sms.test_otp]
+"+1 555 0100" = "246810"
+`;
+
+export interface Received {
+  id: string;
+  user: { id: string; phone: string; aud: string; [member: string]: unknown };
+  sms: { otp: string; phone: string; sms_type?: string };
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
+
+/** Starts an SMS hook on loopback that verifies signatures as its documentation requires. */
+export async function startSmsReceiver() {
+  const received: Received[] = [];
+  /** Statuses of the next responses, then 200. `hang`: no response. */
+  const responses: (number | 'hang')[] = [];
+  const problems: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    try {
+      const headers = request.headers as Record<string, string>;
+      const body = new Webhook(SECRET).verify(Buffer.concat(chunks).toString(), headers) as Omit<Received, 'id'>;
+      received.push({ id: headers['webhook-id']!, ...body });
+    } catch (problem) {
+      problems.push(problem);
+    }
+    const status = responses.shift() ?? 200;
+    if (status !== 'hang') response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    received,
+    answers: responses,
+    problems,
+    settings: `
+[auth.hook.send_sms]
+enabled = true
+uri = "http://127.0.0.1:${(server.address() as AddressInfo).port}/sms"
+secrets = "v1,${SECRET}"
+`,
+    /** The newest code sent to a number in any notation. */
+    codeTo(phone: string): string {
+      const digits = phone.replace(/\D/g, '');
+      const message = received.findLast(({ sms }) => sms.phone === digits);
+      if (!message) throw new Error(`No message to ${phone}`);
+      return message.sms.otp;
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(closed);
+      }),
+  };
+}
+
+export type SmsReceiver = Awaited<ReturnType<typeof startSmsReceiver>>;

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { openRest } from './rest-server.ts';
+
+/** The maximum length of a name in PostgreSQL. */
+const LONG = 'n'.repeat(63);
+const sql = `
+create table public.clients (id int primary key, name text not null);
+create table public.projects (
+  id int primary key, name text not null, client_id int references public.clients, budget int, made date not null default '2026-01-01');
+create table public.tasks (id int primary key, name text not null, project_id int references public.projects, hours int);
+create table public.people (id int primary key, name text not null);
+create table public.shifts (person_id int references public.people, task_id int references public.tasks, primary key (person_id, task_id));
+create table public.tallies (id int primary key, count int);
+insert into public.clients values (1, 'Ada'), (2, 'Bob'), (3, 'Cyd');
+insert into public.projects values (1, 'Attic', 1, 10), (2, 'Bridge', 1, 20), (3, 'Cellar', 2, 5), (4, 'Dome', null, 1);
+insert into public.tasks values (1, 'Draw', 1, 3), (2, 'Build', 1, 4), (3, 'Draw', 2, 1), (4, 'Dig', 3, 8);
+insert into public.people values (1, 'Eve'), (2, 'Flo');
+insert into public.shifts values (1, 1), (1, 2), (2, 2);
+insert into public.tallies values (1, 7), (2, 8);
+
+create table public.notes_1 (id int primary key);
+create table public.notes (id int primary key, notes_1_id int references public.notes_1);
+insert into public.notes_1 values (1), (2);
+insert into public.notes values (2, 1), (3, 2);
+create table public.${LONG} (id int primary key, parent int references public.${LONG});
+insert into public.${LONG} values (1, null), (2, 1);
+
+create function public.big() returns setof public.projects language sql stable as 'select * from public.projects where budget > 9';
+create view public.busy_where as select * from public.projects p where exists (select t.id from public.tasks t where t.project_id = p.id);
+create view public.busy_in as select * from public.projects where id in (select project_id from public.tasks);
+create view public.busy_cte as with t as (select project_id as id, name from public.tasks)
+  select * from public.projects where id in (select id from t);
+create view public.busy_from as select inside.* from (select p.* from public.projects p join public.tasks t on t.project_id = p.id and t.id = 1) inside;
+create view public.counted as select p.id, p.client_id, (select count(*) from public.tasks t where t.project_id = p.id) as tasks from public.projects p;
+create view public.late_shifts as select * from public.shifts where task_id in (select id from public.tasks where hours > 3);
+`;
+
+const api = forAllTests(() => openRest({ sql, config: '[api]\naggregates = true\n' }));
+
+const rows = async (query: string, init: RequestInit = {}): Promise<unknown> =>
+  (await api.call(`/${query}`, init)).json();
+const refusal = (query: string) => api.refusal(`/${query}`);
+
+describe('count as a column', () => {
+  it('counts the rows of a table, or those that match', async () => {
+    expect(await rows('projects?select=count')).toEqual([{ count: 4 }]);
+    expect(await rows('projects?select=total:count::text&budget=gt.4')).toEqual([{ total: '3' }]);
+  });
+
+  it('counts embedded rows at any depth, and through embeds of one row', async () => {
+    const { data } = await api.client().from('clients').select('name,projects(count)').order('id');
+    expect(data).toEqual([
+      { name: 'Ada', projects: [{ count: 2 }] },
+      { name: 'Bob', projects: [{ count: 1 }] },
+      { name: 'Cyd', projects: [{ count: 0 }] },
+    ]);
+    expect(await rows('clients?select=projects(name,tasks(count))&id=eq.1&projects.order=id')).toEqual([
+      {
+        projects: [
+          { name: 'Attic', tasks: [{ count: 2 }] },
+          { name: 'Bridge', tasks: [{ count: 1 }] },
+        ],
+      },
+    ]);
+    expect(await rows('projects?select=clients(count)&id=in.(1,4)&order=id')).toEqual([
+      { clients: { count: 1 } },
+      { clients: { count: 0 } },
+    ]);
+    expect(await rows('people?select=name,tasks!shifts(count)&tasks.hours=gt.3&order=id')).toEqual([
+      { name: 'Eve', tasks: [{ count: 1 }] },
+      { name: 'Flo', tasks: [{ count: 1 }] },
+    ]);
+  });
+
+  it('counts rows returned by a call or a write', async () => {
+    expect(await rows('rpc/big?select=count')).toEqual([{ count: 2 }]);
+    expect(await rows('rpc/big?select=name,tasks(count)&order=id')).toEqual([
+      { name: 'Attic', tasks: [{ count: 2 }] },
+      { name: 'Bridge', tasks: [{ count: 1 }] },
+    ]);
+    const written = await api.call('/tasks?select=count&project_id=eq.1', {
+      method: 'PATCH',
+      headers: { prefer: 'return=representation', 'content-type': 'application/json' },
+      body: '{"project_id": 1}',
+    });
+    expect(await written.json()).toEqual([{ count: 2 }]);
+  });
+
+  it('selects a column of that name where there is one', async () => {
+    expect(await rows('tallies?select=count&order=id')).toEqual([{ count: 7 }, { count: 8 }]);
+  });
+
+  it('does not affect the total count or group rows', async () => {
+    const response = await api.call('/projects?select=count', { headers: { prefer: 'count=exact' } });
+    expect([response.headers.get('content-range'), await response.json()]).toEqual(['0-0/4', [{ count: 4 }]]);
+    expect(await refusal('projects?select=name,count')).toMatchObject({
+      status: 400,
+      code: '42803',
+      message: expect.stringContaining('"projects.name"'),
+    });
+  });
+
+  it('other aggregate names are reported as missing columns of the embed', async () => {
+    const missing = (message: string) => ({ status: 400, code: '42703', message });
+    expect(await refusal('projects?select=sum')).toMatchObject(missing('column projects.sum does not exist'));
+    expect(await refusal('clients?select=projects(sum)')).toMatchObject(
+      missing('column projects_1.sum does not exist'),
+    );
+    expect(await refusal('clients?select=projects(tasks(count,sum))')).toMatchObject(
+      missing('column tasks_2.sum does not exist'),
+    );
+    expect(await refusal('clients?select=projects(id)&projects.nope=eq.1')).toMatchObject(
+      missing('column projects_1.nope does not exist'),
+    );
+  });
+});
+
+describe('views with subqueries', () => {
+  it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s keeps its relationships', async (view) => {
+    expect(await rows(`${view}?select=id,clients(name)&id=eq.1`)).toEqual([{ id: 1, clients: { name: 'Ada' } }]);
+    expect(await rows(`clients?select=name,${view}(id)&id=eq.1&${view}.id=eq.1`)).toEqual([
+      { name: 'Ada', [view]: [{ id: 1 }] },
+    ]);
+    expect(await rows(`${view}?select=id,tasks(name)&id=eq.1&tasks.order=id`)).toEqual([
+      { id: 1, tasks: [{ name: 'Draw' }, { name: 'Build' }] },
+    ]);
+  });
+
+  it.each(['busy_where', 'busy_in', 'busy_cte', 'busy_from'])('%s has none from the subquery', async (view) => {
+    expect(await refusal(`${view}?select=id,projects(name)`)).toMatchObject({ status: 400, code: 'PGRST200' });
+  });
+
+  it('a subquery among the selected columns changes nothing', async () => {
+    expect(await rows('counted?select=tasks,clients(name)&id=eq.1')).toEqual([{ tasks: 2, clients: { name: 'Ada' } }]);
+  });
+
+  it('such a view joins two tables as its table does, and is listed as a candidate and a hint', async () => {
+    const ambiguous = await refusal('people?select=tasks(name)');
+    expect(ambiguous).toMatchObject({ status: 300, code: 'PGRST201' });
+    expect(ambiguous['hint']).toContain("'tasks!late_shifts'");
+    expect(await rows('people?select=name,tasks!late_shifts(name)&order=id')).toEqual([
+      { name: 'Eve', tasks: [{ name: 'Build' }] },
+      { name: 'Flo', tasks: [{ name: 'Build' }] },
+    ]);
+  });
+});
+
+describe('embed with an alias', () => {
+  const named = 'projects?select=id,the_tasks:tasks(name)&id=eq.1';
+
+  it.each([
+    ['order', 'tasks.order=id.desc', ['Build', 'Draw']],
+    ['filter', 'tasks.hours=eq.4', ['Build']],
+    ['logic', 'tasks.or=(hours.eq.3,hours.eq.9)', ['Draw']],
+    ['limit', 'tasks.limit=1&tasks.order=id', ['Draw']],
+    ['offset', 'tasks.offset=1&tasks.order=id', ['Build']],
+  ])('accepts %s by its table name, and the response names the alias to use', async (_, parameter, names) => {
+    const response = await api.call(`/${named}&${parameter}`);
+    expect(await response.json()).toEqual([{ id: 1, the_tasks: names.map((name) => ({ name })) }]);
+    const warning = response.headers.get('warning');
+    expect(warning).toMatch(/^299 PostgREST "Embedded resource was referenced by relation name/);
+    expect(warning).toContain('Update `tasks` to `the_tasks` in query string filters');
+  });
+
+  it('warns when its table name is used, at every depth, in writes and calls', async () => {
+    const deep = await api.call('/clients?select=p:projects(t:tasks(id))&p.tasks.order=id&id=eq.2');
+    expect(await deep.json()).toEqual([{ p: [{ t: [{ id: 4 }] }] }]);
+    expect(deep.headers.get('warning')).toContain('Update `tasks` to `t` in');
+    const written = await api.call('/projects?select=id,x:tasks(id)&id=eq.1&tasks.order=id', {
+      method: 'PATCH',
+      headers: { prefer: 'return=representation', 'content-type': 'application/json' },
+      body: '{"budget": 10}',
+    });
+    expect([written.status, written.headers.get('warning')]).toEqual([200, expect.stringContaining('`x`')]);
+    const right = await api.call(`/${named}&the_tasks.order=id`);
+    expect([right.status, right.headers.get('warning')]).toEqual([200, null]);
+  });
+
+  it('is found by its alias first, and a table that is not embedded is rejected', async () => {
+    expect(await rows('projects?select=tasks:clients(name),work:tasks(id)&id=eq.1&tasks.name=eq.Nobody')).toEqual([
+      { tasks: null, work: [{ id: 1 }, { id: 2 }] },
+    ]);
+    expect(await refusal('projects?select=the_tasks:tasks(id)&clients.id=eq.1')).toEqual({
+      status: 400,
+      code: 'PGRST108',
+      message: "'clients' is not an embedded resource in this request",
+      details: null,
+      hint: "Verify that 'clients' is included in the 'select' query parameter.",
+    });
+  });
+
+  it('can have any name', async () => {
+    const select = encodeURIComponent('"ä\n\\"":tasks(id)');
+    const response = await api.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
+    expect([response.status, response.headers.get('warning')]).toEqual([200, expect.stringContaining('299')]);
+  });
+});
+
+it('tables with names like an embed’s internal name, or of maximum length, are not confused', async () => {
+  expect(await rows('notes_1?select=id,notes(id)&order=id')).toEqual([
+    { id: 1, notes: [{ id: 2 }] },
+    { id: 2, notes: [{ id: 3 }] },
+  ]);
+  expect(await rows(`${LONG}?select=id,children:${LONG}(id)&order=id`)).toEqual([
+    { id: 1, children: [{ id: 2 }] },
+    { id: 2, children: [] },
+  ]);
+});
+
+describe('aggregates inside a spread', () => {
+  it('are computed in the parent, grouped with its columns', async () => {
+    expect(
+      await rows('tasks?select=hours.sum(),...projects(project:name,budget.max())&order=projects(project)'),
+    ).toEqual([
+      { sum: 7, project: 'Attic', max: 10 },
+      { sum: 1, project: 'Bridge', max: 20 },
+      { sum: 8, project: 'Cellar', max: 5 },
+    ]);
+    expect(await rows('tasks?select=...projects(total:budget.sum()::text)')).toEqual([{ total: '45' }]);
+  });
+
+  it('are lifted through nested spreads, beside JSON', async () => {
+    expect(
+      await rows('tasks?select=...projects(budget.sum(),clients(name),...clients(customers:count()))&project_id=lt.3'),
+    ).toEqual([{ sum: 40, clients: { name: 'Ada' }, customers: 3 }]);
+    expect(await rows('tasks?select=name,...projects(...clients(name.count()))&order=name')).toEqual([
+      { name: 'Build', count: 1 },
+      { name: 'Dig', count: 1 },
+      { name: 'Draw', count: 2 },
+    ]);
+  });
+
+  it('stay inside an embed, whose rows they group', async () => {
+    expect(
+      await rows(
+        'people?select=name,tasks!shifts(hours.sum(),...projects(budgets:budget.sum(),project:name))&order=id',
+      ),
+    ).toEqual([
+      { name: 'Eve', tasks: [{ sum: 7, budgets: 20, project: 'Attic' }] },
+      { name: 'Flo', tasks: [{ sum: 4, budgets: 10, project: 'Attic' }] },
+    ]);
+    expect(await rows('shifts?select=tasks(id.sum(),...projects(details_sum:id.sum(),name))&person_id=eq.2')).toEqual([
+      { tasks: { sum: 2, details_sum: 1, name: 'Attic' } },
+    ]);
+  });
+
+  it('count rows, and return zero for parents without a match', async () => {
+    expect(await rows('projects?select=id.count(),...clients(clients:count())')).toEqual([{ count: 4, clients: 3 }]);
+    const counted = await api.call('/tasks?select=name,...projects(budget.sum())', {
+      headers: { prefer: 'count=exact' },
+    });
+    expect(counted.headers.get('content-range')).toBe('0-2/3');
+  });
+
+  it('are rejected in a spread of many rows', async () => {
+    for (const select of ['...projects(budget.sum())', '...projects(name,...clients(id.sum()))']) {
+      expect(await refusal(`clients?select=name,${select}`)).toMatchObject({
+        status: 400,
+        code: 'PGRST127',
+        details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
+      });
+    }
+  });
+});

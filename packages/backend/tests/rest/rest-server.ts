@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { SignJWT } from 'jose';
+import { cleanRichText } from '../../../../rich-text.ts';
+import {
+  type Engine,
+  forEachMachine,
+  postgresql,
+  SCHEMA,
+  temporaryFolder,
+  testOptions,
+} from '../../../../tests/database.ts';
+import { distribute } from '../../../../tests/two-machines/shared.ts';
+import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../config/config.ts';
+import { readProject } from '../../config/supabase-config.ts';
+import type { Service } from '../../context.ts';
+import { DiskSpace } from '../../data-dir/disk-space.ts';
+import type { Database } from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { createLog } from '../../http/log.ts';
+import { type Keys, loadKeys } from '../../keys/keys.ts';
+import { createRest } from '../../rest/index.ts';
+import type { Limits } from '../../rest/plan/limits.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: these tests have no generated schema for the client
+export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
+
+/** Status and JSON fields of a response. */
+export type Refusal = { status: number } & Record<string, unknown>;
+
+export interface RestServer extends AsyncDisposable {
+  db: Database;
+  keys: Keys;
+  rest: Service;
+  url: string;
+  /** The official client; without a token as a guest. */
+  client(token?: string | null, headers?: Record<string, string>): Client;
+  /** Sends a request; without a token as a guest. */
+  call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  /** Like `call`, but returns status and JSON fields. */
+  refusal(path: string, init?: RequestInit & { token?: string }): Promise<Refusal>;
+  /** Creates a user. @returns id and access token */
+  person(email?: string): Promise<{ id: string; token: string }>;
+  /** Creates an admin. The token has no session. */
+  admin(email?: string): Promise<{ id: string; token: string }>;
+  token(claims: Record<string, unknown>, expires?: string | number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the data service on its own project: config.toml and one migration, or the product's folder. With
+ * `--two-machines` two services share the database and respond in turn.
+ * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `database`: an empty one that is there, instead of a new one on `engine`
+ */
+export async function openRest(
+  project: { config?: string; sql: string } | { folder: string },
+  {
+    limits = {},
+    engine = postgresql,
+    database,
+    crowd = false,
+    allowedMs = null,
+  }: {
+    limits?: Partial<Limits> | null;
+    engine?: Engine;
+    database?: DatabaseChoice;
+    crowd?: boolean;
+    allowedMs?: number | null;
+  } = {},
+): Promise<RestServer> {
+  const { folder, remove } = await temporaryFolder();
+  const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
+  const own = database ? null : await engine.open({ migrated: 'folder' in project, allowedMs });
+  const db = own?.db ?? (await openDatabase(database!, testOptions));
+  const log = createLog('silent');
+  if ('sql' in project) {
+    const migrationsDir = join(supabase, 'migrations');
+    await mkdir(migrationsDir, { recursive: true });
+    await writeFile(join(supabase, 'config.toml'), project.config ?? 'project_id = "test"\n');
+    await writeFile(join(migrationsDir, '20260101000000_schema.sql'), project.sql);
+    await migrate(db, { ...SCHEMA, migrationsDir, log });
+  }
+  const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const parts = { config, project: await readProject(supabase), db, disk, keys, log, cleanRichText };
+  const databases = await forEachMachine(db);
+  const rest = distribute(
+    await Promise.all(
+      databases.map((each) => createRest({ ...parts, db: each }, limits ? { requests: null, ...limits } : {})),
+    ),
+  );
+  let visits = 0;
+  const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
+  const listener = serve({
+    // Buffers the body like the server does, because rejecting an unread body would close the connection.
+    fetch: async (request: Request) => {
+      const { url: requestUrl, method, headers, signal } = request;
+      const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
+      return rest.fetch(new Request(requestUrl, { method, headers, signal, body }), {
+        address: visitor(),
+        id: randomUUID(),
+      });
+    },
+    hostname: '127.0.0.1',
+    port: 0,
+    overrideGlobalObjects: false,
+    // A busy client must not reuse a connection that is just being closed.
+    serverOptions: { keepAliveTimeout: 600_000 },
+  });
+  await new Promise((listening) => listener.once('listening', listening));
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/rest/v1`;
+  const token: RestServer['token'] = (claims, expires = '1h') =>
+    new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
+      .setIssuedAt()
+      .setExpirationTime(expires)
+      .sign(keys.signing[0]!.privateKey);
+  const person = async (email = `${randomUUID()}@example.com`) => {
+    const id = randomUUID();
+    await db.query(`insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())`, [id, email]);
+    return { id, token: await token({ sub: id, role: 'authenticated', email }) };
+  };
+  const headersFor = (bearer?: string | null) => ({
+    apikey: keys.publishable,
+    ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+  });
+  const call: RestServer['call'] = (path, { token: bearer, ...init } = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } });
+  const close = async () => {
+    listener.close();
+    await rest.close();
+    for (const second of databases.slice(1)) await second.close();
+    await (own ? own.end() : db.close());
+    await remove();
+  };
+  return {
+    db,
+    keys,
+    rest,
+    url,
+    token,
+    client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
+    call,
+    async refusal(path, init) {
+      const response = await call(path, init);
+      return { ...((await response.json()) as Record<string, unknown>), status: response.status };
+    },
+    person,
+    async admin(email) {
+      const user = await person(email);
+      await db.query(
+        `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
+        [user.id],
+      );
+      return user;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import sharp from 'sharp';
+import type { HttpRequest } from 'tus-js-client';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { heavyJpeg, newPath, uploadMetadata } from './files.ts';
+import { openStorageServer, type TestStore } from './storage-server.ts';
+import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
+
+export function resumableTests(store: TestStore): void {
+  let picture: Buffer;
+  const server = forAllTests(() => openStorageServer({ store }));
+  beforeAll(async () => {
+    picture = await heavyJpeg(0.5);
+  });
+
+  const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
+
+  /** Sends the beginning of a PATCH and breaks the connection. Resolves when the server has noticed. */
+  async function breakOff(address: string, bytes: Buffer, announced: number): Promise<void> {
+    const sending = request(address, {
+      method: 'PATCH',
+      headers: {
+        ...guestHeaders(),
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+        'content-length': announced,
+      },
+    });
+    sending.on('error', () => {});
+    await new Promise((written) => sending.write(bytes, written));
+    await arrived(bytes.length);
+    sending.destroy();
+  }
+
+  async function arrived(bytes: number): Promise<void> {
+    const sizeOf = (path: string) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    await vi.waitUntil(async () => (await Promise.all((await server.incoming()).map(sizeOf))).includes(bytes), 60_000);
+  }
+
+  describe('official client', () => {
+    it('uploads in chunks, with the first chunk in the creation', async () => {
+      const path = newPath('jpg');
+      const seen: number[] = [];
+      await send(
+        {
+          chunkSize: 200_000,
+          uploadDataDuringCreation: true,
+          metadata: { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600' },
+          onProgress: (sent) => seen.push(sent),
+        },
+        picture,
+      );
+      const response = await shown(path);
+      expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+        200,
+        'image/jpeg',
+        'public, max-age=3600',
+      ]);
+      expect((await sharp(await response.arrayBuffer()).metadata()).format).toBe('jpeg');
+      expect(seen.at(-1)).toBe(picture.length);
+    });
+
+    it('resumes after a lost connection', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      const half = Math.floor(picture.length / 2);
+      await breakOff(address, picture.subarray(0, half), picture.length);
+      const offsets: string[] = [];
+      await send(
+        {
+          uploadUrl: address,
+          onBeforeRequest: (request: HttpRequest) => {
+            if (request.getMethod() === 'PATCH') offsets.push(request.getHeader('Upload-Offset')!);
+          },
+        },
+        picture,
+      );
+      expect(offsets).toEqual([String(half)]);
+      expect((await shown(path)).status).toBe(200);
+    });
+  });
+
+  describe('resumable upload', () => {
+    it('is invisible until it is complete, and public afterwards', async () => {
+      const path = newPath('jpg');
+      const created = await create(path, picture.length);
+      expect(created.status).toBe(201);
+      const address = created.headers.get('location')!;
+      expect(address.startsWith(`${server.url}/upload/resumable/`)).toBe(true);
+      expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now() + 23 * 3600 * 1000);
+      const first = await patch(address, 0, picture.subarray(0, 1000));
+      expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
+      const headResponse = await tus(address, 'HEAD', guestHeaders());
+      expect([
+        headResponse.status,
+        headResponse.headers.get('upload-offset'),
+        headResponse.headers.get('upload-length'),
+        headResponse.headers.get('cache-control'),
+      ]).toEqual([200, '1000', String(picture.length), 'no-store']);
+      expect((await shown(path)).status).toBe(400);
+      expect((await patch(address, 999, picture.subarray(999))).status).toBe(409);
+      const last = await patch(address, 1000, picture.subarray(1000));
+      expect([last.status, last.headers.get('tus-complete')]).toEqual([204, '1']);
+      expect((await shown(path)).status).toBe(200);
+      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(picture.length));
+      expect((await create(path, 10)).status).toBe(409);
+    });
+
+    it('is written by one client at a time', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      const responses = await Promise.all(Array.from({ length: 5 }, () => patch(address, 0, picture)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409]);
+      expect((await shown(path)).status).toBe(200);
+    });
+
+    it('can be cancelled', async () => {
+      const before = await server.stored('unfinished');
+      const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
+      await patch(address, 0, picture.subarray(0, 500));
+      expect((await tus(address, 'DELETE', guestHeaders())).status).toBe(204);
+      expect((await tus(address, 'HEAD', guestHeaders())).status).toBe(404);
+      expect(await server.stored('unfinished')).toEqual(before);
+    });
+  });
+
+  describe('server restart during an upload', () => {
+    it('requests the last byte again when all bytes arrived but could not be recorded', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      await server.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
+      create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
+      const failed = await patch(address, 0, picture);
+      await server.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      expect([failed.status, await failed.text()]).toEqual([500, 'Internal server error']);
+      expect((await shown(path)).status).toBe(400);
+      const missing = picture.length - 1;
+      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(missing));
+      expect((await patch(address, missing, picture.subarray(missing))).status).toBe(204);
+      expect((await shown(path)).status).toBe(200);
+    });
+
+    it('accepts the last byte again when it had recorded the object and not yet closed the upload', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      await server.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
+      create trigger fail before update on storage.unfinished_uploads for each row when (new.done) execute function public.fail();`);
+      const failed = await patch(address, 0, picture);
+      await server.db.script('drop trigger fail on storage.unfinished_uploads; drop function public.fail();');
+      expect([failed.status, (await shown(path)).status]).toEqual([500, 200]);
+      const missing = picture.length - 1;
+      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(missing));
+      expect((await patch(address, missing, picture.subarray(missing))).status).toBe(204);
+      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(picture.length));
+      const { rows } = await server.db.query('select from storage.objects where name = $1', [path]);
+      expect([rows.length, (await shown(path)).status]).toEqual([1, 200]);
+    });
+
+    it('finds unfinished uploads again', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      await patch(address, 0, picture.subarray(0, 5000));
+      await server.restart();
+      const headResponse = await tus(address, 'HEAD', guestHeaders());
+      expect(headResponse.headers.get('upload-offset')).toBe('5000');
+      expect((await patch(address, 5000, picture.subarray(5000))).status).toBe(204);
+      expect((await shown(path)).status).toBe(200);
+    });
+
+    it('deletes uploads that were not finished within a day', async () => {
+      const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
+      const token = tokenIn(address);
+      await patch(address, 0, picture.subarray(0, 500));
+      expect(await server.stored(`unfinished/${token}`)).toHaveLength(1);
+      await server.db.query(
+        `update storage.unfinished_uploads set created_at = created_at - interval '25 hours' where token = $1`,
+        [token],
+      );
+      await server.restart();
+      expect((await patch(address, 500, picture.subarray(500))).status).toBe(410);
+      expect(await server.storage.sweep()).toMatchObject({ expired: 1 });
+      expect(await server.stored(`unfinished/${token}`)).toEqual([]);
+    });
+  });
+
+  describe('upload on several machines', () => {
+    const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
+      fetchFrom(address, {
+        method: 'PATCH',
+        headers: {
+          ...guestHeaders(),
+          'tus-resumable': '1.0.0',
+          'upload-offset': String(offset),
+          'content-type': 'application/offset+octet-stream',
+        },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+    const headAt = async (fetchFrom: typeof fetch, address: string) => {
+      const headResponse = await fetchFrom(address, {
+        method: 'HEAD',
+        headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' },
+      });
+      return Number(headResponse.headers.get('upload-offset'));
+    };
+
+    it('starts on one, continues on the next and finishes on a third with identical bytes', async () => {
+      await using second = await server.another();
+      await using third = await server.another();
+      await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
+      // More than two pieces per request.
+      const bytes = randomBytes(9.5 * 1024 ** 2);
+      const metadata = uploadMetadata({ bucketName: 'anything', objectName: 'noise.bin' });
+      const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
+      const created = await fetch(`${server.url}/upload/resumable`, {
+        method: 'POST',
+        headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata },
+      });
+      const address = created.headers.get('location')!;
+      const cuts = [0, 300_000, 9_000_000, bytes.length];
+      for (const [at, machine] of [{ fetch }, second, third].entries()) {
+        const response = await machine.fetch(address, {
+          method: 'PATCH',
+          headers: {
+            ...headers,
+            'upload-offset': String(cuts[at]),
+            'content-type': 'application/offset+octet-stream',
+          },
+          body: bytes.subarray(cuts[at], cuts[at + 1]),
+        });
+        expect([response.status, response.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);
+      }
+      const { data } = await server.service.from('anything').download('noise.bin');
+      expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
+      expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
+    });
+
+    it('is written by one machine at a time; the next continues when the first has stored its bytes', async () => {
+      await using other = await server.another();
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
+      const half = Math.floor(picture.length / 2);
+      const slowly = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new Uint8Array(picture.subarray(0, half)));
+          await paused;
+          controller.close();
+        },
+      });
+      const first = patchAt(fetch, address, 0, slowly);
+      await arrived(half);
+      expect(await headAt(other.fetch, address)).toBe(half);
+      const last = await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)));
+      expect(last.status).toBe(204);
+      goOn();
+      await first.catch(() => {});
+      expect((await shown(path)).status).toBe(200);
+    });
+
+    it('keeps its bytes when a writer has lost its lease', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
+      const late = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new Uint8Array(1000));
+          await paused;
+          controller.close();
+        },
+      });
+      const zombie = patchAt(fetch, address, 0, late);
+      // Checks the lease of this upload, because files of earlier ones may be on the disk.
+      const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
+      await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
+      await server.db.query(
+        'update storage.unfinished_uploads set lease = null, leased_until = null where token = $1',
+        [tokenIn(address)],
+      );
+      await using other = await server.another();
+      const half = Math.floor(picture.length / 2);
+      expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);
+      goOn();
+      expect((await zombie).status).not.toBe(204);
+      expect((await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)))).status).toBe(204);
+      expect((await shown(path)).status).toBe(200);
+      expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import type { StorageClient } from '@supabase/storage-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '../../../../tests/two-machines/shared.ts';
+import { fileOf, newPath, png } from './files.ts';
+import { openStorageServer, type StorageServer } from './storage-server.ts';
+
+const BUCKET = 'case-studies';
+const ROLES = ['an anonymous visitor', 'a signed-in user', 'an admin', 'the service key'] as const;
+type Role = (typeof ROLES)[number];
+
+describe.skipIf(shared)('signed upload URLs (F2)', () => {
+  let server: StorageServer;
+  beforeAll(async () => {
+    server = await openStorageServer();
+    await server.service.createBucket('secret', { public: false });
+  });
+  afterAll(async () => {
+    await server?.close();
+  });
+
+  async function signedInAs(role: Role): Promise<{ client: StorageClient; userId: string | null }> {
+    if (role === 'an anonymous visitor') return { client: server.client(), userId: null };
+    if (role === 'the service key') return { client: server.client(server.keys.secret), userId: null };
+    const { id, token } = await server.person({ admin: role === 'an admin' });
+    return { client: server.client(token), userId: id };
+  }
+  const ownerOf = async (name: string) =>
+    (await server.db.query<{ owner_id: string | null }>('select owner_id from storage.objects where name = $1', [name]))
+      .rows;
+
+  it.each(ROLES)('are returned to %s, who may insert the object, and record it as theirs', async (role) => {
+    const { client, userId } = await signedInAs(role);
+    const path = newPath();
+    const { data, error } = await client.from(BUCKET).createSignedUploadUrl(path);
+    expect(error).toBeNull();
+    expect(await ownerOf(path)).toEqual([]);
+    const visitor = server.client().from(BUCKET);
+    const used = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    expect(used.error).toBeNull();
+    expect(await ownerOf(path)).toEqual([{ owner_id: userId }]);
+    const again = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    expect(again.error).toMatchObject({ statusCode: '409' });
+  });
+
+  it.each(ROLES)('are refused to %s for an existing object', async (role) => {
+    const { client } = await signedInAs(role);
+    const path = newPath();
+    expect(
+      (
+        await server
+          .client()
+          .from(BUCKET)
+          .upload(path, fileOf(await png(), 'image/png'))
+      ).error,
+    ).toBeNull();
+    expect((await client.from(BUCKET).createSignedUploadUrl(path)).error).toMatchObject({
+      statusCode: '409',
+      code: 'KeyAlreadyExists',
+    });
+  });
+
+  it.each(ROLES)('follow the insert policies for %s in other places', async (role) => {
+    const { client } = await signedInAs(role);
+    const status = async (bucket: string, path: string) =>
+      (await client.from(bucket).createSignedUploadUrl(path)).error?.statusCode ?? '200';
+    const allowed = role === 'the service key' ? '200' : '403';
+    expect(await status('secret', newPath())).toBe(allowed);
+    expect(await status(BUCKET, 'images/mine.png')).toBe(allowed);
+    expect(await status(BUCKET, newPath('svg'))).toBe(allowed);
+    expect(await status('nowhere', newPath())).toBe('404');
+  });
+
+  it('for replacing an object are returned to callers who may read and update it', async () => {
+    const path = newPath();
+    expect(
+      (
+        await server
+          .client()
+          .from(BUCKET)
+          .upload(path, fileOf(await png(), 'image/png'))
+      ).error,
+    ).toBeNull();
+    for (const role of ROLES) {
+      const { client } = await signedInAs(role);
+      const { error } = await client.from(BUCKET).createSignedUploadUrl(path, { upsert: true });
+      expect(error?.statusCode ?? '200', role).toBe(role === 'the service key' ? '200' : '403');
+    }
+  });
+
+  it('are refused without a credential', async () => {
+    const answer = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${newPath()}`, { method: 'POST' });
+    expect(answer.status).toBe(400);
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { StorageClient } from '@supabase/storage-js';
+import { SignJWT } from 'jose';
+import type { Logger } from 'pino';
+import { expect } from 'vitest';
+import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
+import { freePort } from '../../../../tests/free-port.ts';
+import { swiftAt, type TestSwift } from '../../../../tests/programs/swift.ts';
+import { distribute, shared } from '../../../../tests/two-machines/shared.ts';
+import { type Config, type OwnBackend, readConfig } from '../../config/config.ts';
+import { readProject } from '../../config/supabase-config.ts';
+import { DiskSpace } from '../../data-dir/disk-space.ts';
+import type { Database } from '../../database/database.ts';
+import { createLog } from '../../http/log.ts';
+import { type Keys, loadKeys } from '../../keys/keys.ts';
+import { createStorage, type StorageService } from '../../storage/index.ts';
+import { answeredBy, listen } from '../listen.ts';
+import { fileOf } from './files.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const silentLog = createLog('fatal');
+
+interface Parts {
+  /** Store of the files; on disk by default. */
+  store?: TestStore;
+  log?: Logger;
+  database?: (db: Database) => Database;
+  engine?: Engine;
+  environment?: Record<string, string>;
+}
+
+export interface StorageServer extends AsyncDisposable {
+  url: string;
+  db: Database;
+  keys: Keys;
+  storage: StorageService;
+  settings: Record<string, string>;
+  /** Sorted paths of the objects in the store below a path. */
+  stored(under?: string): Promise<string[]>;
+  place(path: string): Promise<void>;
+  incoming(): Promise<string[]>;
+  /** An official client; `address` is its network address, `fetchFrom` reaches another service. */
+  client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
+  guest: StorageClient;
+  service: StorageClient;
+  publicUrl(path: string): string;
+  /** Uploads a picture as a new guest. @returns the response of its public URL */
+  upload(bytes: Uint8Array, path: string, type?: string): Promise<Response>;
+  /** Sends a request as a new guest; `path` begins with the bucket. */
+  post(path: string, body: BodyInit, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
+  rowsOf(name: string): Promise<{ metadata: Record<string, unknown>; version: string }[]>;
+  /** Creates a user. @returns id and access token */
+  person(options?: { admin?: boolean; anonymous?: boolean }): Promise<{ id: string; token: string }>;
+  /** Restarts the service with the same folder. */
+  restart(): Promise<void>;
+  /** Starts a second service with the same database and store, as on another machine. Its responses contain URLs of the first. */
+  another(): Promise<AsyncDisposable & { fetch: typeof fetch }>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  dataDir: string;
+  settings: Record<string, string>;
+}
+
+export interface TestStore {
+  /** Settings of a server; each server has its own bucket or folder. */
+  settings(): Promise<Record<string, string>>;
+  list(opened: Opened): Promise<string[]>;
+  place(path: string, opened: Opened): Promise<void>;
+}
+
+export const onDisk: TestStore = {
+  settings: async () => ({}),
+  async list({ dataDir }) {
+    const root = join(dataDir, 'objects');
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(root, 'incoming')))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  },
+  async place(path, { dataDir }) {
+    const place = join(dataDir, 'objects', path);
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, 'bytes');
+  },
+};
+
+/** @param swift started before the first server is opened */
+export const onS3 = (swift: TestSwift): TestStore => ({
+  settings: () => swift.settings(),
+  async list({ settings }) {
+    const xml = await (await swift.fetch(settings['S3_BUCKET']!)).text();
+    return [...xml.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key!).filter((key) => key !== 'madhouse.json');
+  },
+  async place(path, { settings }) {
+    await swift.fetch(`${settings['S3_BUCKET']}/${path}`, { method: 'PUT', body: 'bytes' });
+  },
+});
+
+/** For tests that do not depend on the store. */
+const anyStore = shared ? onS3(swiftAt(shared.swift)) : onDisk;
+
+let visitors = 0;
+/** An unused address, so that limits are only reached on purpose. */
+export const newAddress = () => `198.51.100.${++visitors}`;
+
+/** Starts the storage service with a migrated database; with `--two-machines` and S3 two in turn. The client address is read from `x-test-address`. */
+export async function openStorageServer({
+  log = silentLog,
+  database = (db) => db,
+  store = anyStore,
+  engine = postgresql,
+  environment = {},
+}: Parts = {}): Promise<StorageServer> {
+  const settings = await store.settings();
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    SUPABASE_DIR: join(ROOT, 'supabase'),
+    ...settings,
+    ...environment,
+  }) as Config & { backend: OwnBackend };
+  const project = await readProject(config.backend.supabaseDir);
+  const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
+  const { db, end } = await engine.open({ migrated: true, log });
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
+  // Two machines share only files in S3.
+  const [secondDatabase] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
+  const second = secondDatabase && {
+    db: secondDatabase,
+    config: { ...config, dataDir: await mkdtemp(join(tmpdir(), 'madhouse-second-')) },
+  };
+  const startAll = async (): Promise<StorageService> => {
+    const first = await start();
+    if (!second) return first;
+    return distribute([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
+  };
+  let storage = await startAll();
+  const stopListening = await listen(() => storage, port);
+  const url = `${config.siteUrl}/storage/v1`;
+  const client = (token = keys.publishable, address = newAddress(), fetchFrom = fetch) =>
+    new StorageClient(
+      url,
+      { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address },
+      fetchFrom,
+    );
+  const guest = client();
+  const publicUrl = (path: string) => guest.from('case-studies').getPublicUrl(path).data.publicUrl;
+  const close = async () => {
+    await stopListening();
+    await storage.close();
+    await second?.db.close();
+    await end();
+    for (const folder of [dataDir, ...(second ? [second.config.dataDir] : [])])
+      await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    url,
+    db,
+    keys,
+    get storage() {
+      return storage;
+    },
+    settings,
+    stored: async (under = '') =>
+      (await store.list({ dataDir, settings })).filter((path) => path.startsWith(under)).sort(),
+    place: (path) => store.place(path, { dataDir, settings }),
+    incoming: async () =>
+      (
+        await Promise.all(
+          [dataDir, ...(second ? [second.config.dataDir] : [])].map((folder) =>
+            readdir(join(folder, 'objects', 'incoming'), { recursive: true, withFileTypes: true }),
+          ),
+        )
+      )
+        .flat()
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'))
+        .map((entry) => join(entry.parentPath, entry.name)),
+    client,
+    guest,
+    service: client(keys.secret),
+    publicUrl,
+    async upload(bytes, path, type = 'image/png') {
+      const { error } = await client().from('case-studies').upload(path, fileOf(bytes, type), { cacheControl: '3600' });
+      expect(error).toBeNull();
+      return fetch(publicUrl(path));
+    },
+    post: (path, body, { headers, ...init } = {}) =>
+      fetch(`${url}/object/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${keys.publishable}`,
+          'content-type': 'image/png',
+          'x-test-address': newAddress(),
+          ...headers,
+        },
+        body,
+        duplex: 'half',
+        ...init,
+      } as RequestInit),
+    rowsOf: async (name) =>
+      (
+        await db.query<{ metadata: Record<string, unknown>; version: string }>(
+          'select metadata, version from storage.objects where name = $1',
+          [name],
+        )
+      ).rows,
+    async person({ admin = false, anonymous = false } = {}) {
+      const { rows } = await db.query<{ id: string }>(
+        `insert into auth.users (id, aud, role, email, email_confirmed_at)
+         values (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`,
+      );
+      const { id } = rows[0]!;
+      if (admin)
+        await db.query(
+          `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
+          [id],
+        );
+      const key = keys.signing[0]!;
+      const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous })
+        .setProtectedHeader({ alg: key.alg, kid: key.kid })
+        .setIssuer(`${config.siteUrl}/auth/v1`)
+        .setAudience('authenticated')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(key.privateKey);
+      return { id, token };
+    },
+    async another() {
+      const other = await start();
+      return { fetch: answeredBy(other), [Symbol.asyncDispose]: async () => other.close() };
+    },
+    async restart() {
+      await storage.close();
+      storage = await startAll();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

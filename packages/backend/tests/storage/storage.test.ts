@@ -1,0 +1,764 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { shared } from '../../../../tests/two-machines/shared.ts';
+import { type Database, DatabaseError } from '../../database/database.ts';
+import {
+  animatedGif,
+  announcedBomb,
+  endlessJpeg,
+  fileOf,
+  heavyJpeg,
+  newPath,
+  pictureWithPage,
+  png,
+  sidewaysJpeg,
+  svg,
+  uploadMetadata,
+} from './files.ts';
+import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
+import { tusClient } from './tus-client.ts';
+
+function decoderProcesses(): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const isChild = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid);
+      return isChild && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('decoder-worker');
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+/** Skipped with two machines: decoding takes seconds per process. */
+const decodingOnly = it.skipIf(shared);
+const server = forAllTests(() => openStorageServer());
+
+const BUCKET = 'case-studies';
+const guest = () => server.client().from(BUCKET);
+
+describe('picture upload by a guest', () => {
+  it.each(['png', 'webp', 'avif'] as const)('stores no blurred placeholder for a transparent %s (D8)', async (kind) => {
+    const clear = { r: 9, g: 99, b: 199, alpha: 0.5 };
+    const drawn = (alpha: number) =>
+      sharp({ create: { width: 60, height: 40, channels: 4, background: { ...clear, alpha } } })
+        .toFormat(kind)
+        .toBuffer();
+    for (const alpha of [1, 0.5]) {
+      const path = newPath(kind);
+      await server.upload(await drawn(alpha), path, `image/${kind}`);
+      const { placeholder } = (await server.rowsOf(path))[0]!.metadata;
+      if (alpha === 1) expect(placeholder).toMatch(/^data:image/);
+      else expect(placeholder).toBeNull();
+    }
+  });
+
+  it('accepts raw bytes too', async () => {
+    const path = newPath();
+    const { error } = await guest().upload(path, await png(), { contentType: 'image/png' });
+    expect(error).toBeNull();
+    expect((await server.rowsOf(path))[0]!.metadata['cacheControl']).toBe('max-age=3600');
+  });
+
+  it('accepts fields after the file', async () => {
+    const path = newPath();
+    const form = new FormData();
+    form.append('', fileOf(await png(), 'image/png'));
+    form.append('cacheControl', '77');
+    form.append('metadata', '{"by":"hand"}');
+    expect((await guest().upload(path, form)).error).toBeNull();
+    const [row] = (await server.db.query('select * from storage.objects where name = $1', [path])).rows;
+    expect(row).toMatchObject({ metadata: { cacheControl: 'max-age=77' }, user_metadata: { by: 'hand' } });
+  });
+
+  it('never replaces an object, with or without x-upsert', async () => {
+    const path = newPath();
+    const before = Buffer.from(await (await server.upload(await png(), path)).arrayBuffer());
+    const again = await guest().upload(path, fileOf(await png(99, 99), 'image/png'));
+    expect(again.error).toMatchObject({
+      status: 400,
+      statusCode: '409',
+      code: 'KeyAlreadyExists',
+      message: 'The resource already exists',
+    });
+    const upsert = await guest().upload(path, fileOf(await png(99, 99), 'image/png'), { upsert: true });
+    expect(upsert.error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+    const update = await guest().update(path, fileOf(await png(99, 99), 'image/png'));
+    expect(update.error).toMatchObject({ statusCode: '404' });
+    expect(Buffer.from(await (await fetch(server.publicUrl(path))).arrayBuffer())).toEqual(before);
+  });
+
+  it('allows no other file operation', async () => {
+    const path = newPath();
+    await server.upload(await png(), path);
+    const files = guest();
+    expect((await files.list('images')).data).toEqual([]);
+    expect((await files.info(path)).error).toMatchObject({ statusCode: '404' });
+    expect((await files.createSignedUrl(path, 60)).error).toMatchObject({ statusCode: '404' });
+    expect((await files.copy(path, newPath())).error).toMatchObject({ statusCode: '404' });
+    expect((await files.move(path, newPath())).error).toMatchObject({ statusCode: '404' });
+    expect((await files.remove([path])).data).toEqual([]);
+    expect((await server.guest.listBuckets()).data).toEqual([]);
+    expect((await server.guest.createBucket('mine')).error).toMatchObject({ statusCode: '403' });
+    expect((await server.guest.updateBucket(BUCKET, { public: false })).error).toMatchObject({ statusCode: '404' });
+    expect((await server.guest.emptyBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
+    expect((await server.guest.deleteBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
+    expect((await fetch(server.publicUrl(path))).status).toBe(200);
+  });
+
+  it('is rejected outside of the folder, under other names and in other buckets', async () => {
+    const picture = await png();
+    for (const path of [
+      'images/mine.png',
+      `other/${randomUUID()}.png`,
+      `${randomUUID()}.png`,
+      newPath('svg'),
+      newPath('html'),
+      `images/x/${randomUUID()}.png`,
+    ]) {
+      const { error } = await guest().upload(path, fileOf(picture, 'image/png'));
+      expect(error, path).toMatchObject({ statusCode: '403' });
+    }
+    const refusedUpload = await server.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
+    expect(refusedUpload.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
+  });
+});
+
+describe('uploaded content', () => {
+  const refused = async (bytes: Uint8Array | string, type: string, path = newPath()) => {
+    const { error } = await guest().upload(path, fileOf(bytes, type));
+    expect(error, 'refused').not.toBeNull();
+    expect((await fetch(server.publicUrl(path))).status).toBe(400);
+    expect(await server.rowsOf(path)).toEqual([]);
+    return error as unknown as { status: number; statusCode: string; code: string; message: string };
+  };
+
+  it('is limited to 10 MB, and to 200 MB where a bucket sets no limit of its own (section 8)', async () => {
+    await server.service.createBucket('limitless', { public: false });
+    const sent = (bytes: number) =>
+      server
+        .post(`${BUCKET}/${newPath()}`, new Uint8Array(bytes))
+        .then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
+    const { create, serviceHeaders } = tusClient(() => server);
+    const announced = (bytes: number) => create('zeroes.jpg', bytes, serviceHeaders(), { bucketName: 'limitless' });
+    // Zeroes are not a picture, but within the size limit.
+    expect(await sent(10 * 1024 ** 2)).toBe('415');
+    expect(await sent(10 * 1024 ** 2 + 1)).toBe('413');
+    expect((await announced(200 * 1024 ** 2)).status).toBe(201);
+    expect((await announced(200 * 1024 ** 2 + 1)).status).toBe(413);
+  });
+
+  it('is rejected above 10 MB (SUBMIT-32)', async () => {
+    const file = new Uint8Array(11 * 1024 ** 2 + 12345);
+    file.set(await png());
+    const error = await refused(file, 'image/png');
+    expect(error).toMatchObject({
+      status: 400,
+      statusCode: '413',
+      code: 'EntityTooLarge',
+      message: 'The object exceeded the maximum allowed size',
+    });
+  });
+
+  it('is rejected above 10 MB when the size was not announced', async () => {
+    const path = newPath();
+    const chunk = new Uint8Array(1024 ** 2);
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: (controller) => (sent++ < 12 ? controller.enqueue(chunk) : controller.close()),
+    });
+    const answer = await server.post(`${BUCKET}/${path}`, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      statusCode: '413',
+      message: 'The object exceeded the maximum allowed size',
+    });
+  });
+
+  it('has the type of its bytes, not of its name or declaration (SUBMIT-34)', async () => {
+    const html = '<!doctype html><script>alert(1)</script>';
+    expect(await refused(html, 'image/png')).toMatchObject({
+      statusCode: '415',
+      message: 'mime type text/html is not supported',
+    });
+    expect(await refused(svg, 'image/png')).toMatchObject({
+      statusCode: '415',
+      message: 'mime type image/svg+xml is not supported',
+    });
+    expect(await refused(svg, 'image/svg+xml')).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' });
+    expect(await refused('%PDF-1.7', 'image/jpeg', newPath('jpg'))).toMatchObject({ statusCode: '415' });
+    expect(await refused('', 'image/png')).toMatchObject({ statusCode: '415' });
+  });
+
+  it('loses data appended to the picture (SUBMIT-34)', async () => {
+    const answer = await server.upload(await pictureWithPage(), newPath());
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.includes('<script>')).toBe(false);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  });
+
+  it('is upright and without GPS coordinates', async () => {
+    const source = await sidewaysJpeg();
+    expect(await sharp(source).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
+    const answer = await server.upload(source, newPath('jpg'), 'image/jpeg');
+    const metadata = await sharp(await answer.arrayBuffer()).metadata();
+    expect(metadata).toMatchObject({ format: 'jpeg', width: 40, height: 60 });
+    expect([metadata.exif, metadata.orientation, metadata.xmp, metadata.iptc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('stays animated', async () => {
+    const answer = await server.upload(await animatedGif(), newPath('gif'), 'image/gif');
+    expect(await sharp(await answer.arrayBuffer(), { animated: true }).metadata()).toMatchObject({
+      format: 'gif',
+      pages: 3,
+      width: 20,
+      pageHeight: 20,
+    });
+  });
+
+  it('is encoded in the format of its extension', async () => {
+    const webp = await sharp(await png())
+      .webp()
+      .toBuffer();
+    const answer = await server.upload(webp, newPath('jpg'), 'image/jpeg');
+    expect(answer.headers.get('content-type')).toBe('image/jpeg');
+    expect((await sharp(await answer.arrayBuffer()).metadata()).format).toBe('jpeg');
+  });
+
+  it.each(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])('can be .%s', async (extension) => {
+    const kind = extension === 'jpg' ? 'jpeg' : extension;
+    const bytes = await sharp(await png(70, 50))
+      .toFormat(kind as 'png')
+      .toBuffer();
+    const answer = await server.upload(bytes, newPath(extension), `image/${kind}`);
+    expect(answer.headers.get('content-type')).toBe(`image/${kind}`);
+    const { format, width } = await sharp(await answer.arrayBuffer()).metadata();
+    expect([format === 'heif' ? 'avif' : format, width]).toEqual([kind, 70]);
+  });
+
+  it('is rejected when broken or too large to decode, with a message', async () => {
+    const complete = await sharp(await png(600, 400))
+      .jpeg()
+      .toBuffer();
+    expect((await refused(complete.subarray(0, complete.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
+      'The picture is damaged or incomplete and cannot be read.',
+    );
+    const refusal = async (width: number, height: number) => {
+      const { statusCode, message } = await refused(await announcedBomb(width, height), 'image/png');
+      return [statusCode, message];
+    };
+    expect(await refusal(10_001, 30)).toEqual([
+      '422',
+      'The picture is 10001 × 30 pixels; the limit is 10000 on a side.',
+    ]);
+    expect(await refusal(30, 10_001)).toEqual([
+      '422',
+      'The picture is 30 × 10001 pixels; the limit is 10000 on a side.',
+    ]);
+    expect(await refusal(8_001, 5_000)).toEqual(['422', 'The picture has 41 megapixels; the limit is 40.']);
+    for (const [width, height] of [
+      [10_000, 30],
+      [30, 10_000],
+      [8_000, 5_000],
+    ])
+      expect((await server.upload(await png(width, height), newPath())).status).toBe(200);
+  });
+
+  it('has at most 200 animation frames (section 8)', async () => {
+    expect((await server.upload(await animatedGif(200), newPath('gif'), 'image/gif')).status).toBe(200);
+    expect(await refused(await animatedGif(201), 'image/gif', newPath('gif'))).toMatchObject({
+      statusCode: '422',
+      message: 'The animation has 201 frames; the limit is 200.',
+    });
+  });
+
+  decodingOnly('section 8: is given up after ten seconds of reading', { timeout: 300_000 }, async () => {
+    expect(await refused(await endlessJpeg(), 'image/webp', newPath('webp'))).toMatchObject({
+      statusCode: '422',
+      message: 'The picture takes longer than 10 seconds to read; send a simpler or smaller one.',
+    });
+  });
+
+  it('leaves no files behind when it is rejected', async () => {
+    await refused(svg, 'image/png');
+    await server.storage.whenIdle();
+    expect(await server.incoming()).toEqual([]);
+  });
+});
+
+describe('path traversal in names', () => {
+  const climbing = [
+    '..%2f..%2fetc%2fpasswd',
+    'images%2f..%2f..%2fx.png',
+    '%2e%2e%2fx.png',
+    'images/%5c..%5cx.png',
+    'images/x%00.png',
+    'images/%c3%a9.png',
+    'images/%ff.png',
+  ];
+
+  it('is rejected in plain and multipart uploads', async () => {
+    const picture = await png();
+    const form = new FormData();
+    form.append('', fileOf(picture, 'image/png'));
+    const headers = { authorization: `Bearer ${server.keys.secret}` };
+    for (const name of climbing) {
+      const address = `${server.url}/object/${BUCKET}/${name}`;
+      for (const init of [
+        { body: new Uint8Array(picture), headers: { ...headers, 'content-type': 'image/png' } },
+        { body: form, headers },
+      ]) {
+        const answer = await fetch(address, { method: 'POST', ...init });
+        expect(await answer.json(), name).toMatchObject({ statusCode: '400', code: 'InvalidKey' });
+      }
+    }
+  });
+
+  it('is rejected in signed and resumable uploads', async () => {
+    const headers = { authorization: `Bearer ${server.keys.secret}` };
+    for (const name of climbing) {
+      const signed = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
+      expect(await signed.json(), name).toMatchObject({ code: 'InvalidKey' });
+    }
+    for (const name of ['../../etc/passwd', 'images/../x.png', '/x.png', 'images/\\..\\x.png', 'images/x\0.png', '']) {
+      const metadata = uploadMetadata({ bucketName: BUCKET, objectName: name });
+      const answer = await fetch(`${server.url}/upload/resumable`, {
+        method: 'POST',
+        headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata },
+      });
+      expect(answer.status, name).toBe(400);
+      expect(await answer.text()).toMatch(/^Invalid key/);
+    }
+    expect(await server.stored('unfinished')).toEqual([]);
+  });
+});
+
+describe('downloads', () => {
+  it('set the file name when requested', async () => {
+    const path = newPath();
+    await server.upload(await png(), path);
+    const named = await fetch(`${server.publicUrl(path)}?download=${encodeURIComponent('Grün "1".png')}`);
+    expect(named.headers.get('content-disposition')).toBe(
+      `attachment; filename="Gr_n _1_.png"; filename*=UTF-8''Gr%C3%BCn%20%221%22.png`,
+    );
+    const own = await fetch(`${server.publicUrl(path)}?download=`);
+    expect(own.headers.get('content-disposition')).toContain(path.split('/')[1]);
+  });
+
+  it('of a public object work even with an invalid token; of a private one they report the error', async () => {
+    const path = newPath();
+    await server.upload(await png(), path);
+    const headers = { authorization: 'Bearer a.b.c' };
+    expect((await fetch(server.publicUrl(path), { headers })).status).toBe(200);
+    expect((await fetch(`${server.url}/object/${BUCKET}/${path}`, { headers })).status).toBe(200);
+    const secret = await fetch(`${server.url}/object/authenticated/${BUCKET}/${path}`, { headers });
+    expect([secret.status, await secret.json()]).toEqual([
+      400,
+      { statusCode: '403', error: 'Unauthorized', message: 'invalid signature', code: 'AccessDenied' },
+    ]);
+    const without = await fetch(`${server.url}/object/authenticated/${BUCKET}/${path}`);
+    expect(await without.json()).toMatchObject({ message: "headers must have required property 'authorization'" });
+  });
+
+  it('execute no active content (SUBMIT-34)', async () => {
+    await server.service.createBucket('anything', { public: true });
+    for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'text/xml']) {
+      await server.service.from('anything').upload('page', svg, { contentType: type, upsert: true });
+      const answer = await fetch(`${server.url}/object/public/anything/page`);
+      expect(answer.headers.get('content-type'), type).toBe('text/plain');
+      expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+    }
+  });
+
+  it('allow every origin, and expose the required headers', async () => {
+    const answer = await fetch(`${server.url}/object/public/${BUCKET}/${newPath()}`, {
+      headers: { origin: 'https://elsewhere.example' },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      statusCode: '404',
+      error: 'not_found',
+      message: 'Object not found',
+      code: 'NoSuchKey',
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Upload-Offset');
+    const preflight = await fetch(`${server.url}/object/${BUCKET}/x`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-upsert',
+      },
+    });
+    expect(preflight.ok).toBe(true);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-upsert');
+  });
+});
+
+describe('image variants', () => {
+  const render = (path: string, query: string, accept = '*/*') =>
+    fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
+
+  it('have the widths of the ladder and the best format the browser accepts', async () => {
+    const path = newPath('jpg');
+    await server.upload(
+      await sharp(await png(1500, 1000))
+        .jpeg()
+        .toBuffer(),
+      path,
+      'image/jpeg',
+    );
+    const avif = await render(path, 'width=300', 'image/avif,image/webp,*/*');
+    expect([avif.headers.get('content-type'), avif.headers.get('vary')]).toEqual(['image/avif', 'Accept']);
+    expect(avif.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await sharp(await avif.arrayBuffer()).metadata()).width).toBe(320);
+    const webp = await render(path, 'width=961', 'image/webp');
+    expect(await sharp(await webp.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 1280 });
+    const origin = await render(path, 'width=100&height=100&format=origin', 'image/avif');
+    expect(await sharp(await origin.arrayBuffer()).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 160,
+      height: 160,
+    });
+    const contained = await render(path, 'width=160&height=160&resize=contain&format=webp');
+    expect(await sharp(await contained.arrayBuffer()).metadata()).toMatchObject({ width: 160, height: 107 });
+    const larger = await render(path, 'width=1900&format=webp');
+    expect((await sharp(await larger.arrayBuffer()).metadata()).width).toBe(1500);
+  });
+
+  decodingOnly(
+    'are rendered at most 600 times per address in ten minutes; stored variants do not count (C2)',
+    async () => {
+      const path = newPath();
+      await server.upload(await png(), path);
+      await server.storage.whenIdle();
+      const address = newAddress();
+      const fetchFrom = (query: string, from = address) =>
+        fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, {
+          headers: { accept: 'image/webp', 'x-test-address': from },
+        });
+      for (const made of [0, 570]) {
+        if (made)
+          await server.db.query('update internal.limits set points = points + $1 where key like $2', [
+            made - 30,
+            'renders %',
+          ]);
+        const batch = Array.from({ length: 30 }, (_, at) => fetchFrom(`width=20&height=${made + at + 1}`));
+        expect(new Set((await Promise.all(batch)).map(({ status }) => status))).toEqual(new Set([200]));
+        expect((await fetchFrom('width=320')).status).toBe(200);
+      }
+      const refused = await fetchFrom('width=20&height=1000');
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(await refused.json()).toMatchObject({ statusCode: '429', code: 'SlowDown' });
+      expect((await fetchFrom('width=320')).status).toBe(200);
+      expect((await fetchFrom('width=20&height=1000', newAddress())).status).toBe(200);
+    },
+  );
+
+  it('requested by one address as fast as possible do not block other addresses (C2)', async () => {
+    const [large, small] = [newPath('jpg'), newPath()];
+    await server.upload(await heavyJpeg(0.5), large, 'image/jpeg');
+    await server.upload(await png(), small);
+    await server.storage.whenIdle();
+    const greedy = newAddress();
+    let done = 0;
+    const all = Array.from({ length: 16 }, (_, at) =>
+      fetch(`${server.url}/render/image/public/${BUCKET}/${large}?width=1900&height=${1500 - at}`, {
+        headers: { accept: 'image/webp', 'x-test-address': greedy },
+      }).then(async (answer) => {
+        await answer.arrayBuffer();
+        done++;
+      }),
+    );
+    await vi.waitUntil(() => done > 0, { timeout: 60_000 });
+    const before = done;
+    for (const width of [160, 1920])
+      expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
+    const path = newPath();
+    await server.upload(await png(), path);
+    expect(done - before, 'of 15 that were requested earlier').toBeLessThan(12);
+    await Promise.all(all);
+  });
+
+  it('of other files, or with invalid sizes, are rejected', async () => {
+    await server.service.createBucket('texts', { public: true });
+    await server.service.from('texts').upload('a.txt', 'hello', { contentType: 'text/plain' });
+    const text = await fetch(`${server.url}/render/image/public/texts/a.txt?width=100`);
+    expect([text.status, await text.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'InvalidRequest',
+        message: 'The source image is invalid or unsupported for rendering',
+      }),
+    ]);
+    const path = newPath();
+    await server.upload(await png(), path);
+    for (const query of ['width=-1', 'width=abc', 'quality=5', 'resize=bend', 'height=99999'])
+      expect(await (await render(path, query)).json(), query).toMatchObject({ code: 'InvalidParameter' });
+  });
+});
+
+describe('service and admins', () => {
+  it('set limits of buckets', async () => {
+    expect(
+      (
+        await server.service.createBucket('small', {
+          public: false,
+          fileSizeLimit: '1KB',
+          allowedMimeTypes: ['text/*'],
+        })
+      ).error,
+    ).toBeNull();
+    expect((await server.service.createBucket('small')).error).toMatchObject({ statusCode: '409' });
+    expect((await server.service.createBucket('a/b')).error).toMatchObject({ code: 'InvalidBucketName' });
+    expect((await server.service.getBucket('small')).data).toMatchObject({
+      id: 'small',
+      public: false,
+      file_size_limit: 1000,
+      allowed_mime_types: ['text/*'],
+    });
+    const files = server.service.from('small');
+    expect((await files.upload('a', 'x'.repeat(2000), { contentType: 'text/plain' })).error).toMatchObject({
+      statusCode: '413',
+      message: 'The object exceeded the maximum allowed size',
+    });
+    expect((await files.upload('a', 'x', { contentType: 'image/png' })).error).toMatchObject({
+      statusCode: '415',
+      message: 'mime type image/png is not supported',
+    });
+    expect(
+      (await server.service.updateBucket('small', { public: true, fileSizeLimit: null, allowedMimeTypes: null })).error,
+    ).toBeNull();
+    expect((await server.service.getBucket('small')).data).toMatchObject({
+      public: true,
+      file_size_limit: null,
+      allowed_mime_types: null,
+    });
+    expect((await server.service.listBuckets({ search: 'sma' })).data!.map(({ id }) => id)).toEqual(['small']);
+  });
+
+  it('sign addresses that open one object for a limited time', async () => {
+    await server.service.createBucket('secret', { public: false });
+    const files = server.service.from('secret');
+    await files.upload('a b.txt', 'psst', { contentType: 'text/plain' });
+    expect((await fetch(`${server.url}/object/public/secret/a%20b.txt`)).status).toBe(400);
+    const { data } = await files.createSignedUrl('a b.txt', 60, { download: 'x.txt' });
+    const answer = await fetch(data!.signedUrl);
+    expect([answer.status, await answer.text(), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'psst',
+      `attachment; filename="x.txt"; filename*=UTF-8''x.txt`,
+    ]);
+    const many = await files.createSignedUrls(['a b.txt', 'none'], 60);
+    expect(many.data!.map(({ error }) => error)).toEqual([
+      null,
+      'Either the object does not exist or you do not have access to it',
+    ]);
+    const token = new URL(data!.signedUrl).searchParams.get('token')!;
+    await files.upload('other.txt', 'no', { contentType: 'text/plain' });
+    const error = async (address: string, method = 'GET') =>
+      (await (await fetch(`${server.url}${address}`, { method })).json()).code;
+    expect(await error(`/object/sign/secret/other.txt?token=${token}`)).toBe('InvalidSignature');
+    expect(await error(`/object/sign/secret/a%20b.txt?token=${token.slice(0, -4)}AAAA`)).toBe('InvalidSignature');
+    expect(await error('/object/sign/secret/a%20b.txt?token=nonsense')).toBe('InvalidJWT');
+    expect(await error(`/object/upload/sign/secret/a%20b.txt?token=${token}`, 'PUT')).toBe('InvalidSignature');
+    const brief = await files.createSignedUrl('a b.txt', 1);
+    await new Promise((done) => setTimeout(done, 2100));
+    expect(await (await fetch(brief.data!.signedUrl)).json()).toMatchObject({ code: 'ExpiredToken' });
+  });
+
+  it('sign an upload for another client', async () => {
+    const path = newPath();
+    const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
+    const used = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    expect(used.error).toBeNull();
+    expect((await fetch(server.publicUrl(path))).status).toBe(200);
+    const refusedUpload = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
+    expect(refusedUpload.error).toMatchObject({ code: 'InvalidSignature' });
+    const again = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    expect(again.error).toMatchObject({ statusCode: '409' });
+    const asDownload = await fetch(`${server.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
+    expect((await asDownload.json()).code).toBe('InvalidSignature');
+  });
+
+  it('an admin lists and removes pictures, another member cannot', async () => {
+    const path = newPath();
+    await server.upload(await png(), path);
+    const member = server.client((await server.person()).token).from(BUCKET);
+    const admin = server.client((await server.person({ admin: true })).token).from(BUCKET);
+    expect((await member.list('images')).data).toEqual([]);
+    expect((await member.remove([path])).data).toEqual([]);
+    expect((await admin.list('images', { search: path.split('/')[1]! })).data).toHaveLength(1);
+    expect((await admin.remove([path])).data).toHaveLength(1);
+    expect((await fetch(server.publicUrl(path))).status).toBe(400);
+  });
+});
+
+describe('interrupted upload', () => {
+  it('stores nothing when the client disconnects in the middle', async () => {
+    const cut = new AbortController();
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(new Uint8Array(50_000));
+        await new Promise((soon) => setTimeout(soon, 20));
+        cut.abort();
+      },
+    });
+    const path = newPath();
+    const sent = server.post(`${BUCKET}/${path}`, body, { signal: cut.signal });
+    await expect(sent).rejects.toThrow();
+    await vi.waitUntil(async () => (await server.incoming()).length === 0, 60_000);
+    expect(await server.rowsOf(path)).toEqual([]);
+  });
+});
+
+describe('upload with missing bytes', () => {
+  it('gets 400, stores nothing and is not logged as our error (L2)', async () => {
+    const lines: string[] = [];
+    await using own = await openStorageServer({
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    });
+    const path = newPath();
+    const boundary = 'cut-off';
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
+    const send = (body: Uint8Array) =>
+      own.post(`${BUCKET}/${path}`, new Uint8Array(body), {
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      });
+    const picture = await png();
+    const complete = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    for (const left of [complete.length - 8, head.length + 20, head.length, 40, 3]) {
+      const answer = await send(complete.subarray(0, left));
+      expect([answer.status, (await answer.json()).code], `${left} bytes`).toEqual([400, 'InvalidRequest']);
+    }
+    const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
+    expect([rows, await own.incoming(), lines]).toEqual([[], [], []]);
+    expect((await send(complete)).status).toBe(200);
+  });
+});
+
+describe('upload whose database commit has an unknown outcome', () => {
+  it.each(['57014', 'XX000'])('keeps its bytes, which the row may need (%s) (C16)', async (code) => {
+    // The engine commits but ends before its response.
+    const lost = (db: Database): Database => ({
+      ...db,
+      engine: db.engine,
+      query: (text, values) => db.query(text, values),
+      batch: (statements, options) => db.batch(statements, options),
+      script: (sql, options) => db.script(sql, options),
+      listen: (channel, onMessage) => db.listen(channel, onMessage),
+      close: () => db.close(),
+      async transaction(work, options) {
+        await db.transaction(work, options);
+        throw new DatabaseError({ code, message: 'the engine was ended' });
+      },
+    });
+    await using own = await openStorageServer({ database: lost });
+    const path = newPath();
+    const files = own.client().from(BUCKET);
+    expect((await files.upload(path, fileOf(await png(), 'image/png'))).error).not.toBeNull();
+    const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
+    expect(rows).toHaveLength(1);
+    expect((await fetch(files.getPublicUrl(path).data.publicUrl)).status).toBe(200);
+  });
+});
+
+/** Number of versions that the sweep removes after this time. */
+describe('missing row in the index of file references', () => {
+  it('is repaired once a week, before the file is treated as unused', async () => {
+    await using own = await openStorageServer();
+    const path = newPath();
+    expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+    await own.db.query(`insert into public.site_settings (name, value) values ('picture', to_jsonb($1::text))`, [
+      own.guest.from(BUCKET).getPublicUrl(path).data.publicUrl,
+    ]);
+    await own.db.script(`
+      delete from private.object_references;
+      update storage.objects set created_at = now() - interval '25 hours';
+      update storage.sent_objects set sent_at = now() - interval '25 hours';
+      update storage.compared_shelves set compared_at = now() - interval '8 days'`);
+    expect(await own.storage.sweep()).toMatchObject({ correctedReferences: 1, orphans: 0 });
+    expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
+    await own.db.query('delete from private.object_references');
+    expect(await own.storage.sweep()).toMatchObject({ correctedReferences: 0, orphans: 1 });
+    // The sender is recorded only as long as the file may stay unused.
+    expect((await own.db.query('select from storage.sent_objects')).rows).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  const enlarge = ({ db }: StorageServer, size: number) =>
+    db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
+
+  it('stop all uploads at 2 GB of unused files (section 8)', async () => {
+    await using own = await openStorageServer();
+    const send = async () => {
+      const files = own.client(undefined, newAddress()).from(BUCKET);
+      return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
+    };
+    for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
+    // Each of five senders stays within the own share.
+    const bytes = (2 * 1024 ** 3) / 5;
+    await enlarge(own, Math.floor(bytes));
+    expect(await send()).toBeNull();
+    await enlarge(own, Math.ceil(bytes));
+    expect(await send()).toMatchObject({ status: 507 });
+    // Used files are no longer counted.
+    await own.db.query(
+      `insert into public.site_settings (name, value)
+       select 'pictures', to_jsonb(array_agg('/case-studies/' || name)) from storage.objects`,
+    );
+    expect(await send()).toBeNull();
+  });
+
+  it('stop an address with 1000 MB of unused files, in any process, and no other (C11)', async () => {
+    await using own = await openStorageServer();
+    await using other = await own.another();
+    const address = newAddress();
+    const send = async (from: string, fetchFrom = fetch) =>
+      own
+        .client(undefined, from, fetchFrom)
+        .from(BUCKET)
+        .upload(newPath(), fileOf(await png(), 'image/png'));
+    expect((await send(address)).error).toBeNull();
+    expect((await send(address, other.fetch)).error).toBeNull();
+    // The images of a full form may grow when they are encoded.
+    await enlarge(own, 500 * 1024 ** 2);
+    expect((await send(address)).error).toBeNull();
+    await enlarge(own, 334 * 1024 ** 2);
+    for (const fetchFrom of [fetch, other.fetch]) {
+      expect((await send(address, fetchFrom)).error).toMatchObject({
+        status: 429,
+        message: expect.stringMatching(/^1000 MB of your uploads/),
+      });
+      expect((await send(newAddress(), fetchFrom)).error).toBeNull();
+    }
+  });
+
+  // Not with two machines: the limit is per process.
+  it.skipIf(shared || process.platform !== 'linux')('decode pictures in at most two processes', async () => {
+    const heavy = await heavyJpeg(2);
+    await server.storage.whenIdle();
+    let most = 0;
+    const looking = setInterval(() => {
+      most = Math.max(most, decoderProcesses());
+    }, 20);
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => guest().upload(newPath('jpg'), fileOf(heavy, 'image/jpeg'))),
+    );
+    clearInterval(looking);
+    expect(all.map(({ error }) => error)).toEqual([null, null, null, null, null]);
+    expect(most).toBe(2);
+  });
+});

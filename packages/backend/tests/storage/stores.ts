@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { fileOf, newPath, png, shortFilm } from './files.ts';
+import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
+
+export function storeTests(store: TestStore): void {
+  const server = forAllTests(() => openStorageServer({ store }));
+
+  const BUCKET = 'case-studies';
+  const guest = () => server.client().from(BUCKET);
+
+  describe('uploaded picture', () => {
+    it('has a public address that serves it (DATA-17, ENT-36)', async () => {
+      const path = newPath();
+      const { data, error } = await guest().upload(path, fileOf(await png(), 'image/png'), {
+        cacheControl: '3600',
+        upsert: false,
+      });
+      expect(error).toBeNull();
+      expect(path).toMatch(/^images\//);
+      expect(data).toMatchObject({ path, fullPath: `${BUCKET}/${path}` });
+      const other = await guest().upload(path, fileOf(await png(99, 99), 'image/png'), {
+        cacheControl: '60',
+        upsert: false,
+      });
+      expect(other.error).toMatchObject({ statusCode: '409' });
+      const response = await fetch(server.publicUrl(path));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('image/png');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({
+        format: 'png',
+        width: 40,
+        height: 30,
+      });
+      const [row] = await server.rowsOf(path);
+      expect(row!.metadata).toMatchObject({
+        mimetype: 'image/png',
+        cacheControl: 'max-age=3600',
+        width: 40,
+        height: 30,
+        httpStatusCode: 200,
+      });
+      expect(String(row!.metadata['placeholder'])).toMatch(/^data:image\/webp;base64,[\w+/=]{1,177}$/);
+    });
+
+    it('has validators, and answers ranges and HEAD', async () => {
+      const path = newPath();
+      const complete = await server.upload(await png(300, 200), path);
+      const bytes = Buffer.from(await complete.arrayBuffer());
+      const etag = complete.headers.get('etag')!;
+      const get = (headers: Record<string, string>, method = 'GET') =>
+        fetch(server.publicUrl(path), { method, headers });
+
+      expect((await get({ 'if-none-match': etag })).status).toBe(304);
+      expect((await get({ 'if-none-match': `"other", W/${etag}` })).status).toBe(304);
+      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await get({ 'if-modified-since': complete.headers.get('last-modified')! })).status).toBe(304);
+      expect((await get({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })).status).toBe(200);
+
+      const part = await get({ range: 'bytes=10-19' });
+      expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+        206,
+        `bytes 10-19/${bytes.length}`,
+        '10',
+      ]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(10, 20));
+      expect(Buffer.from(await (await get({ range: 'bytes=-5' })).arrayBuffer())).toEqual(bytes.subarray(-5));
+      expect(Buffer.from(await (await get({ range: 'bytes=7-' })).arrayBuffer())).toEqual(bytes.subarray(7));
+      expect(await (await get({ range: `bytes=${bytes.length}-` })).json()).toMatchObject({ code: 'InvalidRange' });
+      expect((await get({ range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
+
+      const headResponse = await get({}, 'HEAD');
+      expect([
+        headResponse.status,
+        headResponse.headers.get('content-length'),
+        (await headResponse.arrayBuffer()).byteLength,
+      ]).toEqual([200, String(bytes.length), 0]);
+      expect(headResponse.headers.get('x-robots-tag')).toBe('none');
+    });
+  });
+
+  describe('a film', () => {
+    it('is served in byte ranges, for a year, and as nothing but a video', async () => {
+      const name = `${randomUUID()}.webm`;
+      const bytes = await shortFilm('webm');
+      const options = { contentType: 'video/webm', cacheControl: '31536000' };
+      expect((await server.service.from('films').upload(name, bytes, options)).error).toBeNull();
+      const part = await fetch(`${server.url}/object/public/films/${name}`, { headers: { range: 'bytes=100-' } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes 100-${bytes.length - 1}/${bytes.length}`,
+      ]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100));
+      expect(Object.fromEntries(part.headers)).toMatchObject({
+        'accept-ranges': 'bytes',
+        'cache-control': 'public, max-age=31536000',
+        'content-type': 'video/webm',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(part.headers.get('content-disposition')).toBeNull();
+    });
+  });
+
+  describe('large file', () => {
+    it('is streamed without reading it whole', async () => {
+      await server.service.createBucket('large', { public: true });
+      const bytes = new Uint8Array(3 * 1024 ** 2).map((_, i) => i % 251);
+      await server.service.from('large').upload('a.bin', bytes, { contentType: 'application/octet-stream' });
+      const { data } = await server.service.from('large').download('a.bin');
+      expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
+      const part = await fetch(`${server.url}/object/public/large/a.bin`, {
+        headers: { range: 'bytes=1000000-2999999' },
+      });
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true);
+    });
+  });
+
+  describe('image variants', () => {
+    const render = (path: string, query: string, accept = '*/*') =>
+      fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
+
+    const partsOf = async (path: string) => {
+      const { version } = (await server.rowsOf(path))[0]!;
+      return async () =>
+        (await server.stored(`${version.slice(0, 2)}/${version}/`)).map((file) => file.split('/').at(-1)!);
+    };
+
+    it('are created ahead and stored', async () => {
+      const path = newPath();
+      await server.upload(await png(700, 500), path);
+      await server.storage.whenIdle();
+      const parts = await partsOf(path);
+      expect(await parts()).toEqual([
+        '320-avif',
+        '320-webp',
+        '640-avif',
+        '640-webp',
+        '960-avif',
+        '960-webp',
+        'original',
+      ]);
+      await Promise.all(Array.from({ length: 6 }, () => render(path, 'width=160&format=webp')));
+      expect((await parts()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
+    });
+
+    it('in sizes that no page uses are rendered and not stored (C2)', async () => {
+      const path = newPath();
+      await server.upload(await png(700, 500), path);
+      await server.storage.whenIdle();
+      const parts = await partsOf(path);
+      const before = await parts();
+      const invalidPaths = [
+        'height=300',
+        'width=640&height=31',
+        'width=640&quality=100',
+        'format=origin',
+        'width=640&height=9&resize=fill',
+      ];
+      for (const query of invalidPaths) {
+        const response = await render(path, query, 'image/webp');
+        expect([response.status, (await sharp(await response.arrayBuffer()).metadata()).width! > 0], query).toEqual([
+          200,
+          true,
+        ]);
+      }
+      expect(await parts()).toEqual(before);
+      expect(await server.incoming()).toEqual([]);
+      await render(path, 'width=1900&format=origin');
+      expect(await parts()).toEqual([...before, '1920-png'].sort());
+    });
+
+    it('are deleted with their object', async () => {
+      const path = newPath();
+      await server.upload(await png(200, 200), path);
+      await render(path, 'width=160&format=webp');
+      await server.storage.whenIdle();
+      await server.service.from(BUCKET).remove([path]);
+      expect((await render(path, 'width=160&format=webp')).status).toBe(400);
+    });
+  });
+
+  describe('service role', () => {
+    it('can replace, list, inspect, move, copy and remove', async () => {
+      const files = server.service.from('papers');
+      await server.service.createBucket('papers', { public: false });
+      expect(
+        (await files.upload('a/one.txt', 'one', { contentType: 'text/plain', metadata: { n: 1 } })).error,
+      ).toBeNull();
+      expect((await files.upload('a/Two.txt', 'two', { contentType: 'text/plain' })).error).toBeNull();
+      expect((await files.upload('b.txt', 'b', { contentType: 'text/plain' })).error).toBeNull();
+      expect((await files.list()).data).toMatchObject([
+        { name: 'a', id: null, metadata: null },
+        { name: 'b.txt', metadata: { size: 1, mimetype: 'text/plain' } },
+      ]);
+      expect((await files.list('a')).data!.map(({ name }) => name)).toEqual(['Two.txt', 'one.txt']);
+      expect((await files.list('a', { search: 'tw' })).data!.map(({ name }) => name)).toEqual(['Two.txt']);
+      expect((await files.list('a', { search: '%' })).data).toEqual([]);
+      expect((await files.list('a', { limit: 1, offset: 1 })).data!.map(({ name }) => name)).toEqual(['one.txt']);
+      const page = await files.listV2({ limit: 2 });
+      expect(page.data).toMatchObject({ hasNext: true });
+      expect((await files.listV2({ limit: 2, cursor: page.data!.nextCursor! })).data).toMatchObject({
+        hasNext: false,
+        objects: [{ name: 'b.txt' }],
+      });
+      expect((await files.listV2({ with_delimiter: true })).data).toMatchObject({
+        folders: [{ key: 'a' }],
+        objects: [{ name: 'b.txt' }],
+      });
+
+      expect((await files.info('a/one.txt')).data).toMatchObject({
+        name: 'a/one.txt',
+        size: 3,
+        contentType: 'text/plain',
+        metadata: { n: 1 },
+      });
+      expect((await files.exists('a/one.txt')).data).toBe(true);
+      expect((await files.exists('a/none.txt')).data).toBe(false);
+
+      expect((await files.update('a/one.txt', 'ONE!', { contentType: 'text/plain' })).error).toBeNull();
+      expect(await (await files.download('a/one.txt')).data!.text()).toBe('ONE!');
+      expect((await files.update('missing.txt', 'x', { contentType: 'text/plain' })).error).toMatchObject({
+        statusCode: '404',
+      });
+      expect((await files.upload('b.txt', 'B2', { contentType: 'text/plain', upsert: true })).error).toBeNull();
+      expect(await (await files.download('b.txt')).data!.text()).toBe('B2');
+
+      expect((await files.move('a/one.txt', 'c/uno.txt')).data).toMatchObject({ message: 'Successfully moved' });
+      expect((await files.exists('a/one.txt')).data).toBe(false);
+      expect((await files.copy('c/uno.txt', 'c/dos.txt')).data).toMatchObject({ path: 'papers/c/dos.txt' });
+      expect((await files.copy('c/uno.txt', 'c/dos.txt')).error).toMatchObject({ statusCode: '409' });
+      expect((await files.move('c/uno.txt', 'c/dos.txt')).error).toMatchObject({ statusCode: '409' });
+      await files.remove(['c/uno.txt', 'c/never.txt']);
+      expect(await (await files.download('c/dos.txt')).data!.text()).toBe('ONE!');
+
+      expect((await server.service.deleteBucket('papers')).error).toMatchObject({
+        statusCode: '409',
+        code: 'ResourceNotEmpty',
+      });
+      expect((await server.service.emptyBucket('papers')).error).toBeNull();
+      expect((await server.service.deleteBucket('papers')).error).toBeNull();
+      expect((await server.service.getBucket('papers')).error).toMatchObject({
+        statusCode: '404',
+        message: 'Bucket not found',
+      });
+    });
+  });
+
+  describe('upload that cannot be recorded', () => {
+    it('gets an error without detail, leaves no bytes behind, and the next one succeeds', async () => {
+      await server.storage.whenIdle();
+      const before = await server.stored();
+      await server.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
+      create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
+      const path = newPath();
+      const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));
+      await server.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      expect(error).toMatchObject({
+        status: 500,
+        statusCode: '500',
+        code: 'InternalError',
+        message: 'Internal server error',
+      });
+      const files = (names: string[]) => names.filter((name) => name.includes('original'));
+      expect(files(await server.stored())).toEqual(files(before));
+      expect((await server.upload(await png(), path)).status).toBe(200);
+    });
+  });
+
+  /** Number of versions that the sweep removes after this time. */
+  async function sweptAfter(own: StorageServer, time: string): Promise<number> {
+    await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
+    return (await own.storage.sweep()).removed;
+  }
+
+  describe('sweep of unused files', () => {
+    it('removes files unused for a day, and nothing else', async () => {
+      const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
+      for (const path of [used, linked, unused, young]) await server.upload(await png(), path);
+      await server.storage.whenIdle();
+      const { rows } = await server.db.query<{ id: string }>(
+        `insert into public.projects (title, description, created_by)
+       values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`,
+        [server.publicUrl(linked)],
+      );
+      await server.db.query(`insert into public.project_media (project_id, url) values ($1, $2)`, [
+        rows[0]!.id,
+        server.publicUrl(used),
+      ]);
+      await server.db.query(
+        `update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`,
+        [[used, linked, unused]],
+      );
+      const { version } = (await server.rowsOf(unused))[0]!;
+      expect(await server.storage.sweep()).toMatchObject({ orphans: 1 });
+      expect(
+        await Promise.all(
+          [used, linked, unused, young].map(async (path) => (await fetch(server.publicUrl(path))).status),
+        ),
+      ).toEqual([200, 200, 400, 200]);
+      const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);
+      // A copy may take a day; a removed object is retained for five weeks.
+      expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
+      expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
+    });
+
+    it('removes films that nothing shows, and the captions with them', async () => {
+      const [used, unused] = [randomUUID(), randomUUID()];
+      for (const id of [used, unused]) {
+        await server.service.from('films').upload(`${id}.mp4`, await shortFilm('mp4'), { contentType: 'video/mp4' });
+        await server.service.from('captions').upload(`${id}.vtt`, await shortFilm('vtt'), { contentType: 'text/vtt' });
+      }
+      await server.db.query(
+        `with project as (
+           insert into public.projects (title, created_by) values ('Filmed', public.get_guest_user_id()) returning id
+         )
+         insert into public.project_media (project_id, type, url) select id, 'video', $1 from project`,
+        [`${server.url}/object/public/films/${used}.mp4`],
+      );
+      await server.db.query(
+        `update storage.objects set created_at = now() - interval '25 hours' where bucket_id in ('films', 'captions') and name ~ $1`,
+        [`${used}|${unused}`],
+      );
+      expect(await server.storage.sweep()).toMatchObject({ orphans: 2 });
+      const left = [`${used}.mp4`, `${used}.vtt`, `${unused}.mp4`, `${unused}.vtt`].map(
+        async (name) => (await server.rowsOf(name)).length,
+      );
+      expect(await Promise.all(left)).toEqual([1, 1, 0, 0]);
+    });
+
+    it('deletes files without a row, but none when the database has no objects at all (D4)', async () => {
+      await using own = await openStorageServer({ store });
+      const version = randomUUID();
+      const leftover = `${version.slice(0, 2)}/${version}/original`;
+      await own.place(leftover);
+      const weekLater = () =>
+        own.db.query(`update storage.compared_shelves set compared_at = compared_at - interval '8 days'`);
+      await weekLater();
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 0 });
+      const path = newPath();
+      expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+      await weekLater();
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0, missing: 0, removed: 0 });
+      // Its row may not be committed yet.
+      expect([await sweptAfter(own, '23 hours'), await own.stored(leftover)]).toEqual([0, [leftover]]);
+      expect([await sweptAfter(own, '1 hour'), await own.stored(leftover)]).toEqual([1, []]);
+      expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
+    });
+
+    it('compares each folder once a week, and counts rows without bytes (D4)', async () => {
+      await using own = await openStorageServer({ store });
+      const path = newPath();
+      await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'));
+      const changed = async (set: string) => void (await own.db.query(`update storage.objects set version = ${set}`));
+      await own.db.query(`update storage.compared_shelves set compared_at = now()`);
+      await changed('gen_random_uuid()::text');
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 0, missing: 0 });
+      await own.db.query(`update storage.compared_shelves set compared_at = now() - interval '8 days'`);
+      expect(await own.storage.sweep()).toMatchObject({ missing: 1 });
+    });
+  });
+
+  describe('deleted or replaced object', () => {
+    it('is not served any more, and its bytes are deleted five weeks later', async () => {
+      await using own = await openStorageServer({ store });
+      const files = own.service.from('papers');
+      await own.service.createBucket('papers', { public: true });
+      for (const name of ['a.txt', 'b.txt']) await files.upload(name, name, { contentType: 'text/plain' });
+      const address = files.getPublicUrl('a.txt').data.publicUrl;
+      const signed = (await files.createSignedUrl('a.txt', 60)).data!.signedUrl;
+      await files.upload('b.txt', 'again', { contentType: 'text/plain', upsert: true });
+      await files.remove(['a.txt']);
+      expect((await fetch(address)).status).toBe(400);
+      expect((await fetch(signed)).status).toBe(400);
+      expect(await own.stored()).toHaveLength(3);
+      expect([await sweptAfter(own, '34 days'), (await own.stored()).length]).toEqual([0, 3]);
+      expect([await sweptAfter(own, '2 days'), (await own.stored()).length]).toEqual([2, 1]);
+      expect(await (await files.download('b.txt')).data!.text()).toBe('again');
+    });
+
+    it('is served again when its row is restored from a backup', async () => {
+      await using own = await openStorageServer({ store });
+      await own.service.createBucket('papers', { public: true });
+      const files = own.service.from('papers');
+      await files.upload('a.txt', 'words', { contentType: 'text/plain' });
+      await own.db.script('create table kept as select * from storage.objects');
+      await files.remove(['a.txt']);
+      await own.db.script(`insert into storage.objects (id, bucket_id, name, version, metadata)
+      select id, bucket_id, name, version, metadata from kept; drop table kept;`);
+      expect([await sweptAfter(own, '40 days'), await (await files.download('a.txt')).data!.text()]).toEqual([
+        0,
+        'words',
+      ]);
+    });
+
+    it('requests wait while a client reads many related objects', async () => {
+      await using own = await openStorageServer({ store });
+      await own.service.createBucket('papers');
+      await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });
+      await own.service.from('papers').remove(['a.txt']);
+      const release = own.storage.pauseRemovals();
+      expect(await sweptAfter(own, '40 days')).toBe(0);
+      release();
+      expect(await sweptAfter(own, '0')).toBe(1);
+    });
+  });
+}

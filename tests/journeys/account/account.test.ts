@@ -128,7 +128,7 @@ describe('account settings', () => {
       await page.getByText('Your second factor is set up.').waitFor();
       await factor(page, 'Ada’s phone').waitFor();
 
-      // D16: it leads on to the codes, and having none is nothing that fails.
+      // The page continues to the codes; having none is no error (D16).
       await page.getByText('One more step: create recovery codes now.').waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
       expect(refused).toEqual([]);

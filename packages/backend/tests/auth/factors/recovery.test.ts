@@ -100,7 +100,7 @@ it('recovery codes require another factor, and are deleted with the last one', a
     status: 404,
     code: 'mfa_factor_not_found',
   });
-  // Our pages request zeros instead of a 404.
+  // With `none=ok`, which our pages send, the response is zeros instead of 404.
   const none = await server.call('/factors/recovery-codes?none=ok', { headers: await bearer(withoutFactor.client) });
   expect([none.status, await none.json()]).toEqual([200, { type: 'recovery_code', total: 0, remaining: 0 }]);
   expect((await withoutFactor.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({

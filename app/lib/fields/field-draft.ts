@@ -3,7 +3,7 @@ import { eachField, type Field, type Fields, sectionFields, type TextFormat, typ
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 
-export function emptyValue(field: Field): unknown {
+function emptyValue(field: Field): unknown {
   switch (field.kind) {
     case 'picture':
       return { path: '', alt: '' };

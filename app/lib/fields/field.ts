@@ -29,14 +29,14 @@ interface ListField {
   distinct?: true;
   see?: string;
 }
-export interface RecordField {
+interface RecordField {
   kind: 'record';
   fields: Fields;
   isArray?: true;
   titled?: true;
   rules?: readonly (readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string])[];
 }
-export interface SectionsField {
+interface SectionsField {
   kind: 'sections';
   most: number;
   kinds: Record<string, { label: string; fields: Fields }>;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
-import type { Field, Fields } from '../../app/lib/fields/field.ts';
+import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
@@ -173,7 +173,7 @@ describe('free pages', () => {
 const longest = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, longestOf(field)]));
 
-function longestOf(field: Field): unknown {
+function longestOf(field: FieldSpec): unknown {
   const longText = (limit: number) => 'Typographischemusterblattsammlung '.repeat(40).slice(0, limit).trim();
   switch (field.kind) {
     case 'text':

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { SettingsSection } from '#features/settings/group.tsx';
-import { type Field, type FieldErrors, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
+import { type ErrorsByPlace, type FieldSpec, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
 import { emptyValues } from '#lib/fields/field-draft.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
-import { draftText } from './draft-text.ts';
+import { draftText } from './model/draft-text.ts';
 
 /** What differs between a list, whose entries are alike, and sections of several kinds. */
-function partsOf(field: Extract<Field, { kind: 'list' | 'sections' }>) {
+function partsOf(field: Extract<FieldSpec, { kind: 'list' | 'sections' }>) {
   if (field.kind === 'sections')
     return {
       noun: 'section',
@@ -24,7 +24,7 @@ function partsOf(field: Extract<Field, { kind: 'list' | 'sections' }>) {
       nameOf: ({ title }: Values) => title && `“${title}”`,
     };
   const [noun] = field.noun;
-  const [[first, naming]] = Object.entries(field.fields) as [[string, Field]];
+  const [[first, naming]] = Object.entries(field.fields) as [[string, FieldSpec]];
   return {
     noun,
     see: field.see,
@@ -43,10 +43,10 @@ export function EntryList({
   onChange,
   children,
 }: {
-  field: Extract<Field, { kind: 'list' | 'sections' }>;
+  field: Extract<FieldSpec, { kind: 'list' | 'sections' }>;
   name: string;
   draft: readonly Values[];
-  errors: FieldErrors;
+  errors: ErrorsByPlace;
   onChange: (entries: Values[]) => void;
   children: (input: { fields: Fields; name: string; draft: Values; onChange: (draft: Values) => void }) => ReactNode;
 }) {

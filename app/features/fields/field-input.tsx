@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, useId } from 'react';
 import { SettingsSection } from '#features/settings/group.tsx';
 import { tooManyLines } from '#lib/fields/check-field.ts';
-import type { FieldErrors, Field as FieldOf, Fields, PagePicture, TextFormat, Values } from '#lib/fields/field.ts';
+import type { ErrorsByPlace, FieldSpec, Fields, PagePicture, TextFormat, Values } from '#lib/fields/field.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { Field, SelectField, TextField } from '#ui/form/field.tsx';
 import { EntryList } from './entry-list.tsx';
@@ -9,7 +9,7 @@ import { LogoInput } from './logo-input.tsx';
 import { PictureInput } from './picture-input.tsx';
 import '../settings/settings.css';
 
-const INPUTS: Partial<Record<TextFormat | FieldOf['kind'], InputHTMLAttributes<HTMLInputElement>>> = {
+const INPUTS: Partial<Record<TextFormat | FieldSpec['kind'], InputHTMLAttributes<HTMLInputElement>>> = {
   email: { type: 'email' },
   phone: { type: 'tel' },
   chat: { inputMode: 'numeric' },
@@ -24,12 +24,12 @@ const INPUTS: Partial<Record<TextFormat | FieldOf['kind'], InputHTMLAttributes<H
 interface InputProps<Draft> {
   name: string;
   draft: Draft;
-  errors: FieldErrors;
+  errors: ErrorsByPlace;
   onChange: (draft: Draft) => void;
 }
 
 /** The inputs of a field of any kind. @param draft what the form shows of its value: `draftOf` */
-export function FieldInput({ field, ...input }: InputProps<unknown> & { field: FieldOf }) {
+export function FieldInput({ field, ...input }: InputProps<unknown> & { field: FieldSpec }) {
   const id = useId();
   const { name, draft, errors, onChange } = input;
   const { kind, label, help } = field;

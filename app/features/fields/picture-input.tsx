@@ -8,7 +8,7 @@ import { PICTURES } from '#features/media/poster-field.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useUploads } from '#features/media/use-uploads.ts';
-import type { FieldErrors, PagePicture } from '#lib/fields/field.ts';
+import type { ErrorsByPlace, PagePicture } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -36,7 +36,7 @@ export function PictureInput({
   field: { label: string; help?: string | undefined; optional?: true };
   name: string;
   picture: PagePicture;
-  errors: FieldErrors;
+  errors: ErrorsByPlace;
   onChange: (picture: PagePicture) => void;
 }) {
   const { path, alt } = picture;

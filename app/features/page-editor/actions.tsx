@@ -18,7 +18,7 @@ interface ActionsProps {
   onField: (place: string) => void;
 }
 
-export function Actions({ page, form, onField }: ActionsProps) {
+export function EditorActions({ page, form, onField }: ActionsProps) {
   const summary = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
   const [revision, setRevision] = useState(page.revision);

@@ -1,7 +1,7 @@
 import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { Section } from '#ui/section.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
@@ -28,7 +28,7 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
   const { say } = useStatus();
   const moving = useWrite((data, path: string) => movePage(data, id, path), pagesChanged);
   return (
-    <Section titleId="page-address" title={words.addressLabel}>
+    <TitledSection titleId="page-address" title={words.addressLabel}>
       <div className="form-stack">
         <p>
           {live
@@ -56,6 +56,6 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
           </div>
         )}
       </div>
-    </Section>
+    </TitledSection>
   );
 }

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { href, Link } from 'react-router';
-import { draftText } from '#features/fields/draft-text.ts';
 import { FieldInputs } from '#features/fields/field-input.tsx';
+import { draftText } from '#features/fields/model/draft-text.ts';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -17,7 +17,7 @@ import { Icon } from '#ui/icon.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
-import { Actions } from './actions.tsx';
+import { EditorActions } from './actions.tsx';
 import { Address } from './address.tsx';
 import { formFields } from './model/content.ts';
 import { type EditedPage, nameOfPerson } from './model/pages.ts';
@@ -109,7 +109,7 @@ function Editor({ page }: { page: EditedPage }) {
             onChoose={setTab}
           />
         )}
-        <Actions page={page} form={form} onField={showField} />
+        <EditorActions page={page} form={form} onField={showField} />
       </form>
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
-import { Section } from '#ui/section.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { Moment } from '#ui/time.tsx';
 import { CompareDialog } from './actions.tsx';
 import { draftsOfPage, pageDifferences } from './model/content.ts';
@@ -36,7 +36,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       },
     );
   return (
-    <Section titleId="page-versions" title="Published versions">
+    <TitledSection titleId="page-versions" title="Published versions">
       <Loaded query={versions} loading="Loading versions" failed="The versions could not be loaded.">
         {(all) =>
           all.length === 0 ? (
@@ -90,6 +90,6 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       >
         <p>Its words and pictures replace the draft. Readers see them once you publish.</p>
       </ConfirmDialog>
-    </Section>
+    </TitledSection>
   );
 }

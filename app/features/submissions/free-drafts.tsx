@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { RichText } from '#ui/rich-text.tsx';
-import { Section } from '#ui/section.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { StoredDraft } from './model/draft-store.ts';
 import { isEmptyText, SUBMISSION_FIELDS, TEXTS } from './model/submission.ts';
@@ -12,7 +12,7 @@ import { deviceWords as words } from './words/device.ts';
 export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (
-    <Section
+    <TitledSection
       className="submit-drafts framed pad-5 stack gap-3"
       titleId="submit-drafts"
       heading="size-1"
@@ -54,7 +54,7 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
       >
         <p>{deleting && `“${titleOf(deleting)}” is saved on this device only. It cannot be restored.`}</p>
       </ConfirmDialog>
-    </Section>
+    </TitledSection>
   );
 }
 

@@ -3,14 +3,14 @@ import { isColour } from '../brand/colours.ts';
 import { isLogo } from '../brand/logo.ts';
 import { isEmail } from '../data/email.ts';
 import {
-  eachField,
-  type Field,
-  type FieldErrors,
+  type ErrorsByPlace,
+  type FieldSpec,
   type Fields,
   type LinesField,
-  type TextField,
+  mapFields,
   type TextFormat,
   type TextLimits,
+  type TextSpec,
   type Values,
 } from './field.ts';
 import { linesIn } from './field-draft.ts';
@@ -46,7 +46,7 @@ const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: s
 };
 
 /** The error of a text with more lines than its field allows. Such a text stays valid where it is already stored. */
-export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextField, text: string) =>
+export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSpec, text: string) =>
   linesIn(text).length > mostLines ? `Up to ${mostLines} lines: delete the others, then save` : null;
 
 function textSchema({ limit, optional, format }: TextLimits, required = REQUIRED) {
@@ -78,7 +78,7 @@ const areDistinct = (entries: unknown[]) =>
   new Set(entries.map((entry) => (entry as { name: string }).name)).size === entries.length;
 
 /** @param typed whether the value comes from a form, which must not have more lines than a text allows */
-export function schemaOf(field: Field, typed = false): z.ZodMiniType {
+export function schemaOf(field: FieldSpec, typed = false): z.ZodMiniType {
   switch (field.kind) {
     case 'text':
       if (!typed) return textSchema(field);
@@ -149,8 +149,8 @@ const objectOf = (fields: Fields, typed: boolean) =>
   z.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field, typed)])));
 
 /** Checks the values of a form. @returns null in place of invalid values */
-export function checkFields(fields: Fields, values: unknown): { values: Values | null; errors: FieldErrors } {
-  const errors: FieldErrors = {};
+export function checkValues(fields: Fields, values: unknown): { values: Values | null; errors: ErrorsByPlace } {
+  const errors: ErrorsByPlace = {};
   const { data = null, error } = objectOf(fields, true).safeParse(values);
   for (const { path, message } of error?.issues ?? []) errors[path.join('.')] ??= message;
   return { values: data, errors };
@@ -162,7 +162,7 @@ export function readContent<Content extends Fields>(
   stored: unknown,
   words: ContentOf<Content>,
 ): ContentOf<Content> {
-  return eachField(fields, stored, (field, value, name) => {
+  return mapFields(fields, stored, (field, value, name) => {
     const otherwise = words[name] as unknown;
     if (field.kind === 'record') return readContent(field.fields, value, otherwise as never);
     if (field.kind !== 'sections') {

@@ -1,9 +1,9 @@
 import { rupees } from '../data/money.ts';
-import { eachField, type Field, type Fields, sectionFields, type TextFormat, type Values } from './field.ts';
+import { type FieldSpec, type Fields, mapFields, sectionFields, type TextFormat, type Values } from './field.ts';
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 
-function emptyValue(field: Field): unknown {
+function emptyValue(field: FieldSpec): unknown {
   switch (field.kind) {
     case 'picture':
       return { path: '', alt: '' };
@@ -21,9 +21,9 @@ function emptyValue(field: Field): unknown {
   }
 }
 
-export const emptyValues = (fields: Fields): Values => eachField(fields, {}, emptyValue);
+export const emptyValues = (fields: Fields): Values => mapFields(fields, {}, emptyValue);
 
-function isOfKind({ kind }: Field, stored: unknown): boolean {
+function isOfKind({ kind }: FieldSpec, stored: unknown): boolean {
   if (kind === 'lines' || kind === 'list' || kind === 'sections') return Array.isArray(stored);
   if (kind === 'number' || kind === 'amount') return typeof stored === 'number';
   if (kind === 'picture') return isObject(stored);
@@ -31,7 +31,7 @@ function isOfKind({ kind }: Field, stored: unknown): boolean {
 }
 
 /** What a form shows of a stored value, also of an invalid one. @param otherwise stored value in place of a missing one */
-export function draftOf(field: Field, stored: unknown, otherwise: unknown = emptyValue(field)): unknown {
+export function draftOf(field: FieldSpec, stored: unknown, otherwise: unknown = emptyValue(field)): unknown {
   if (field.kind === 'record') return draftsOf(field.fields, stored, otherwise);
   const value = isOfKind(field, stored) ? stored : otherwise;
   switch (field.kind) {
@@ -55,9 +55,9 @@ export function draftOf(field: Field, stored: unknown, otherwise: unknown = empt
 }
 
 export const draftsOf = (fields: Fields, stored: unknown, otherwise?: unknown): Values =>
-  eachField(fields, stored, (field, value, name) => draftOf(field, value, (otherwise as Values)?.[name]));
+  mapFields(fields, stored, (field, value, name) => draftOf(field, value, (otherwise as Values)?.[name]));
 
-export function typedValue(field: Field, draft: unknown): unknown {
+export function typedValue(field: FieldSpec, draft: unknown): unknown {
   switch (field.kind) {
     case 'text':
       return inLetterCase(field.format, (draft as string).trim());
@@ -82,7 +82,7 @@ export function typedValue(field: Field, draft: unknown): unknown {
   }
 }
 
-export const typedValues = (fields: Fields, drafts: unknown): Values => eachField(fields, drafts, typedValue);
+export const typedValues = (fields: Fields, drafts: unknown): Values => mapFields(fields, drafts, typedValue);
 
 function numberIn(text: string): number | string {
   const digits = text.replace(/[\s,₹%]/g, '');

@@ -18,7 +18,7 @@ export interface TextLimits {
   format?: TextFormat | undefined;
 }
 
-export type TextField = TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
+export type TextSpec = TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
 export type LinesField = TextLimits & { kind: 'lines'; rows: number; least?: number; most: number; noun: string };
 interface ListField {
   kind: 'list';
@@ -43,8 +43,8 @@ interface SectionsField {
 }
 
 /** One input of a form, or several: settings, and the words and pictures of pages. */
-export type Field = { label: string; help?: string | undefined } & (
-  | TextField
+export type FieldSpec = { label: string; help?: string | undefined } & (
+  | TextSpec
   | LinesField
   | ListField
   | RecordField
@@ -58,7 +58,7 @@ export type Field = { label: string; help?: string | undefined } & (
 );
 
 export interface Fields {
-  readonly [name: string]: Field;
+  readonly [name: string]: FieldSpec;
 }
 
 /** A picture of a page: a path or address, and words for those who do not see it. An empty path is no picture. */
@@ -72,12 +72,12 @@ export interface PagePicture {
 
 export type Values = Record<string, unknown>;
 /** Errors by place, such as `services.list.1.name`: the names of the form's fields. */
-export type FieldErrors = Record<string, string>;
+export type ErrorsByPlace = Record<string, string>;
 
-export const eachField = (
+export const mapFields = (
   fields: Fields,
   values: unknown,
-  convert: (field: Field, value: unknown, name: string) => unknown,
+  convert: (field: FieldSpec, value: unknown, name: string) => unknown,
 ): Values =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, convert(field, (values as Values)?.[name], name)]),

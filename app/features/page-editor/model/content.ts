@@ -1,9 +1,9 @@
-import { draftText } from '#features/fields/draft-text.ts';
+import { draftText } from '#features/fields/model/draft-text.ts';
 import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
 import type { Difference } from '#features/projects/model/versions/version-difference.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
-import { checkFields } from '#lib/fields/check-field.ts';
-import type { Field, FieldErrors, Fields, Values } from '#lib/fields/field.ts';
+import { checkValues } from '#lib/fields/check-field.ts';
+import type { ErrorsByPlace, FieldSpec, Fields, Values } from '#lib/fields/field.ts';
 import { draftsOf, typedValues } from '#lib/fields/field-draft.ts';
 import { line } from '#lib/fields/page-field.ts';
 import { MAX_TITLE_LENGTH } from './pages.ts';
@@ -22,12 +22,12 @@ export function storedOf(kind: PageKind, drafts: Values): { title: string | null
   return { title: title as string, content: rest };
 }
 
-export const pageErrorsIn = (kind: PageKind, drafts: Values): FieldErrors =>
-  checkFields(formFields(kind), typedValues(formFields(kind), drafts)).errors;
+export const pageErrorsIn = (kind: PageKind, drafts: Values): ErrorsByPlace =>
+  checkValues(formFields(kind), typedValues(formFields(kind), drafts)).errors;
 
 export function labelOfPlace(kind: PageKind, place: string): string {
   let fields: Fields | undefined = formFields(kind);
-  let field: Field | undefined;
+  let field: FieldSpec | undefined;
   const labels: string[] = [];
   for (const part of place.split('.')) {
     if (/^\d+$/.test(part)) {

@@ -10,7 +10,7 @@ import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { fillWords } from '#lib/fields/page-field.ts';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Section } from '#ui/section.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { aboutPage } from '../words/about.ts';
 import { homePage } from '../words/home.ts';
 import type { Route } from './+types/about';
@@ -85,7 +85,7 @@ const Hero = () => {
 const Philosophy = () => {
   const { title, text, beliefs } = useContent(aboutPage).philosophy;
   return (
-    <Section className="philosophy pad-y-section twelve sheet" titleId="philosophy" heading="title" title={title}>
+    <TitledSection className="philosophy pad-y-section twelve sheet" titleId="philosophy" heading="title" title={title}>
       <div className="stack philosophy-text lead">
         {text.map((paragraph) => (
           <p className="measure-52" key={paragraph}>
@@ -101,7 +101,7 @@ const Philosophy = () => {
           </li>
         ))}
       </ol>
-    </Section>
+    </TitledSection>
   );
 };
 
@@ -142,7 +142,7 @@ const Tuesday = () => {
   const { plates, tuesday } = useContent(aboutPage);
   const { title, text, jobs } = tuesday;
   return (
-    <Section className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={title}>
+    <TitledSection className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
       <table className="full above-6">
         <thead className="hidden-text">
@@ -166,7 +166,7 @@ const Tuesday = () => {
           ))}
         </tbody>
       </table>
-    </Section>
+    </TitledSection>
   );
 };
 
@@ -183,7 +183,7 @@ const Results = ({ counts }: { counts: Counts }) => {
     { count: services.list.length, what: words.services },
   ];
   return (
-    <Section className="results pad-end-section sheet" titleId="results" heading="title" title={title}>
+    <TitledSection className="results pad-end-section sheet" titleId="results" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
       <ul className="grid above-6">
         {results
@@ -204,7 +204,7 @@ const Results = ({ counts }: { counts: Counts }) => {
           })}
         </a>
       )}
-    </Section>
+    </TitledSection>
   );
 };
 

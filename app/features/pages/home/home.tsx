@@ -15,7 +15,7 @@ import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Section } from '#ui/section.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { homePage } from '../words/home.ts';
 import type { Route } from './+types/home';
 import '#ui/layout/utilities.css';
@@ -171,7 +171,7 @@ const Services = () => {
   const { agency } = useFacts();
   const { services } = useContent(homePage);
   return (
-    <Section
+    <TitledSection
       className="pad-end-section sheet"
       id="services"
       titleId="services-title"
@@ -193,7 +193,7 @@ const Services = () => {
         {services.call}
         <Icon name="arrow-out" />
       </LinkButton>
-    </Section>
+    </TitledSection>
   );
 };
 

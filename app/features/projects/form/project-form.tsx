@@ -5,7 +5,7 @@ import { placeIn } from '#features/reviews/model/content-checks.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
-import { Section } from '#ui/section.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import {
@@ -70,7 +70,7 @@ export function ProjectForm({
       <div className="form-stack">
         <LineInputs {...inputs} />
         <TextInputs {...inputs} brief="The Brief" place={place} />
-        <Section titleId="who-made-what" title={creditWords.title}>
+        <TitledSection titleId="who-made-what" title={creditWords.title}>
           <CreditsEditor
             id="project-credits"
             ref={form.credits}
@@ -79,7 +79,7 @@ export function ProjectForm({
             people={people}
             onChange={(credits) => set({ credits })}
           />
-        </Section>
+        </TitledSection>
         {children}
       </div>
       <div className="stack gap-5 form-rail panel pad-5">

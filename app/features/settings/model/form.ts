@@ -1,16 +1,16 @@
 import { datesOf, hoursOf, isAhead, weekdaysOf } from '#features/masterclass/model/masterclass.ts';
 import { builtInMasterclass } from '#features/masterclass/words/defaults.ts';
 import { rupees } from '#lib/data/money.ts';
-import { checkFields } from '#lib/fields/check-field.ts';
-import type { Field, FieldErrors } from '#lib/fields/field.ts';
+import { checkValues } from '#lib/fields/check-field.ts';
+import type { ErrorsByPlace, FieldSpec } from '#lib/fields/field.ts';
 import { typedValue } from '#lib/fields/field-draft.ts';
 import type { Masterclass } from './facts.ts';
 import { type SettingName, settings } from './table.ts';
 
 export const settingAt = (place: string) => place.split('.')[0] as SettingName;
 
-export function checkDraft(name: SettingName, draft: unknown): { value: unknown; errors: FieldErrors } {
-  const { values, errors } = checkFields({ [name]: settings[name] }, { [name]: typedValue(settings[name], draft) });
+export function checkDraft(name: SettingName, draft: unknown): { value: unknown; errors: ErrorsByPlace } {
+  const { values, errors } = checkValues({ [name]: settings[name] }, { [name]: typedValue(settings[name], draft) });
   return { value: values?.[name], errors };
 }
 
@@ -38,7 +38,7 @@ export function matchesSearch(search: string, texts: readonly string[]): boolean
     .every((word) => all.includes(word));
 }
 
-export const searchedTexts = (field: Field): string[] => [
+export const searchedTexts = (field: FieldSpec): string[] => [
   field.label,
   field.help ?? '',
   ...('fields' in field ? Object.values(field.fields).flatMap(searchedTexts) : []),

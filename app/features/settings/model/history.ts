@@ -5,7 +5,7 @@ import { logoKind } from '#lib/brand/logo.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { rupees } from '#lib/data/money.ts';
 import { rows } from '#lib/data/rows.ts';
-import type { Field } from '#lib/fields/field.ts';
+import type { FieldSpec } from '#lib/fields/field.ts';
 import { builtIn, parseSetting } from './settings.ts';
 import { isSetting, type SettingName, settings } from './table.ts';
 
@@ -65,7 +65,7 @@ export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 
 export const settingInWords = (name: SettingName, value: unknown): string =>
   fieldInWords(settings[name], value) || 'nothing';
 
-function fieldInWords(field: Field, value: unknown): string {
+function fieldInWords(field: FieldSpec, value: unknown): string {
   switch (field.kind) {
     case 'switch':
       return value ? 'on' : 'off';

@@ -2,10 +2,10 @@ import { href } from 'react-router';
 import { COLOUR_RULES } from '#lib/brand/colours.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
-import type { Field, TextFormat } from '#lib/fields/field.ts';
+import type { FieldSpec, TextFormat } from '#lib/fields/field.ts';
 import type { Masterclass } from './facts.ts';
 
-type Setting = Field & {
+type Setting = FieldSpec & {
   /** Name of the fact, when it differs from the setting's name in camel case. */
   fact?: string;
   /** The built-in value is an example, such as a phone number that reaches no one. */

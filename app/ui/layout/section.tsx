@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 /** A part of a page or screen below its title. @param heading class of the title */
-export const Section = ({
+export const TitledSection = ({
   titleId,
   title,
   heading = 'screen-section',

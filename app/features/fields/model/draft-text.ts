@@ -1,7 +1,7 @@
 import { linesOf } from '#features/projects/model/versions/version-difference.ts';
-import { type Field, type Fields, type PagePicture, sectionFields, type Values } from '#lib/fields/field.ts';
+import { type FieldSpec, type Fields, type PagePicture, sectionFields, type Values } from '#lib/fields/field.ts';
 
-export function draftText(field: Field, draft: unknown): string {
+export function draftText(field: FieldSpec, draft: unknown): string {
   switch (field.kind) {
     case 'html':
       return linesOf(draft as string);

@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
 
-type Guard = 'open' | 'signedIn' | 'adminOnly';
+type Guard = 'open' | 'signedIn' | 'editorsOnly' | 'adminOnly';
 
 /** Who may open a route and its children. The guards decide what is shown; the database decides what is read. */
 export const guardOf = new Map<RouteConfigEntry, Guard>();
@@ -12,6 +12,8 @@ const guarded = (guard: Guard, routes: RouteConfigEntry[]): RouteConfigEntry[] =
 const open = (...routes: RouteConfigEntry[]) => guarded('open', routes);
 const signedIn = (...routes: RouteConfigEntry[]) =>
   guarded('signedIn', [layout('features/account/require-sign-in.tsx', routes)]);
+const editorsOnly = (...routes: RouteConfigEntry[]) =>
+  guarded('editorsOnly', [layout('features/shell/gate/require-role.tsx', routes)]);
 const adminOnly = (...routes: RouteConfigEntry[]) =>
   guarded('adminOnly', [layout('features/shell/gate/require-admin.tsx', routes)]);
 
@@ -53,7 +55,7 @@ export default [
       route('account', 'features/account/settings/account.tsx'),
     ),
   ]),
-  ...adminOnly(
+  ...editorsOnly(
     route('admin', 'features/shell/layout.tsx', [
       index('features/dashboard/dashboard.tsx'),
       route('projects', 'features/projects/list.tsx'),
@@ -61,17 +63,19 @@ export default [
       route('projects/:id', 'features/projects/detail.tsx'),
       route('projects/:id/edit', 'features/projects/edit.tsx'),
       route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
-      route('projects/:id/split', 'features/splits/split.tsx'),
       route('case-studies', 'features/projects/case-studies.tsx'),
       route('review', 'features/reviews/inbox.tsx', [route(':id', 'features/reviews/read-submission.tsx')]),
       route('media', 'features/library/list.tsx'),
       route('pages', 'features/page-editor/list.tsx'),
       route('pages/:id', 'features/page-editor/edit.tsx'),
-      route('users', 'features/users/users.tsx'),
       route('messages', 'features/messages/list.tsx'),
-      route('settings', 'features/settings/settings.tsx'),
       route('trash', 'features/trash/list.tsx'),
-      route('log', 'features/audit/list.tsx'),
+      ...adminOnly(
+        route('projects/:id/split', 'features/splits/split.tsx'),
+        route('users', 'features/users/users.tsx'),
+        route('settings', 'features/settings/settings.tsx'),
+        route('log', 'features/audit/list.tsx'),
+      ),
     ]),
     route('admin/pages/:id/preview', 'features/page-editor/preview.tsx'),
   ),

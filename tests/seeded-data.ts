@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, hashInputs } from './database.ts';
 import { projectFiles } from './project-files.ts';
@@ -49,10 +49,13 @@ async function requestPictures({ base, dataDir }: RunningServer): Promise<void> 
   const inLists = ((await media.json()) as { url: string }[]).map(
     ({ url }) => `${url.replace('/object/', '/render/image/')}${url.includes('?') ? '&' : '?'}width=320`,
   );
-  for (const address of new Set([...onPages, ...inLists])) {
+  const addresses = new Set([...onPages, ...inLists]).values();
+  const requestRest = async () => {
     const headers = { accept: 'image/avif,image/webp' };
-    await (await fetch(new URL(address.replaceAll('&amp;', '&'), base), { headers })).arrayBuffer();
-  }
+    for (const address of addresses)
+      await (await fetch(new URL(address.replaceAll('&amp;', '&'), base), { headers })).arrayBuffer();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, requestRest));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { clients } from './browser.ts';
-import { isAdmin } from './current-user.ts';
+import { ownRole } from './current-user.ts';
 import { nextPath } from './next-path.ts';
 import { forget, readRemembered } from './remembered.ts';
 import { readStored, writeStored } from './stored.ts';
@@ -26,19 +26,16 @@ export async function owesSecondFactor(): Promise<boolean> {
 
 /** Always on our own origin. @param next requested path; the gate handles what the user may not see */
 export async function placeAfterSignIn(next: string | null): Promise<string> {
-  const home = (await isAdmin().catch(() => false)) ? href('/admin') : HOME;
+  const home = (await ownRole().catch(() => null)) ? href('/admin') : HOME;
   return nextPath(next, location.origin, home);
 }
 
-/**
- * Every sign-up names the admin area as its target; only admins go there, others to the page they wanted when they
- * signed up in this browser.
- */
+/** Every sign-up names the admin area as its target; without a role, it is the page they wanted in this browser. */
 export async function placeAfterLink(next: string | null, isNew = false): Promise<string> {
   const home = isNew ? NEW_HOME : HOME;
   const path = nextPath(next, location.origin, home);
   const isAdminPath = path === href('/admin') || path.startsWith(`${href('/admin')}/`);
-  if (!isAdminPath || (await isAdmin().catch(() => false))) return path;
+  if (!isAdminPath || (await ownRole().catch(() => null))) return path;
   const remembered = isNew ? readRemembered('place') : null;
   forget('place');
   return nextPath(remembered, location.origin, home);

@@ -79,24 +79,45 @@ describe('session in the browser', () => {
       verify: () => Response.json(session(3600, 'raised')),
       token: () => Response.json({ code: 400, error_code: 'refresh_token_not_found', msg: 'gone' }, { status: 400 }),
     };
-    const { seen, stored, auth, isAdmin, signedIn, onSessionChange } = await page(({ url }) =>
+    const { seen, stored, auth, ownRole, signedIn, onSessionChange } = await page(({ url }) =>
       answers[new URL(url).pathname.split('/').at(-1)!]!(),
     );
     const told: string[] = [];
     const stop = onSessionChange((event) => void told.push(event));
     const questions = () => seen.filter(({ url }) => url.endsWith('/rpc/is_admin')).length;
-    for (const _ of [1, 2]) expect([await isAdmin(), questions()]).toEqual([true, 1]);
+    for (const _ of [1, 2]) expect([await ownRole(), questions()]).toEqual(['admin', 1]);
 
     expect((await auth.mfa.verify({ factorId: 'f', challengeId: 'c', code: '123456' })).error).toBeNull();
-    expect([await isAdmin(), questions()]).toEqual([true, 2]);
+    expect([await ownRole(), questions()]).toEqual(['admin', 2]);
     expect(stored.size).toBe(1);
 
     // It runs out, and is refused for good: somebody signed out everywhere.
     store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(-60, 'over')));
-    expect([await signedIn(), await isAdmin(), questions()]).toEqual([null, false, 2]);
+    expect([await signedIn(), await ownRole(), questions()]).toEqual([null, null, 2]);
     expect(stored.size).toBe(0);
     expect(told).toEqual(['INITIAL_SESSION', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_OUT']);
     stop();
+    await auth.stopAutoRefresh();
+  });
+});
+
+describe('role of the session', () => {
+  const failed = () => Response.json({ message: 'gone' }, { status: 404 });
+  it.each([
+    ['editor', { is_admin: false, can_edit_content: true }],
+    ['none', { is_admin: false, can_edit_content: false }],
+    ['editor', { is_admin: false, user_roles: [{ roles: { name: 'editor' } }] }],
+    ['admin', { user_roles: [{ roles: { name: 'editor' } }, { roles: { name: 'admin' } }] }],
+    ['none', { user_roles: [{ roles: { name: 'reader' } }] }],
+  ])('is %s for %j (PERM-05)', async (role, answers: Record<string, unknown>) => {
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(3600)));
+    const { auth, ownRole, stored } = await page(({ url }) => {
+      const name = new URL(url).pathname.split('/').at(-1)!;
+      return name in answers ? Response.json(answers[name]) : failed();
+    });
+    expect((await ownRole()) ?? 'none').toBe(role);
+    // A new role must not have to wait for the lifetime of an answer.
+    expect(stored.size).toBe(role === 'admin' ? 1 : 0);
     await auth.stopAutoRefresh();
   });
 });

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { askNeedsSecondFactor } from '#features/account/model/role.ts';
+import { askNeedsSecondFactor, type Role } from '#features/account/model/role.ts';
 import { owesSecondFactor } from './after-sign-in.ts';
 import { clients } from './browser.ts';
-import { ADMIN_ANSWER_LIFETIME, type CurrentUser, isAdmin, onSessionChange, signedIn } from './current-user.ts';
+import { type CurrentUser, onSessionChange, ownRole, ROLE_LIFETIME, signedIn } from './current-user.ts';
 
 const CALLER = ['caller'];
 
@@ -15,13 +15,19 @@ export interface Caller extends CurrentUser {
 async function findCaller(): Promise<Caller | null> {
   const user = await signedIn();
   if (!user) return null;
-  if (await owesSecondFactor()) return { ...user, isAdmin: false, secondFactor: 'owed' };
-  const admin = await isAdmin();
-  const isFactorMissing = !admin && (await askNeedsSecondFactor(clients().data()));
-  return { ...user, isAdmin: admin, secondFactor: isFactorMissing ? 'missing' : 'settled' };
+  if (await owesSecondFactor()) return { ...user, role: null, secondFactor: 'owed' };
+  const role = await ownRole();
+  const isFactorMissing = !role && (await askNeedsSecondFactor(clients().data()));
+  return { ...user, role, secondFactor: isFactorMissing ? 'missing' : 'settled' };
 }
 
-export const useCallerId = (): string => useQueryClient().getQueryData<Caller | null>(CALLER)?.id ?? '';
+const useKnownCaller = () => useQueryClient().getQueryData<Caller | null>(CALLER);
+
+export const useCallerId = (): string => useKnownCaller()?.id ?? '';
+
+/** In the admin area, where every caller has a role. */
+export const useOwnRole = (): Role => useKnownCaller()?.role ?? 'editor';
+export const useIsAdmin = (): boolean => useOwnRole() === 'admin';
 
 /** The current user, kept up to date: screens react when the session begins, ends or is refused. Admin area only. */
 export function useCaller() {
@@ -42,9 +48,9 @@ export function useCaller() {
   return useQuery({
     queryKey: CALLER,
     queryFn: findCaller,
-    staleTime: ADMIN_ANSWER_LIFETIME,
+    staleTime: ROLE_LIFETIME,
     // Notices a revoked role without a reload.
-    refetchInterval: ADMIN_ANSWER_LIFETIME,
+    refetchInterval: ROLE_LIFETIME,
     retry: 2,
     retryDelay: 1_000,
   });

@@ -1,30 +1,30 @@
 import type { AuthChangeEvent } from '@supabase/auth-js';
-import { askIsAdmin } from '#features/account/model/role.ts';
+import { findRole, type Role } from '#features/account/model/role.ts';
 import { type Clients, clients } from './browser.ts';
 import { readStored, writeStored } from './stored.ts';
 
 export interface CurrentUser {
   id: string;
   email: string;
-  isAdmin: boolean;
+  role: Role | null;
 }
 
 /** In ms. The cached answer only decides what is shown: the database enforces rights. */
-export const ADMIN_ANSWER_LIFETIME = 300_000;
+export const ROLE_LIFETIME = 300_000;
 const ADMIN_KEY = 'madhouse-admin';
 
-interface AdminAnswer {
+interface RoleAnswer {
   user: string;
   at: number;
-  isAdmin: Promise<boolean>;
+  role: Promise<Role | null>;
 }
 
-let answer: AdminAnswer | null = null;
+let answer: RoleAnswer | null = null;
 let watched: Clients | null = null;
 
 export async function currentUser(): Promise<CurrentUser | null> {
   const user = await signedIn();
-  return user && { ...user, isAdmin: await isAdmin() };
+  return user && { ...user, role: await ownRole() };
 }
 
 /** The signed-in user without roles: no network unless the token has to be refreshed. */
@@ -34,16 +34,16 @@ export async function signedIn(): Promise<{ id: string; email: string } | null> 
   return user ? { id: user.id, email: user.email ?? '' } : null;
 }
 
-/** Cached for five minutes. @throws ApiError when neither `is_admin` nor the user's roles can be read */
-export async function isAdmin(): Promise<boolean> {
+/** Cached for five minutes. @throws ApiError when neither the procedures nor the user's roles answer */
+export async function ownRole(): Promise<Role | null> {
   const user = await signedIn();
-  if (!user) return false;
+  if (!user) return null;
   answer ??= storedAnswer();
-  if (answer?.user !== user.id || Date.now() - answer.at >= ADMIN_ANSWER_LIFETIME) answer = requestAnswer(user.id);
-  return answer.isAdmin;
+  if (answer?.user !== user.id || Date.now() - answer.at >= ROLE_LIFETIME) answer = requestAnswer(user.id);
+  return answer.role;
 }
 
-export function forgetAdmin(): void {
+export function forgetRole(): void {
   answer = null;
   writeStored('sessionStorage', ADMIN_KEY, null);
 }
@@ -51,7 +51,7 @@ export function forgetAdmin(): void {
 /** Ends this device's session, or all with `global`. A session that has already ended counts as success. */
 export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
   const { error } = await watchedClients().auth.signOut({ scope });
-  forgetAdmin();
+  forgetRole();
   if (error) throw error;
 }
 
@@ -60,12 +60,13 @@ export function onSessionChange(listener: (event: AuthChangeEvent) => void): () 
   return () => data.subscription.unsubscribe();
 }
 
-function requestAnswer(user: string): AdminAnswer {
-  const entry = { user, at: Date.now(), isAdmin: askIsAdmin(watchedClients().data(), user) };
-  entry.isAdmin.then(
-    (isAdmin) => {
-      // Only a positive answer is stored, so that a new admin only has to reload.
-      if (isAdmin && answer === entry) writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...entry, isAdmin }));
+function requestAnswer(user: string): RoleAnswer {
+  const entry = { user, at: Date.now(), role: findRole(watchedClients().data(), user) };
+  entry.role.then(
+    (role) => {
+      // Only an admin's answer is stored, so that a new role only needs a reload.
+      if (role === 'admin' && answer === entry)
+        writeStored('sessionStorage', ADMIN_KEY, JSON.stringify({ ...entry, role }));
     },
     () => {
       if (answer === entry) answer = null;
@@ -74,9 +75,9 @@ function requestAnswer(user: string): AdminAnswer {
   return entry;
 }
 
-function storedAnswer(): AdminAnswer | null {
+function storedAnswer(): RoleAnswer | null {
   const stored = readStored('sessionStorage', ADMIN_KEY);
-  return stored ? { ...(JSON.parse(stored) as AdminAnswer), isAdmin: Promise.resolve(true) } : null;
+  return stored ? { ...(JSON.parse(stored) as RoleAnswer), role: Promise.resolve('admin') } : null;
 }
 
 function watchedClients(): Clients {
@@ -84,7 +85,7 @@ function watchedClients(): Clients {
   if (watched !== currentClients) {
     watched = currentClients;
     currentClients.auth.onAuthStateChange((event) => {
-      if (event === 'SIGNED_OUT' || event === 'MFA_CHALLENGE_VERIFIED') forgetAdmin();
+      if (event === 'SIGNED_OUT' || event === 'MFA_CHALLENGE_VERIFIED') forgetRole();
     });
   }
   return currentClients;

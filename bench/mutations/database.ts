@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
     [
       'UPLOAD-08',
       'supabase/migrations/20261201001300_project_versions.sql',
-      "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
+      "if private.is_client() and not public.can_edit_content() then\n    return private.reject_caller('upload project'",
       "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
     ],
   ),
@@ -158,14 +158,14 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'is for the creator and for admins', [
     'DATA-03: others delete nothing',
     'supabase/migrations/20261201000600_projects.sql',
-    'delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
+    'delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.can_edit_content()));',
     'delete to authenticated\n  using (true);',
   ]),
   ...noticedBy('tests/contract/product-data.test.ts', 'members are added and changed by admins only', [
     'DATA-04',
     'supabase/migrations/20261201001000_project_details.sql',
-    'public.project_members to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));',
-    'public.project_members to authenticated using ((select public.is_admin())) with check (true);',
+    'public.project_members to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));',
+    'public.project_members to authenticated using ((select public.can_edit_content())) with check (true);',
   ]),
   ...noticedBy(
     'tests/contract/product-data.test.ts',
@@ -201,8 +201,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'returns true or false to every actor', [
     'DATA-13',
     'supabase/migrations/20261201000200_users.sql',
-    "when not private.is_admin_account(auth.uid()) then false\n    when private.is_setting_on('admins_need_second_factor')",
-    "when not private.is_admin_account(auth.uid()) then null\n    when private.is_setting_on('admins_need_second_factor')",
+    'select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end',
+    'select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else null end',
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
@@ -239,7 +239,7 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'is for the creator and for admins', [
     'PERM-02',
     'supabase/migrations/20261201000600_projects.sql',
-    'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
+    'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.can_edit_content()));',
     'for delete to authenticated\n  using (true);',
   ]),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'PERM-10', [
@@ -264,7 +264,7 @@ export const mutations: Mutation[] = [
     [
       'PERM-12, GATE-14',
       'supabase/migrations/20261201000600_projects.sql',
-      'using ((select public.is_admin())) with check ((select public.is_admin()));',
+      'using ((select public.can_edit_content())) with check ((select public.can_edit_content()));',
       'using (true) with check (true);',
     ],
   ),
@@ -325,8 +325,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'are changed and removed by admins and the service alone', [
     'PERM-04: their media',
     'supabase/migrations/20261201000900_project_media.sql',
-    '"admins write media" on public.project_media to authenticated using ((select public.is_admin()))',
-    '"admins write media" on public.project_media to authenticated using (project_id = (select private.editable_draft()))',
+    '"editors write media" on public.project_media to authenticated using ((select public.can_edit_content()))',
+    '"editors write media" on public.project_media to authenticated using (project_id = (select private.editable_draft()))',
   ]),
   ...noticedBy('tests/permissions/postgresql.test.ts', 'creates the role when it is missing', [
     'PERM-08: the missing role',
@@ -337,8 +337,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'ignores claims in tokens and user metadata', [
     'PERM-13',
     'supabase/migrations/20261201000200_users.sql',
-    '  select case\n    when not private.is_admin_account(auth.uid()) then false',
-    "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.is_admin_account(auth.uid()) then false",
+    'select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end',
+    "select coalesce(auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true', false) or private.is_admin_account(auth.uid())",
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',

@@ -83,7 +83,7 @@ export const mutations: Mutation[] = [
     'shows “Verifying” before the role is known, with and without JavaScript',
     [
       'GATE-01, ALAY-08',
-      'app/features/shell/gate/require-admin.tsx',
+      'app/features/shell/gate/require-role.tsx',
       'if (caller.data === null)',
       "if (!caller.data && typeof document !== 'undefined')",
     ],
@@ -96,12 +96,7 @@ export const mutations: Mutation[] = [
   ...noticedBy(
     'tests/journeys/admin/gate.test.ts',
     'admits an admin and caches the answer for five minutes, also across documents',
-    [
-      'GATE-08, PERM-06',
-      'app/session/current-user.ts',
-      'ADMIN_ANSWER_LIFETIME = 300_000',
-      'ADMIN_ANSWER_LIFETIME = 30_000',
-    ],
+    ['GATE-08, PERM-06', 'app/session/current-user.ts', 'ROLE_LIFETIME = 300_000', 'ROLE_LIFETIME = 30_000'],
   ),
   ...noticedBy(
     'tests/journeys/account/account.test.ts',

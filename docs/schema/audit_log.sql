@@ -25,7 +25,7 @@ create table public.audit_log (
   outcome text not null,
   reason text,
   constraint audit_log_pkey PRIMARY KEY (id),
-  constraint audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['guest'::text, 'user'::text, 'admin'::text, 'service'::text, 'server'::text])),
+  constraint audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['guest'::text, 'user'::text, 'editor'::text, 'admin'::text, 'service'::text, 'server'::text])),
   constraint audit_log_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text]))
 );
 comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives the object that it names.';
@@ -60,7 +60,7 @@ AS $function$
   select case current_setting('role', true)
     when 'anon' then 'guest'
     when 'service_role' then 'service'
-    when 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
+    when 'authenticated' then case when public.is_admin() then 'admin' when public.can_edit_content() then 'editor' else 'user' end
     else 'server'
   end
 $function$;
@@ -88,7 +88,7 @@ CREATE OR REPLACE FUNCTION public.current_caller()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$ select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind()) $function$;
-comment on function public.current_caller() is 'The caller as the audit log names them: account id or null, and guest, user, admin or service. For server functions, which call it with their caller''s credentials.';
+comment on function public.current_caller() is 'The caller as the audit log names them: account id or null, and guest, user, editor, admin or service. For server functions, which call it with their caller''s credentials.';
 grant execute on function public.current_caller() to anon;
 grant execute on function public.current_caller() to authenticated;
 grant execute on function public.current_caller() to service_role;
@@ -105,6 +105,7 @@ AS $function$
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
       when private.is_admin_account(record_act.actor) then 'admin'
+      when private.is_editor_account(record_act.actor) then 'editor'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),
@@ -127,7 +128,7 @@ declare
   names text;
 begin
   if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
-    or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.is_admin())
+    or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.can_edit_content())
     or 'yes' in (current_setting('private.restoring', true), current_setting('private.assigning', true))
   then
     return null;
@@ -166,4 +167,4 @@ begin
   execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $function$;
-comment on function private.record_writes_of(regclass,text) is 'Records writes to a table: those by admins and the service, or by every caller.';
+comment on function private.record_writes_of(regclass,text) is 'Records writes to a table: those by admins, editors and the service, or by every caller.';

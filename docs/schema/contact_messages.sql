@@ -13,7 +13,7 @@ create table public.contact_messages (
   constraint "a name is 1 to 200 characters in one line" CHECK (char_length(name) >= 1 AND char_length(name) <= 200 AND name !~ '[[:cntrl:]]'::text),
   constraint "an email address looks like name@example.com" CHECK (char_length(email) <= 254 AND email ~ '^[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+@[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+\.[^[:space:][:cntrl:]@<>()\[\]\\,;:".]+$'::text)
 );
-comment on table public.contact_messages is 'Messages from the contact form. For admins only; written through send_message().';
+comment on table public.contact_messages is 'Messages from the contact form. For editors; written through send_message().';
 alter table public.contact_messages enable row level security;
 alter table public.contact_messages force row level security;
 grant delete, select on public.contact_messages to authenticated;
@@ -23,9 +23,9 @@ CREATE INDEX contact_messages_newest ON public.contact_messages USING btree (cre
 
 CREATE INDEX contact_messages_unmailed ON public.contact_messages USING btree (created_at) WHERE (mailed_at IS NULL);
 
-create policy "admins handle messages" on public.contact_messages for all to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+create policy "editors handle messages" on public.contact_messages for all to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content))
+  with check (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.contact_messages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

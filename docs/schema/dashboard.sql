@@ -15,8 +15,8 @@ alter table public.reading_counts enable row level security;
 alter table public.reading_counts force row level security;
 grant select on public.reading_counts to authenticated;
 
-create policy "admins read counts" on public.reading_counts for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read counts" on public.reading_counts for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE OR REPLACE FUNCTION private.is_known_page(page text)
  RETURNS boolean
@@ -83,8 +83,8 @@ declare
   today date := (now() at time zone 'utc')::date;
   since date;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can see what is read.';
+  if not public.can_edit_content() then
+    raise exception using errcode = '42501', message = 'Only an editor can see what is read.';
   end if;
   if p_days is null or p_days not between 1 and 400 then
     raise exception using errcode = 'PT400', message = 'Between 1 and 400 days.';
@@ -124,7 +124,7 @@ begin
     )
   );
 end $function$;
-comment on function public.reading_report(integer) is 'For admins: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
+comment on function public.reading_report(integer) is 'For editors: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 grant execute on function public.reading_report(integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.day_of(moment timestamp with time zone)
@@ -192,7 +192,7 @@ declare
   today constant date := (now() at time zone 'utc')::date;
   this_week constant date := date_trunc('week', today)::date;
 begin
-  perform private.require_admin('Only an admin sees the overview.');
+  perform private.require_editor('Only an editor sees the overview.');
   return jsonb_build_object(
     'weeks', (
       select jsonb_agg(jsonb_build_object('week', to_char(monday, 'YYYY-MM-DD'), 'projects', private.submitted_between(monday, monday + 6)) order by monday)
@@ -212,7 +212,7 @@ begin
       ) as counted
     ), 'all', private.tally_total('status'));
 end $function$;
-comment on function public.admin_overview() is 'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
+comment on function public.admin_overview() is 'For editors: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
 grant execute on function public.admin_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.health_report()

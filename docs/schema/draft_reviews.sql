@@ -15,7 +15,7 @@ begin
     case when submitted_at is null then created_at + interval '2 hours' else created_at end
   from fresh
   where status = 'draft' and coalesce(current_setting('private.restoring', true), '') <> 'yes'
-    and (not private.is_client() or private.draft_secret_hash() is not null or not public.is_admin())
+    and (not private.is_client() or private.draft_secret_hash() is not null or not public.can_edit_content())
   on conflict do nothing;
   return null;
 end $function$;
@@ -87,8 +87,8 @@ CREATE OR REPLACE FUNCTION public.review_version(p_project uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$ select private.review_version(p_project) where public.is_admin() $function$;
-comment on function public.review_version(uuid) is 'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
+AS $function$ select private.review_version(p_project) where public.can_edit_content() $function$;
+comment on function public.review_version(uuid) is 'For editors: the value that answer_review() expects, so that an answer refers to the content that was read.';
 grant execute on function public.review_version(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.review_address(project uuid)
@@ -131,8 +131,8 @@ declare
   message text := nullif(btrim(p_words, E' \r\n\t'), '');
   address text;
 begin
-  if private.is_client() and not public.is_admin() then
-    return private.reject_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
+  if private.is_client() and not public.can_edit_content() then
+    return private.reject_caller('review', 'reviews.answer', 'Only an editor can answer a submission.');
   end if;
   perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
   perform private.raise_if(p_answer in ('ask', 'decline') and message is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
@@ -186,7 +186,7 @@ begin
   perform pg_notify('review_step', '');
   return jsonb_build_object('state', review.state, 'mail_to', address);
 end $function$;
-comment on function public.answer_review(uuid,text,text,boolean,text) is 'For admins: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the admin who answered first.';
+comment on function public.answer_review(uuid,text,text,boolean,text) is 'For editors: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the editor who answered first.';
 grant execute on function public.answer_review(uuid,text,text,boolean,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.unmailed_review_step(step uuid)
@@ -214,7 +214,7 @@ CREATE OR REPLACE FUNCTION public.count_reviews(p_turn smallint DEFAULT NULL::sm
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 begin
-  perform private.require_admin('Only an admin sees every project.');
+  perform private.require_editor('Only an editor sees every project.');
   return query
     select least(count(*), 1000)::integer, count(*) <= 1000
     from (
@@ -224,7 +224,7 @@ begin
       limit 1001
     ) as counted;
 end $function$;
-comment on function public.count_reviews(smallint,uuid) is 'For admins: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one admin. Counts to 1,000; beyond that the result is not exact.';
+comment on function public.count_reviews(smallint,uuid) is 'For editors: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one editor. Counts to 1,000; beyond that the result is not exact.';
 grant execute on function public.count_reviews(smallint,uuid) to authenticated;
 grant execute on function public.count_reviews(smallint,uuid) to service_role;
 
@@ -362,7 +362,7 @@ CREATE OR REPLACE FUNCTION private.manages_draft_links(project uuid)
  SET search_path TO ''
 AS $function$
   select private.owns_draft(project)
-    or (public.is_admin() and exists (select from public.projects where id = project and status = 'draft'))
+    or (public.can_edit_content() and exists (select from public.projects where id = project and status = 'draft'))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.require_links(project uuid)
@@ -398,7 +398,7 @@ AS $function$
   order by links.created_at, links.id
   limit 100
 $function$;
-comment on function public.draft_links(uuid) is 'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
+comment on function public.draft_links(uuid) is 'For submitters and editors: the links of a draft, oldest first. in_use is the one that this request used.';
 grant execute on function public.draft_links(uuid) to anon;
 grant execute on function public.draft_links(uuid) to authenticated;
 
@@ -427,7 +427,7 @@ begin
   perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
 end $function$;
-comment on function public.make_draft_link(uuid,text,timestamp with time zone) is 'For submitters and admins: creates a link for reading. The secret is only in this response.';
+comment on function public.make_draft_link(uuid,text,timestamp with time zone) is 'For submitters and editors: creates a link for reading. The secret is only in this response.';
 grant execute on function public.make_draft_link(uuid,text,timestamp with time zone) to anon;
 grant execute on function public.make_draft_link(uuid,text,timestamp with time zone) to authenticated;
 
@@ -493,8 +493,8 @@ AS $function$
 declare
   address text;
 begin
-  if private.is_client() and not public.is_admin() then
-    return private.reject_caller('review', 'draft_links.mail', 'Only an admin can answer a submission.');
+  if private.is_client() and not public.can_edit_content() then
+    return private.reject_caller('review', 'draft_links.mail', 'Only an editor can answer a submission.');
   end if;
   perform from public.projects where id = p_project and status = 'draft' for no key update;
   perform private.raise_if(not found, 'PT409', 'It is not a draft any more, so it has no links.');
@@ -508,7 +508,7 @@ begin
   perform pg_notify('review_step', '');
   return jsonb_build_object('mail_to', address);
 end $function$;
-comment on function public.mail_draft_link(uuid) is 'For admins: sends the submitter an email with a new link.';
+comment on function public.mail_draft_link(uuid) is 'For editors: sends the submitter an email with a new link.';
 grant execute on function public.mail_draft_link(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.create_review_step_link(step uuid, secret_hash bytea)

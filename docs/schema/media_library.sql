@@ -33,7 +33,7 @@ END) stored,
   constraint "an alternative text of a file is at most 500 characters" CHECK (private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.'::text)),
   constraint media_files_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL
 );
-comment on table public.media_files is 'Pictures and films of the buckets case-studies and films. For admins; written by triggers and through functions.';
+comment on table public.media_files is 'Pictures and films of the buckets case-studies and films. For editors; written by triggers and through functions.';
 comment on column public.media_files.alt is 'Alternative text that a new use starts with; empty for a decorative picture, null when missing.';
 comment on column public.media_files.kept is 'Whether the file stays without a use. Others are removed a day after their upload.';
 comment on column public.media_files.deleted_at is 'When an admin deleted it; its bytes stay as long as a row in the trash.';
@@ -46,8 +46,8 @@ CREATE INDEX media_files_newest ON public.media_files USING btree (created_at DE
 
 CREATE INDEX media_files_by_creator ON public.media_files USING btree (created_by);
 
-create policy "admins read the media library" on public.media_files for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read the media library" on public.media_files for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.media_files FOR EACH ROW EXECUTE FUNCTION private.touch();
 
@@ -210,7 +210,7 @@ declare
   pattern constant text := '%' || regexp_replace(nullif(btrim(left(words, 100)), ''), '([\\%_])', '\\\1', 'g') || '%';
   answer jsonb;
 begin
-  perform private.require_admin('Only an admin can open the media library.');
+  perform private.require_editor('Only an editor can open the media library.');
   with titled as materialized (
     select used.bucket_id, used.name
     from private.object_references used
@@ -274,7 +274,7 @@ begin
   where page.nth <= size;
   return answer;
 end $function$;
-comment on function public.list_media(text,text,text,jsonb,integer) is 'For admins: stored pictures and films with where they are used. `kind` is image or film; `state` is unused, no_alt or deleted.';
+comment on function public.list_media(text,text,text,jsonb,integer) is 'For editors: stored pictures and films with where they are used. `kind` is image or film; `state` is unused, no_alt or deleted.';
 grant execute on function public.list_media(text,text,text,jsonb,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.add_to_library(p_name text, p_file_name text, p_bucket text DEFAULT 'case-studies'::text)
@@ -286,7 +286,7 @@ AS $function$
 declare
   added uuid;
 begin
-  perform private.require_admin('Only an admin can add files to the media library.');
+  perform private.require_editor('Only an editor can add files to the media library.');
   perform private.list_media_file(stored) from storage.objects stored where bucket_id = p_bucket and name = p_name;
   update public.media_files set kept = true, file_name = nullif(btrim(left(p_file_name, 200)), '')
   where bucket_id = p_bucket and name = p_name
@@ -295,7 +295,7 @@ begin
   perform private.record('media_files.insert', added::text, 'done', p_file_name);
   return added;
 end $function$;
-comment on function public.add_to_library(text,text,text) is 'For admins: keeps an uploaded file without a use, under the name it had on the device.';
+comment on function public.add_to_library(text,text,text) is 'For editors: keeps an uploaded file without a use, under the name it had on the device.';
 grant execute on function public.add_to_library(text,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.media_titles(ids uuid[])
@@ -346,7 +346,7 @@ AS $function$
 declare
   ids uuid[];
 begin
-  perform private.require_admin('Only an admin can change the media library.');
+  perform private.require_editor('Only an editor can change the media library.');
   perform private.raise_if(jsonb_typeof(p_changes) is distinct from 'array', 'PT400', 'The changes are a list.');
   ids := array(select (change ->> 'id')::uuid from jsonb_array_elements(p_changes) change);
   perform private.raise_if(cardinality(ids) > 100, 'PT400', 'At most 100 files are changed at once.');
@@ -374,7 +374,7 @@ begin
     and right(media.url, length(file.name)) = file.name and media.credit is distinct from file.credit;
   perform private.record('media_files.update', array_to_string(ids, ' '), 'done', private.media_titles(ids));
 end $function$;
-comment on function public.describe_media_files(jsonb) is 'For admins: changes alt, credit and file_name of files, [{id, seen, alt, credit, file_name}], all or none. Refuses files that were changed after `seen` (409).';
+comment on function public.describe_media_files(jsonb) is 'For editors: changes alt, credit and file_name of files, [{id, seen, alt, credit, file_name}], all or none. Refuses files that were changed after `seen` (409).';
 grant execute on function public.describe_media_files(jsonb) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_media_files(p_ids uuid[])
@@ -387,7 +387,7 @@ declare
   gone uuid[];
   used jsonb;
 begin
-  perform private.require_admin('Only an admin can delete files of the media library.');
+  perform private.require_editor('Only an editor can delete files of the media library.');
   perform private.raise_if(cardinality(p_ids) > 100, 'PT400', 'At most 100 files are deleted at once.');
   perform from public.media_files where id = any (p_ids) order by id for update;
   with deleted as (
@@ -406,7 +406,7 @@ begin
   end if;
   return jsonb_build_object('deleted', gone, 'used', used);
 end $function$;
-comment on function public.delete_media_files(uuid[]) is 'For admins: deletes files that are not used; they can be restored as long as a row in the trash. Returns the ids of the deleted ones, and the used ones with their places.';
+comment on function public.delete_media_files(uuid[]) is 'For editors: deletes files that are not used; they can be restored as long as a row in the trash. Returns the ids of the deleted ones, and the used ones with their places.';
 grant execute on function public.delete_media_files(uuid[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.restore_media_files(p_ids uuid[])
@@ -418,7 +418,7 @@ AS $function$
 declare
   restored uuid[];
 begin
-  perform private.require_admin('Only an admin can restore files of the media library.');
+  perform private.require_editor('Only an editor can restore files of the media library.');
   with back as (
     update public.media_files set deleted_at = null where id = any (p_ids) and deleted_at is not null returning id
   )
@@ -428,7 +428,7 @@ begin
   end if;
   return cardinality(restored);
 end $function$;
-comment on function public.restore_media_files(uuid[]) is 'For admins: restores deleted files and returns how many.';
+comment on function public.restore_media_files(uuid[]) is 'For editors: restores deleted files and returns how many.';
 grant execute on function public.restore_media_files(uuid[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.replace_media_file(p_id uuid, p_by uuid)
@@ -444,7 +444,7 @@ declare
   new_path text;
   uses integer;
 begin
-  perform private.require_admin('Only an admin can replace files of the media library.');
+  perform private.require_editor('Only an editor can replace files of the media library.');
   perform private.lock_media_uses(array[p_id, p_by]);
   select * into file from public.media_files where id = p_id;
   select * into other from public.media_files where id = p_by and deleted_at is null;
@@ -475,5 +475,5 @@ begin
   perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
   return uses;
 end $function$;
-comment on function public.replace_media_file(uuid,uuid) is 'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
+comment on function public.replace_media_file(uuid,uuid) is 'For editors: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
 grant execute on function public.replace_media_file(uuid,uuid) to authenticated;

@@ -32,7 +32,7 @@ END),
   constraint pages_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint "published content is the content of a page" CHECK (private.check_page_content(live))
 );
-comment on table public.pages is 'Pages that admins edit. For admins; written through functions. The frame is the menu and the footer of every page, missing what an unknown address shows.';
+comment on table public.pages is 'Pages that editors edit. For editors; written through functions. The frame is the menu and the footer of every page, missing what an unknown address shows.';
 comment on column public.pages.title is 'Title of a free page with its unpublished changes; live_title is what readers see.';
 comment on column public.pages.draft is 'Unpublished changes; null without.';
 comment on column public.pages.live is 'What readers see; null: the built-in words, or a free page that was never published.';
@@ -49,8 +49,8 @@ CREATE UNIQUE INDEX pages_by_kind ON public.pages USING btree (kind) WHERE (kind
 
 CREATE INDEX pages_by_editor ON public.pages USING btree (updated_by);
 
-create policy "admins read pages and drafts" on public.pages for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read pages and drafts" on public.pages for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER site_changed AFTER UPDATE ON public.pages FOR EACH ROW WHEN (old.live IS DISTINCT FROM new.live OR old.live_title IS DISTINCT FROM new.live_title OR old.path IS DISTINCT FROM new.path OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION private.site_changed();
 
@@ -70,7 +70,7 @@ create table public.page_versions (
   constraint page_versions_page_id_fkey FOREIGN KEY (page_id) REFERENCES public.pages(id) ON DELETE CASCADE,
   constraint page_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL
 );
-comment on table public.page_versions is 'What was published, the newest hundred of each page. For admins; written by publishing.';
+comment on table public.page_versions is 'What was published, the newest hundred of each page. For editors; written by publishing.';
 alter table public.page_versions enable row level security;
 alter table public.page_versions force row level security;
 grant select on public.page_versions to authenticated;
@@ -78,8 +78,8 @@ grant select on public.page_versions to service_role;
 
 CREATE INDEX page_versions_by_publisher ON public.page_versions USING btree (published_by);
 
-create policy "admins read versions of pages" on public.page_versions for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read versions of pages" on public.page_versions for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create table public.page_redirects (
   path text not null,
@@ -88,7 +88,7 @@ create table public.page_redirects (
   constraint "a former address could be one of a free page" CHECK (private.check_page_path(path)),
   constraint page_redirects_page_id_fkey FOREIGN KEY (page_id) REFERENCES public.pages(id) ON DELETE CASCADE
 );
-comment on table public.page_redirects is 'Former addresses of free pages, which lead to the current one. For admins; written by moving.';
+comment on table public.page_redirects is 'Former addresses of free pages, which lead to the current one. For editors; written by moving.';
 alter table public.page_redirects enable row level security;
 alter table public.page_redirects force row level security;
 grant select on public.page_redirects to authenticated;
@@ -96,8 +96,8 @@ grant select on public.page_redirects to service_role;
 
 CREATE INDEX page_redirects_by_page ON public.page_redirects USING btree (page_id);
 
-create policy "admins read former addresses" on public.page_redirects for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read former addresses" on public.page_redirects for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.page_redirects FOR EACH ROW EXECUTE FUNCTION private.site_changed();
 
@@ -197,7 +197,7 @@ declare
   found_page public.pages;
   new_title text;
 begin
-  perform private.require_admin('Only an admin can edit pages.');
+  perform private.require_editor('Only an editor can edit pages.');
   perform private.raise_if(jsonb_typeof(content) <> 'object', 'PT422', 'The content of a page is an object.');
   found_page := private.lock_page(page, coalesce(seen, -1));
   new_title := case when found_page.kind = 'free' then coalesce(nullif(btrim(save_page_draft.title), ''), found_page.title) end;
@@ -207,7 +207,7 @@ begin
   where one.id = page;
   return found_page.revision + 1;
 end $function$;
-comment on function public.save_page_draft(uuid,jsonb,text,integer) is 'For admins: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
+comment on function public.save_page_draft(uuid,jsonb,text,integer) is 'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
 grant execute on function public.save_page_draft(uuid,jsonb,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.publish_page(page uuid, seen integer)
@@ -220,7 +220,7 @@ declare
   found_page public.pages;
   latest integer;
 begin
-  perform private.require_admin('Only an admin can publish pages.');
+  perform private.require_editor('Only an editor can publish pages.');
   found_page := private.lock_page(page, coalesce(seen, -1));
   perform private.raise_if(found_page.draft is null, 'PT422', 'There are no changes to publish.');
   select coalesce(max(number), 0) + 1 into latest from public.page_versions where page_id = page;
@@ -232,7 +232,7 @@ begin
   perform private.record('pages.publish', page::text, 'done', 'version ' || latest);
   return found_page.revision + 1;
 end $function$;
-comment on function public.publish_page(uuid,integer) is 'For admins: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
+comment on function public.publish_page(uuid,integer) is 'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
 grant execute on function public.publish_page(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.create_page(title text, path text)
@@ -244,14 +244,14 @@ AS $function$
 declare
   added uuid;
 begin
-  perform private.require_admin('Only an admin can create pages.');
+  perform private.require_editor('Only an editor can create pages.');
   perform private.raise_if(btrim(coalesce(create_page.title, '')) = '', 'PT422', 'Please give the page a title.');
   perform private.take_page_path(create_page.path);
   insert into public.pages (title, path) values (btrim(create_page.title), create_page.path) returning id into added;
   perform private.record('pages.insert', added::text);
   return added;
 end $function$;
-comment on function public.create_page(text,text) is 'For admins: creates a free page without content, which readers see once it is published. Returns its id.';
+comment on function public.create_page(text,text) is 'For editors: creates a free page without content, which readers see once it is published. Returns its id.';
 grant execute on function public.create_page(text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.move_page(page uuid, path text)
@@ -263,7 +263,7 @@ AS $function$
 declare
   found_page public.pages;
 begin
-  perform private.require_admin('Only an admin can move pages.');
+  perform private.require_editor('Only an editor can move pages.');
   found_page := private.lock_page(page);
   perform private.raise_if(found_page.kind <> 'free', 'PT422', 'The address of this page is fixed.');
   if found_page.path = move_page.path then
@@ -277,7 +277,7 @@ begin
   end if;
   perform private.record('pages.move', page::text, 'done', found_page.path || ' to ' || move_page.path);
 end $function$;
-comment on function public.move_page(uuid,text) is 'For admins: gives a free page another address. The former one of a published page leads to it.';
+comment on function public.move_page(uuid,text) is 'For editors: gives a free page another address. The former one of a published page leads to it.';
 grant execute on function public.move_page(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_page(page uuid)
@@ -287,12 +287,12 @@ CREATE OR REPLACE FUNCTION public.delete_page(page uuid)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin('Only an admin can delete pages.');
+  perform private.require_editor('Only an editor can delete pages.');
   perform private.raise_if((private.lock_page(page)).kind <> 'free', 'PT422', 'This page belongs to the site and cannot be deleted.');
   update public.pages one set deleted_at = now() where one.id = page;
   perform private.record('pages.delete', page::text);
 end $function$;
-comment on function public.delete_page(uuid) is 'For admins: deletes a free page; restore_page() brings it back as long as a row in the trash.';
+comment on function public.delete_page(uuid) is 'For editors: deletes a free page; restore_page() brings it back as long as a row in the trash.';
 grant execute on function public.delete_page(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.restore_page(page uuid)
@@ -304,7 +304,7 @@ AS $function$
 declare
   deleted public.pages;
 begin
-  perform private.require_admin('Only an admin can restore pages.');
+  perform private.require_editor('Only an editor can restore pages.');
   select * into deleted from public.pages
   where id = page and deleted_at > now() - private.trash_retention() for update;
   perform private.raise_if(not found, 'PT404', 'The page is not in the trash any more.');
@@ -312,7 +312,7 @@ begin
   update public.pages one set deleted_at = null where one.id = page;
   perform private.record('pages.restore', page::text);
 end $function$;
-comment on function public.restore_page(uuid) is 'For admins: restores a deleted page at its address, unless another page has that by now (422).';
+comment on function public.restore_page(uuid) is 'For editors: restores a deleted page at its address, unless another page has that by now (422).';
 grant execute on function public.restore_page(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.purge_pages()

@@ -584,7 +584,7 @@ CREATE OR REPLACE FUNCTION public.feature_experiments(p_ids uuid[])
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin('Only an admin can choose what the home page shows.');
+  perform private.require_editor('Only an editor can choose what the home page shows.');
   perform private.raise_if(p_ids is null or cardinality(p_ids) > 12 or cardinality(p_ids) <> (select count(distinct id) from unnest(p_ids) as id), 'PT422',
     'Choose at most 12 experiments, each once.');
   -- Serializes concurrent selections.
@@ -601,7 +601,7 @@ begin
   on conflict (project_id) do update set place = excluded.place where stored.place <> excluded.place;
   perform private.record('projects.feature', array_to_string(p_ids, ' '));
 end $function$;
-comment on function public.feature_experiments(uuid[]) is 'For admins: sets the projects that the home page shows first, all of them in order; an empty list for the newest.';
+comment on function public.feature_experiments(uuid[]) is 'For editors: sets the projects that the home page shows first, all of them in order; an empty list for the newest.';
 grant execute on function public.feature_experiments(uuid[]) to authenticated;
 grant execute on function public.feature_experiments(uuid[]) to service_role;
 

@@ -243,7 +243,7 @@ declare
   backwards boolean := false;
   page uuid[];
 begin
-  perform private.require_admin('Only an admin sees every project.');
+  perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     execute format(
@@ -270,7 +270,7 @@ begin
     select project.* from unnest(page) with ordinality as place (id, number) join public.projects project using (id)
     order by case when backwards then -place.number else place.number end;
 end $function$;
-comment on function public.find_projects(text,text,text,integer,integer,smallint) is 'For admins: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
+comment on function public.find_projects(text,text,text,integer,integer,smallint) is 'For editors: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
 grant execute on function public.find_projects(text,text,text,integer,integer,smallint) to authenticated;
 grant execute on function public.find_projects(text,text,text,integer,integer,smallint) to service_role;
 
@@ -284,7 +284,7 @@ declare
   part constant text := lower(private.one_line(left(p_words, 100)));
   found integer;
 begin
-  perform private.require_admin('Only an admin sees every project.');
+  perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     return query
@@ -297,6 +297,6 @@ begin
     return query select least(found, 500), found <= 500;
   end if;
 end $function$;
-comment on function public.count_projects(text,text,smallint) is 'For admins: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
+comment on function public.count_projects(text,text,smallint) is 'For editors: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
 grant execute on function public.count_projects(text,text,smallint) to authenticated;
 grant execute on function public.count_projects(text,text,smallint) to service_role;

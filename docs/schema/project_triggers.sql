@@ -80,7 +80,7 @@ CREATE TRIGGER tally_truncated AFTER TRUNCATE ON public.projects FOR EACH STATEM
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
-CREATE TRIGGER only_admins_delete BEFORE DELETE ON public.project_budgets FOR EACH STATEMENT EXECUTE FUNCTION private.only_admins_delete();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_budgets FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -98,7 +98,7 @@ CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_budgets REF
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
-CREATE TRIGGER only_admins_delete BEFORE DELETE ON public.project_media FOR EACH STATEMENT EXECUTE FUNCTION private.only_admins_delete();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_media FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -124,7 +124,7 @@ CREATE TRIGGER notify_pictures_emptied AFTER TRUNCATE ON public.project_media FO
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
-CREATE TRIGGER only_admins_delete BEFORE DELETE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.only_admins_delete();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -162,7 +162,7 @@ CREATE TRIGGER tally_truncated AFTER TRUNCATE ON public.case_study_metadata FOR 
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
-CREATE TRIGGER only_admins_delete BEFORE DELETE ON public.project_members FOR EACH STATEMENT EXECUTE FUNCTION private.only_admins_delete();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_members FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

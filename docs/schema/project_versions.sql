@@ -12,7 +12,7 @@ create table public.project_versions (
   transaction xid8 not null default pg_current_xact_id(),
   constraint project_versions_pkey PRIMARY KEY (project_id, number),
   constraint project_versions_actor_fkey FOREIGN KEY (actor) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
-  constraint project_versions_actor_kind_check CHECK (actor_kind = ANY (ARRAY['guest'::text, 'user'::text, 'admin'::text, 'service'::text, 'server'::text]))
+  constraint project_versions_actor_kind_check CHECK (actor_kind = ANY (ARRAY['guest'::text, 'user'::text, 'editor'::text, 'admin'::text, 'service'::text, 'server'::text]))
 );
 comment on table public.project_versions is 'State of a project after each save. No foreign key to projects: versions are kept as long as the trash keeps a deleted project.';
 alter table public.project_versions enable row level security;
@@ -22,8 +22,8 @@ grant select (project_id, number, at, actor, actor_kind, changed, restored_from,
 
 CREATE INDEX project_versions_by_actor ON public.project_versions USING btree (actor);
 
-create policy "admins read versions" on public.project_versions for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read versions" on public.project_versions for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE OR REPLACE FUNCTION private.most_versions()
  RETURNS integer
@@ -186,7 +186,7 @@ declare
   latest integer;
   left_out integer;
 begin
-  perform private.require_admin('Only an admin can restore a version.');
+  perform private.require_editor('Only an editor can restore a version.');
   -- Lock order of every save: the project, its parts, then the register.
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
@@ -249,7 +249,7 @@ begin
   select max(number) into latest from public.project_versions where project_id = p_id;
   return jsonb_build_object('number', latest, 'left_out', left_out);
 end $function$;
-comment on function public.restore_project_version(uuid,integer,integer) is 'For admins: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
+comment on function public.restore_project_version(uuid,integer,integer) is 'For editors: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 grant execute on function public.restore_project_version(uuid,integer,integer) to authenticated;
 grant execute on function public.restore_project_version(uuid,integer,integer) to service_role;
 
@@ -263,7 +263,7 @@ AS $function$
 declare
   given jsonb;
 begin
-  if private.is_client() and not public.is_admin() then
+  if private.is_client() and not public.can_edit_content() then
     return private.reject_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
   end if;
 
@@ -295,7 +295,7 @@ begin
   from jsonb_array_elements(coalesce(upload_project.team, '[]')) as listed (item);
   return to_jsonb(upload_project.project_id);
 end $function$;
-comment on function public.upload_project(uuid,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,jsonb) is 'For admins: creates a project of `fields` (title, client, status, ..., category, tags, credits) with its texts, media and team, and returns its id. Others get a committed refusal (403, 429).';
+comment on function public.upload_project(uuid,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,jsonb) is 'For editors: creates a project of `fields` (title, client, status, ..., category, tags, credits) with its texts, media and team, and returns its id. Others get a committed refusal (403, 429).';
 grant execute on function public.upload_project(uuid,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,jsonb) to anon;
 grant execute on function public.upload_project(uuid,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,jsonb) to authenticated;
 grant execute on function public.upload_project(uuid,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,jsonb) to service_role;
@@ -320,7 +320,7 @@ CREATE OR REPLACE FUNCTION public.save_project(p_id uuid, p_seen timestamp with 
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin('Only an admin can save a project.');
+  perform private.require_editor('Only an editor can save a project.');
   -- Lock order of every save: the project, its texts, then the first change.
   perform from public.projects where id = p_id and updated_at = p_seen for no key update;
   if not found then
@@ -333,7 +333,7 @@ begin
   perform private.categorize_project(p_id, p_fields);
   return p_id;
 end $function$;
-comment on function public.save_project(uuid,timestamp with time zone,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) is 'For admins: changes a project that is still as of p_seen: its texts, and those of its other fields that p_fields contains. Returns its id; null when nothing was changed.';
+comment on function public.save_project(uuid,timestamp with time zone,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) is 'For editors: changes a project that is still as of p_seen: its texts, and those of its other fields that p_fields contains. Returns its id; null when nothing was changed.';
 grant execute on function public.save_project(uuid,timestamp with time zone,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to authenticated;
 grant execute on function public.save_project(uuid,timestamp with time zone,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to service_role;
 
@@ -344,7 +344,7 @@ CREATE OR REPLACE FUNCTION public.file_project(p_id uuid, p_category text, p_tag
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin('Only an admin can save a project.');
+  perform private.require_editor('Only an editor can save a project.');
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.case_study_metadata where project_id = p_id for update;
@@ -352,7 +352,7 @@ begin
   update public.projects set title = title where id = p_id;
   perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $function$;
-comment on function public.file_project(uuid,text,text[]) is 'For admins: corrects category and tags of a project, and nothing else.';
+comment on function public.file_project(uuid,text,text[]) is 'For editors: corrects category and tags of a project, and nothing else.';
 grant execute on function public.file_project(uuid,text,text[]) to authenticated;
 grant execute on function public.file_project(uuid,text,text[]) to service_role;
 
@@ -363,7 +363,7 @@ CREATE OR REPLACE FUNCTION public.reorder_project_media(p_id uuid, p_ids uuid[])
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin('Only an admin can change the order of media.');
+  perform private.require_editor('Only an editor can change the order of media.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.lock_registers(array[p_id]);
@@ -375,7 +375,7 @@ begin
   from unnest(p_ids) with ordinality as wanted (media, place)
   where id = media and "order" <> place - 1;
 end $function$;
-comment on function public.reorder_project_media(uuid,uuid[]) is 'For admins: puts the media of a project in the order of all their ids. Refuses a list that does not match (409).';
+comment on function public.reorder_project_media(uuid,uuid[]) is 'For editors: puts the media of a project in the order of all their ids. Refuses a list that does not match (409).';
 grant execute on function public.reorder_project_media(uuid,uuid[]) to authenticated;
 grant execute on function public.reorder_project_media(uuid,uuid[]) to service_role;
 
@@ -386,7 +386,7 @@ CREATE OR REPLACE FUNCTION public.choose_cover(p_id uuid, p_media uuid)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin('Only an admin can choose the cover.');
+  perform private.require_editor('Only an editor can choose the cover.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.lock_registers(array[p_id]);
@@ -397,6 +397,6 @@ begin
   update public.project_media set is_cover = not is_cover
   where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $function$;
-comment on function public.choose_cover(uuid,uuid) is 'For admins: sets the cover of a project; null for its first image.';
+comment on function public.choose_cover(uuid,uuid) is 'For editors: sets the cover of a project; null for its first image.';
 grant execute on function public.choose_cover(uuid,uuid) to authenticated;
 grant execute on function public.choose_cover(uuid,uuid) to service_role;

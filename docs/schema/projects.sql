@@ -28,7 +28,7 @@ create table public.projects (
   constraint "an end date is in 1900 to 2200" CHECK (end_date >= '1900-01-01'::date AND end_date <= '2200-12-31'::date),
   constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET DEFAULT
 );
-comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an admin.';
+comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an editor.';
 comment on column public.projects.number is 'Sequence number of a published experiment, from 1; null until it is published.';
 alter table public.projects enable row level security;
 alter table public.projects force row level security;
@@ -49,20 +49,20 @@ create policy "what is published is for everybody" on public.projects for select
   using ((status <> 'draft'::text));
 
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
-  using (((created_by = ( SELECT auth.uid() AS uid)) OR ( SELECT public.is_admin() AS is_admin)));
+  using (((created_by = ( SELECT auth.uid() AS uid)) OR ( SELECT public.can_edit_content() AS can_edit_content)));
 
 create policy "anyone may submit a draft in their own name" on public.projects for insert to anon, authenticated
   with check (((status = 'draft'::text) AND (created_by = COALESCE(( SELECT auth.uid() AS uid), public.get_guest_user_id()))));
 
-create policy "admins add experiments in any state" on public.projects for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
+create policy "editors add experiments in any state" on public.projects for insert to authenticated
+  with check (( SELECT public.can_edit_content() AS can_edit_content));
 
-create policy "admins change experiments" on public.projects for update to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+create policy "editors change experiments" on public.projects for update to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content))
+  with check (( SELECT public.can_edit_content() AS can_edit_content));
 
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
-  using (((created_by = ( SELECT auth.uid() AS uid)) OR ( SELECT public.is_admin() AS is_admin)));
+  using (((created_by = ( SELECT auth.uid() AS uid)) OR ( SELECT public.can_edit_content() AS can_edit_content)));
 
 create table private.experiment_numbers (
   only_row boolean not null default true,
@@ -83,11 +83,11 @@ alter table public.project_budgets force row level security;
 grant delete, select on public.project_budgets to authenticated;
 grant delete, select on public.project_budgets to service_role;
 
-create policy "admins see hidden budgets" on public.project_budgets for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors see hidden budgets" on public.project_budgets for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
-create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors forget hidden budgets" on public.project_budgets for delete to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE OR REPLACE FUNCTION private.project_fields()
  RETURNS text[]
@@ -132,7 +132,7 @@ CREATE OR REPLACE FUNCTION private.normalize_project()
  SET search_path TO ''
 AS $function$
 begin
-  if current_setting('role', true) in ('anon', 'authenticated') and not public.is_admin() then
+  if current_setting('role', true) in ('anon', 'authenticated') and not public.can_edit_content() then
     new.status := 'draft';
     new.submitted_at := null;
     new.created_by := coalesce(auth.uid(), public.get_guest_user_id());

@@ -29,7 +29,7 @@ END) stored,
 );
 comment on table public.reviews is 'One row per submission. Admins tick its checklist; its state is moved by answer_review() and send_draft_back().';
 comment on column public.reviews.turn is 'The order of the inbox, and the only definition of what is waiting for review: 0 waiting for an admin, 1 changes requested, 2 not finished by its submitter, 3 declined, 4 published. Every list and count uses it, for submissions that have arrived.';
-comment on column public.reviews.assignee is 'The admin who is responsible for it; null when unassigned.';
+comment on column public.reviews.assignee is 'The editor who is responsible for it; null when unassigned.';
 alter table public.reviews enable row level security;
 alter table public.reviews force row level security;
 grant select on public.reviews to authenticated;
@@ -41,12 +41,12 @@ CREATE INDEX reviews_by_answerer ON public.reviews USING btree (answered_by);
 
 CREATE INDEX reviews_by_assignee ON public.reviews USING btree (assignee, turn, arrived_at);
 
-create policy "admins read the review desk" on public.reviews for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read the review desk" on public.reviews for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
-create policy "admins tick the checklist" on public.reviews for update to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+create policy "editors tick the checklist" on public.reviews for update to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content))
+  with check (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER record_check AFTER UPDATE OF rights_cleared, client_agreed ON public.reviews FOR EACH ROW WHEN (old.state = new.state AND (old.rights_cleared IS DISTINCT FROM new.rights_cleared OR old.client_agreed IS DISTINCT FROM new.client_agreed)) EXECUTE FUNCTION private.record_check();
 
@@ -78,8 +78,8 @@ CREATE INDEX review_steps_by_giver ON public.review_steps USING btree (given_by)
 
 CREATE INDEX review_steps_unmailed ON public.review_steps USING btree (given_at) WHERE ((mail_to IS NOT NULL) AND (mailed_at IS NULL));
 
-create policy "admins read the review desk" on public.review_steps for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read the review desk" on public.review_steps for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create table public.review_notes (
   id uuid not null default gen_random_uuid(),
@@ -92,7 +92,7 @@ create table public.review_notes (
   constraint review_notes_author_fkey FOREIGN KEY (author) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint review_notes_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
-comment on table public.review_notes is 'Notes that admins share about a submission. Its submitter never sees them.';
+comment on table public.review_notes is 'Notes that editors share about a submission. Its submitter never sees them.';
 alter table public.review_notes enable row level security;
 alter table public.review_notes force row level security;
 grant delete, select on public.review_notes to authenticated;
@@ -102,14 +102,14 @@ CREATE INDEX review_notes_of_project ON public.review_notes USING btree (project
 
 CREATE INDEX review_notes_by_author ON public.review_notes USING btree (author);
 
-create policy "admins read the review desk" on public.review_notes for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read the review desk" on public.review_notes for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
-create policy "admins leave notes" on public.review_notes for insert to authenticated
-  with check ((( SELECT public.is_admin() AS is_admin) AND (author = ( SELECT auth.uid() AS uid))));
+create policy "editors leave notes" on public.review_notes for insert to authenticated
+  with check ((( SELECT public.can_edit_content() AS can_edit_content) AND (author = ( SELECT auth.uid() AS uid))));
 
-create policy "admins remove their own notes" on public.review_notes for delete to authenticated
-  using ((( SELECT public.is_admin() AS is_admin) AND (author = ( SELECT auth.uid() AS uid))));
+create policy "editors remove their own notes" on public.review_notes for delete to authenticated
+  using ((( SELECT public.can_edit_content() AS can_edit_content) AND (author = ( SELECT auth.uid() AS uid))));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.review_notes REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -130,8 +130,8 @@ alter table public.review_contacts enable row level security;
 alter table public.review_contacts force row level security;
 grant select on public.review_contacts to authenticated;
 
-create policy "admins read the review desk" on public.review_contacts for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
+create policy "editors read the review desk" on public.review_contacts for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create table public.reply_templates (
   id uuid not null default gen_random_uuid(),
@@ -145,7 +145,7 @@ create table public.reply_templates (
   constraint "a reply is for publish, ask or decline" CHECK (answer = ANY (ARRAY['publish'::text, 'ask'::text, 'decline'::text])),
   constraint "a reply's name is 1 to 80 characters" CHECK (char_length(btrim(name)) >= 1 AND char_length(btrim(name)) <= 80)
 );
-comment on table public.reply_templates is 'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
+comment on table public.reply_templates is 'Templates that editors insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
 alter table public.reply_templates enable row level security;
 alter table public.reply_templates force row level security;
 grant delete, select on public.reply_templates to authenticated;
@@ -153,6 +153,9 @@ grant insert (answer, name, body) on public.reply_templates to authenticated;
 grant update (answer, name, body) on public.reply_templates to authenticated;
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.reply_templates FOR EACH ROW EXECUTE FUNCTION private.touch();
+
+create policy "editors read replies" on public.reply_templates for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create policy "admins share replies" on public.reply_templates for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
@@ -183,8 +186,8 @@ CREATE OR REPLACE FUNCTION private.assign_review()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if(new.assignee is not null and not private.is_admin_account(new.assignee), 'PT422',
-    'Only an admin can look after a submission. Nothing was changed.');
+  perform private.raise_if(new.assignee is not null and not private.is_editor_account(new.assignee), 'PT422',
+    'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
@@ -201,6 +204,6 @@ CREATE OR REPLACE FUNCTION private.clear_assignee()
 AS $function$
 begin
   update public.reviews set assignee = null
-  where assignee = old.user_id and exists (select from public.roles where id = old.role_id and name = 'admin');
+  where assignee = old.user_id and not private.is_editor_account(old.user_id);
   return null;
 end $function$;

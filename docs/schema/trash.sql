@@ -62,7 +62,7 @@ CREATE OR REPLACE FUNCTION public.trash_days()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$ select days from private.trash_keeping $function$;
-comment on function public.trash_days() is 'For how many days an admin can restore deleted rows.';
+comment on function public.trash_days() is 'For how many days an editor can restore deleted rows.';
 grant execute on function public.trash_days() to anon;
 grant execute on function public.trash_days() to authenticated;
 grant execute on function public.trash_days() to service_role;
@@ -136,7 +136,7 @@ begin
       (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
       (2, 'public.reviews', $fix$jsonb_build_object(
         'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
-        'assignee', case when private.is_admin_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
+        'assignee', case when private.is_editor_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
       (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
       (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
       (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
@@ -193,7 +193,7 @@ declare
   since timestamptz := now() - private.trash_retention();
   answer jsonb;
 begin
-  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.require_editor('Only an editor can look into the trash.');
   with matching as (
     select trash.id, trash.deleted_at
     from private.trash
@@ -235,7 +235,7 @@ begin
   ) into answer from page;
   return answer;
 end $function$;
-comment on function public.list_trash(text,text,integer,integer) is 'For admins: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
+comment on function public.list_trash(text,text,integer,integer) is 'For editors: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
 grant execute on function public.list_trash(text,text,integer,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.restore_from_trash(projects uuid[] DEFAULT '{}'::uuid[], media uuid[] DEFAULT '{}'::uuid[])
@@ -251,7 +251,7 @@ declare
   restored_media integer;
   names text;
 begin
-  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.require_editor('Only an editor can look into the trash.');
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   select array_agg(found.id) into chosen
   from (
@@ -287,5 +287,5 @@ begin
   end if;
   return jsonb_build_object('projects', restored_projects, 'media', restored_media);
 end $function$;
-comment on function public.restore_from_trash(uuid[],uuid[]) is 'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
+comment on function public.restore_from_trash(uuid[],uuid[]) is 'For editors: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 grant execute on function public.restore_from_trash(uuid[],uuid[]) to authenticated;

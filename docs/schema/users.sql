@@ -40,7 +40,7 @@ create table public.roles (
   constraint "a role's name is 1 to 60 characters" CHECK (btrim(name) <> ''::text AND char_length(name) <= 60),
   constraint roles_name_key UNIQUE (name)
 );
-comment on table public.roles is 'Names of roles. The role "admin" always exists.';
+comment on table public.roles is 'Names of roles. The roles "admin" and "editor" always exist.';
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
 grant select on public.roles to anon;
@@ -58,7 +58,7 @@ CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.roles FOR
 
 CREATE TRIGGER site_emptied AFTER TRUNCATE ON public.roles FOR EACH STATEMENT EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER protect_admin_role BEFORE DELETE OR UPDATE OF name ON public.roles FOR EACH ROW WHEN (old.name = 'admin'::text) EXECUTE FUNCTION private.protect_admin_role();
+CREATE TRIGGER protect_role_name BEFORE DELETE OR UPDATE OF name ON public.roles FOR EACH ROW WHEN (old.name = ANY (ARRAY['admin'::text, 'editor'::text])) EXECUTE FUNCTION private.protect_role_name();
 
 create table public.user_roles (
   user_id uuid not null,
@@ -68,7 +68,7 @@ create table public.user_roles (
   constraint user_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES public.roles(id) ON DELETE CASCADE,
   constraint user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE
 );
-comment on table public.user_roles is 'Which user has which role. Rows are inserted and deleted, never updated.';
+comment on table public.user_roles is 'Which user has which role: admin or editor, the later one replaces the other. Rows are inserted and deleted, never updated.';
 alter table public.user_roles enable row level security;
 alter table public.user_roles force row level security;
 grant delete, select on public.user_roles to authenticated;
@@ -80,9 +80,14 @@ CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role_id);
 create policy "people see the roles they hold" on public.user_roles for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
 
+create policy "editors see the roles of everyone" on public.user_roles for select to authenticated
+  using (( SELECT public.can_edit_content() AS can_edit_content));
+
 create policy "admins grant and withdraw roles" on public.user_roles for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
+
+CREATE TRIGGER replace_role AFTER INSERT ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.replace_role();
 
 CREATE TRIGGER protect_last_admin BEFORE DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.protect_last_admin();
 
@@ -203,22 +208,55 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION public.is_admin()
+CREATE OR REPLACE FUNCTION private.is_editor_account(account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.user_roles held join public.roles on roles.id = held.role_id
+    where held.user_id = account and roles.name in ('admin', 'editor')
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION private.has_settled_second_factor()
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select case
-    when not private.is_admin_account(auth.uid()) then false
     when private.is_setting_on('admins_need_second_factor') or private.has_second_factor() then private.has_shown_second_factor()
     else true
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_admin()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end
 $function$;
 comment on function public.is_admin() is 'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
 grant execute on function public.is_admin() to anon;
 grant execute on function public.is_admin() to authenticated;
 grant execute on function public.is_admin() to service_role;
+
+CREATE OR REPLACE FUNCTION public.can_edit_content()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case when private.is_editor_account(auth.uid()) then private.has_settled_second_factor() else false end
+$function$;
+comment on function public.can_edit_content() is 'Whether the caller may edit projects, reviews, pages, media and messages: an editor or an admin, with the second factor of is_admin(). Never null.';
+grant execute on function public.can_edit_content() to anon;
+grant execute on function public.can_edit_content() to authenticated;
+grant execute on function public.can_edit_content() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_admin(reason text)
  RETURNS void
@@ -232,27 +270,52 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.require_editor(reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_client() and not public.can_edit_content() then
+    raise exception using errcode = '42501', message = reason;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.is_admin_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
+  select private.is_editor_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $function$;
-comment on function public.admin_needs_second_factor() is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
+comment on function public.admin_needs_second_factor() is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 grant execute on function public.admin_needs_second_factor() to authenticated;
 
-CREATE OR REPLACE FUNCTION private.protect_admin_role()
+CREATE OR REPLACE FUNCTION private.protect_role_name()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op = 'DELETE' or new.name <> 'admin' then
-    raise exception using errcode = 'PT409', message = 'The role "admin" cannot be renamed or removed.';
+  if tg_op = 'DELETE' or new.name <> old.name then
+    raise exception using errcode = 'PT409', message = format('The role "%s" cannot be renamed or removed.', old.name);
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.replace_role()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.user_roles held using public.roles other, public.roles granted
+  where held.user_id = new.user_id and held.role_id = other.id and granted.id = new.role_id
+    and (granted.name, other.name) in (('admin', 'editor'), ('editor', 'admin'));
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_another_admin(leaving uuid)

@@ -1,5 +1,5 @@
 -- Profiles, roles and admins. Accounts are stored in auth.users, which no client may read; a profile is the part that
--- admins see and that rows can reference. An admin is a row in user_roles, looked up for every request:
+-- admins see and that rows can reference. Admins and editors are rows in user_roles, looked up for every request:
 -- data that users write about themselves grants nothing.
 
 create function public.get_guest_user_id() returns uuid
@@ -63,8 +63,8 @@ create table public.roles (
   name       text not null unique constraint "a role's name is 1 to 60 characters" check (btrim(name) <> '' and char_length(name) <= 60),
   created_at timestamptz not null default now()
 );
-comment on table public.roles is 'Names of roles. The role "admin" always exists.';
-insert into public.roles (name) values ('admin');
+comment on table public.roles is 'Names of roles. The roles "admin" and "editor" always exist.';
+insert into public.roles (name) values ('admin'), ('editor');
 
 create table public.user_roles (
   user_id    uuid not null references public.profiles (user_id) on delete cascade,
@@ -72,7 +72,7 @@ create table public.user_roles (
   created_at timestamptz not null default now(),
   primary key (user_id, role_id)
 );
-comment on table public.user_roles is 'Which user has which role. Rows are inserted and deleted, never updated.';
+comment on table public.user_roles is 'Which user has which role: admin or editor, the later one replaces the other. Rows are inserted and deleted, never updated.';
 create index user_roles_by_role on public.user_roles (role_id);
 
 -- Created here, not with the other settings, because is_admin reads one of them.
@@ -123,15 +123,34 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
-create function public.is_admin() returns boolean
+create function private.is_editor_account(account uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.user_roles held join public.roles on roles.id = held.role_id
+    where held.user_id = account and roles.name in ('admin', 'editor')
+  )
+$$;
+
+create function private.has_settled_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select case
-    when not private.is_admin_account(auth.uid()) then false
     when private.is_setting_on('admins_need_second_factor') or private.has_second_factor() then private.has_shown_second_factor()
     else true
   end
 $$;
+
+create function public.is_admin() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end
+$$;
 comment on function public.is_admin is 'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
+
+create function public.can_edit_content() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select case when private.is_editor_account(auth.uid()) then private.has_settled_second_factor() else false end
+$$;
+comment on function public.can_edit_content is
+  'Whether the caller may edit projects, reviews, pages, media and messages: an editor or an admin, with the second factor of is_admin(). Never null.';
 
 -- For functions that run as their owner. The service role and the server may do what admins may.
 create function private.require_admin(reason text) returns void
@@ -142,11 +161,19 @@ begin
   end if;
 end $$;
 
+create function private.require_editor(reason text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if private.is_client() and not public.can_edit_content() then
+    raise exception using errcode = '42501', message = reason;
+  end if;
+end $$;
+
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_admin_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
+  select private.is_editor_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $$;
-comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
+comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 
 select private.enable_row_security('public.profiles');
 create policy "a profile is for its person" on public.profiles for select to authenticated using (user_id = (select auth.uid()));
@@ -158,6 +185,7 @@ create policy "admins add roles" on public.roles for insert to authenticated wit
 
 select private.enable_row_security('public.user_roles');
 create policy "people see the roles they hold" on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
+create policy "editors see the roles of everyone" on public.user_roles for select to authenticated using ((select public.can_edit_content()));
 create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.profiles to authenticated, service_role;
@@ -177,16 +205,27 @@ grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;
 
-create function private.protect_admin_role() returns trigger
+create function private.protect_role_name() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if tg_op = 'DELETE' or new.name <> 'admin' then
-    raise exception using errcode = 'PT409', message = 'The role "admin" cannot be renamed or removed.';
+  if tg_op = 'DELETE' or new.name <> old.name then
+    raise exception using errcode = 'PT409', message = format('The role "%s" cannot be renamed or removed.', old.name);
   end if;
   return new;
 end $$;
-create trigger protect_admin_role before update of name or delete on public.roles
-  for each row when (old.name = 'admin') execute function private.protect_admin_role();
+create trigger protect_role_name before update of name or delete on public.roles
+  for each row when (old.name in ('admin', 'editor')) execute function private.protect_role_name();
+
+-- Deleting the other role here keeps the last admin: the grant fails with its deletion.
+create function private.replace_role() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.user_roles held using public.roles other, public.roles granted
+  where held.user_id = new.user_id and held.role_id = other.id and granted.id = new.role_id
+    and (granted.name, other.name) in (('admin', 'editor'), ('editor', 'admin'));
+  return null;
+end $$;
+create trigger replace_role after insert on public.user_roles for each row execute function private.replace_role();
 
 -- At least one admin who can sign in must remain. The lock on the role's row serializes two admins who remove each
 -- other concurrently.
@@ -224,5 +263,5 @@ end $$;
 create trigger protect_last_admin_from_ban before update of banned_until on auth.users
   for each row when (new.banned_until > now()) execute function private.protect_last_admin_from_ban();
 
-grant execute on function public.get_guest_user_id, public.is_admin to anon, authenticated, service_role;
+grant execute on function public.get_guest_user_id, public.is_admin, public.can_edit_content to anon, authenticated, service_role;
 grant execute on function public.admin_needs_second_factor to authenticated;

@@ -5,7 +5,7 @@ create table public.audit_log (
   id         bigint generated always as identity primary key,
   at         timestamptz not null default clock_timestamp(),
   actor      uuid,
-  actor_kind text not null check (actor_kind in ('guest', 'user', 'admin', 'service', 'server')),
+  actor_kind text not null check (actor_kind in ('guest', 'user', 'editor', 'admin', 'service', 'server')),
   session_id text,
   address    text, -- client address as verified by the front server
   request_id text,
@@ -34,7 +34,7 @@ language sql stable set search_path = '' as $$
   select case current_setting('role', true)
     when 'anon' then 'guest'
     when 'service_role' then 'service'
-    when 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
+    when 'authenticated' then case when public.is_admin() then 'admin' when public.can_edit_content() then 'editor' else 'user' end
     else 'server'
   end
 $$;
@@ -55,7 +55,7 @@ $$;
 create function public.current_caller() returns jsonb
 language sql stable security definer set search_path = '' as $$ select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind()) $$;
 comment on function public.current_caller is
-  'The caller as the audit log names them: account id or null, and guest, user, admin or service. For server functions, which call it with their caller''s credentials.';
+  'The caller as the audit log names them: account id or null, and guest, user, editor, admin or service. For server functions, which call it with their caller''s credentials.';
 
 create function public.record_act(
   actor uuid, action text, object text, outcome text, reason text default null, kind text default null
@@ -67,6 +67,7 @@ language sql security definer set search_path = '' as $$
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
       when private.is_admin_account(record_act.actor) then 'admin'
+      when private.is_editor_account(record_act.actor) then 'editor'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),
@@ -86,7 +87,7 @@ declare
   names text;
 begin
   if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
-    or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.is_admin())
+    or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.can_edit_content())
     or 'yes' in (current_setting('private.restoring', true), current_setting('private.assigning', true))
   then
     return null;
@@ -122,7 +123,7 @@ begin
   execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $$;
-comment on function private.record_writes_of is 'Records writes to a table: those by admins and the service, or by every caller.';
+comment on function private.record_writes_of is 'Records writes to a table: those by admins, editors and the service, or by every caller.';
 
 select private.record_writes_of('public.roles', 'all');
 select private.record_writes_of('public.user_roles', 'all');

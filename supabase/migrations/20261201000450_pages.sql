@@ -53,7 +53,7 @@ create table public.pages (
   constraint "a free page has an address of its own" check (kind <> 'free' or path is not null and private.check_page_path(path)),
   constraint "a free page has a title" check (kind <> 'free' or btrim(title) <> '' and title is not null)
 );
-comment on table public.pages is 'Pages that admins edit. For admins; written through functions. The frame is the menu and the footer of every page, missing what an unknown address shows.';
+comment on table public.pages is 'Pages that editors edit. For editors; written through functions. The frame is the menu and the footer of every page, missing what an unknown address shows.';
 comment on column public.pages.title is 'Title of a free page with its unpublished changes; live_title is what readers see.';
 comment on column public.pages.draft is 'Unpublished changes; null without.';
 comment on column public.pages.live is 'What readers see; null: the built-in words, or a free page that was never published.';
@@ -73,20 +73,20 @@ create table public.page_versions (
   published_by uuid default auth.uid() references public.profiles (user_id) on delete set null,
   constraint "a version of a page has a number of its own" unique (page_id, number)
 );
-comment on table public.page_versions is 'What was published, the newest hundred of each page. For admins; written by publishing.';
+comment on table public.page_versions is 'What was published, the newest hundred of each page. For editors; written by publishing.';
 create index page_versions_by_publisher on public.page_versions (published_by);
 
 create table public.page_redirects (
   path    text primary key constraint "a former address could be one of a free page" check (private.check_page_path(path)),
   page_id uuid not null references public.pages (id) on delete cascade
 );
-comment on table public.page_redirects is 'Former addresses of free pages, which lead to the current one. For admins; written by moving.';
+comment on table public.page_redirects is 'Former addresses of free pages, which lead to the current one. For editors; written by moving.';
 create index page_redirects_by_page on public.page_redirects (page_id);
 
 select private.enable_row_security('public.pages', 'public.page_versions', 'public.page_redirects');
-create policy "admins read pages and drafts" on public.pages for select to authenticated using ((select public.is_admin()));
-create policy "admins read versions of pages" on public.page_versions for select to authenticated using ((select public.is_admin()));
-create policy "admins read former addresses" on public.page_redirects for select to authenticated using ((select public.is_admin()));
+create policy "editors read pages and drafts" on public.pages for select to authenticated using ((select public.can_edit_content()));
+create policy "editors read versions of pages" on public.page_versions for select to authenticated using ((select public.can_edit_content()));
+create policy "editors read former addresses" on public.page_redirects for select to authenticated using ((select public.can_edit_content()));
 grant select on public.pages, public.page_versions, public.page_redirects to authenticated, service_role;
 
 -- Saving a draft changes nothing that readers see.
@@ -146,7 +146,7 @@ declare
   found_page public.pages;
   new_title text;
 begin
-  perform private.require_admin('Only an admin can edit pages.');
+  perform private.require_editor('Only an editor can edit pages.');
   perform private.raise_if(jsonb_typeof(content) <> 'object', 'PT422', 'The content of a page is an object.');
   found_page := private.lock_page(page, coalesce(seen, -1));
   new_title := case when found_page.kind = 'free' then coalesce(nullif(btrim(save_page_draft.title), ''), found_page.title) end;
@@ -157,7 +157,7 @@ begin
   return found_page.revision + 1;
 end $$;
 comment on function public.save_page_draft is
-  'For admins: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
+  'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
 
 create function public.publish_page(page uuid, seen integer) returns integer
 language plpgsql security definer set search_path = '' as $$
@@ -165,7 +165,7 @@ declare
   found_page public.pages;
   latest integer;
 begin
-  perform private.require_admin('Only an admin can publish pages.');
+  perform private.require_editor('Only an editor can publish pages.');
   found_page := private.lock_page(page, coalesce(seen, -1));
   perform private.raise_if(found_page.draft is null, 'PT422', 'There are no changes to publish.');
   select coalesce(max(number), 0) + 1 into latest from public.page_versions where page_id = page;
@@ -178,28 +178,28 @@ begin
   return found_page.revision + 1;
 end $$;
 comment on function public.publish_page is
-  'For admins: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
+  'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
 
 create function public.create_page(title text, path text) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   added uuid;
 begin
-  perform private.require_admin('Only an admin can create pages.');
+  perform private.require_editor('Only an editor can create pages.');
   perform private.raise_if(btrim(coalesce(create_page.title, '')) = '', 'PT422', 'Please give the page a title.');
   perform private.take_page_path(create_page.path);
   insert into public.pages (title, path) values (btrim(create_page.title), create_page.path) returning id into added;
   perform private.record('pages.insert', added::text);
   return added;
 end $$;
-comment on function public.create_page is 'For admins: creates a free page without content, which readers see once it is published. Returns its id.';
+comment on function public.create_page is 'For editors: creates a free page without content, which readers see once it is published. Returns its id.';
 
 create function public.move_page(page uuid, path text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   found_page public.pages;
 begin
-  perform private.require_admin('Only an admin can move pages.');
+  perform private.require_editor('Only an editor can move pages.');
   found_page := private.lock_page(page);
   perform private.raise_if(found_page.kind <> 'free', 'PT422', 'The address of this page is fixed.');
   if found_page.path = move_page.path then
@@ -213,24 +213,24 @@ begin
   end if;
   perform private.record('pages.move', page::text, 'done', found_page.path || ' to ' || move_page.path);
 end $$;
-comment on function public.move_page is 'For admins: gives a free page another address. The former one of a published page leads to it.';
+comment on function public.move_page is 'For editors: gives a free page another address. The former one of a published page leads to it.';
 
 create function public.delete_page(page uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin('Only an admin can delete pages.');
+  perform private.require_editor('Only an editor can delete pages.');
   perform private.raise_if((private.lock_page(page)).kind <> 'free', 'PT422', 'This page belongs to the site and cannot be deleted.');
   update public.pages one set deleted_at = now() where one.id = page;
   perform private.record('pages.delete', page::text);
 end $$;
-comment on function public.delete_page is 'For admins: deletes a free page; restore_page() brings it back as long as a row in the trash.';
+comment on function public.delete_page is 'For editors: deletes a free page; restore_page() brings it back as long as a row in the trash.';
 
 create function public.restore_page(page uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   deleted public.pages;
 begin
-  perform private.require_admin('Only an admin can restore pages.');
+  perform private.require_editor('Only an editor can restore pages.');
   select * into deleted from public.pages
   where id = page and deleted_at > now() - private.trash_retention() for update;
   perform private.raise_if(not found, 'PT404', 'The page is not in the trash any more.');
@@ -238,7 +238,7 @@ begin
   update public.pages one set deleted_at = null where one.id = page;
   perform private.record('pages.restore', page::text);
 end $$;
-comment on function public.restore_page is 'For admins: restores a deleted page at its address, unless another page has that by now (422).';
+comment on function public.restore_page is 'For editors: restores a deleted page at its address, unless another page has that by now (422).';
 
 create function private.purge_pages() returns void
 language plpgsql set search_path = '' as $$

@@ -24,7 +24,7 @@ create table public.projects (
   created_at    timestamptz not null default now(),
   updated_at    timestamptz not null default now()
 );
-comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an admin.';
+comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an editor.';
 comment on column public.projects.number is 'Sequence number of a published experiment, from 1; null until it is published.';
 create index projects_newest on public.projects (created_at desc, id desc); -- the public list's order
 create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review queue
@@ -33,14 +33,14 @@ create index projects_by_creator on public.projects (created_by);
 select private.enable_row_security('public.projects');
 create policy "what is published is for everybody" on public.projects for select to anon, authenticated using (status <> 'draft');
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
-  using (created_by = (select auth.uid()) or (select public.is_admin()));
+  using (created_by = (select auth.uid()) or (select public.can_edit_content()));
 create policy "anyone may submit a draft in their own name" on public.projects for insert to anon, authenticated
   with check (status = 'draft' and created_by = coalesce((select auth.uid()), public.get_guest_user_id()));
-create policy "admins add experiments in any state" on public.projects for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change experiments" on public.projects for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "editors add experiments in any state" on public.projects for insert to authenticated with check ((select public.can_edit_content()));
+create policy "editors change experiments" on public.projects for update to authenticated
+  using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
-  using (created_by = (select auth.uid()) or (select public.is_admin()));
+  using (created_by = (select auth.uid()) or (select public.can_edit_content()));
 
 -- The fields that people write: the only list of them in SQL. A column that is not in it is closed to clients, and is
 -- neither saved nor part of a version.
@@ -80,7 +80,7 @@ grant select, insert, update, delete on public.projects to service_role;
 create function private.normalize_project() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if current_setting('role', true) in ('anon', 'authenticated') and not public.is_admin() then
+  if current_setting('role', true) in ('anon', 'authenticated') and not public.can_edit_content() then
     new.status := 'draft';
     new.submitted_at := null;
     new.created_by := coalesce(auth.uid(), public.get_guest_user_id());
@@ -149,7 +149,7 @@ begin
   raise exception using errcode = 'PT422', message = 'The end date is before the start date. Nothing was saved.';
 end $$;
 
--- Rows of projects are readable as a whole, so a hidden budget is moved to this table, which only admins read, and back
+-- Rows of projects are readable as a whole, so a hidden budget is moved to this table, which only editors read, and back
 -- when it is shown again.
 create table public.project_budgets (
   -- Deferred: a trigger inserts the amount before the project's own row exists.
@@ -159,8 +159,8 @@ create table public.project_budgets (
 comment on table public.project_budgets is 'Amounts of projects whose show_budget is off; projects.budget is null there.';
 
 select private.enable_row_security('public.project_budgets');
-create policy "admins see hidden budgets" on public.project_budgets for select to authenticated using ((select public.is_admin()));
-create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated using ((select public.is_admin()));
+create policy "editors see hidden budgets" on public.project_budgets for select to authenticated using ((select public.can_edit_content()));
+create policy "editors forget hidden budgets" on public.project_budgets for delete to authenticated using ((select public.can_edit_content()));
 grant select, delete on public.project_budgets to authenticated, service_role;
 
 -- Security definer: callers have no access to hidden budgets.

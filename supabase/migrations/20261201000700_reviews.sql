@@ -19,7 +19,7 @@ create table public.reviews (
 comment on table public.reviews is 'One row per submission. Admins tick its checklist; its state is moved by answer_review() and send_draft_back().';
 comment on column public.reviews.turn is
   'The order of the inbox, and the only definition of what is waiting for review: 0 waiting for an admin, 1 changes requested, 2 not finished by its submitter, 3 declined, 4 published. Every list and count uses it, for submissions that have arrived.';
-comment on column public.reviews.assignee is 'The admin who is responsible for it; null when unassigned.';
+comment on column public.reviews.assignee is 'The editor who is responsible for it; null when unassigned.';
 create index reviews_inbox on public.reviews (turn, arrived_at, project_id);
 create index reviews_by_answerer on public.reviews (answered_by);
 create index reviews_by_assignee on public.reviews (assignee, turn, arrived_at);
@@ -47,7 +47,7 @@ create table public.review_notes (
   body       text not null constraint "a note is 1 to 5000 characters" check (char_length(btrim(body)) between 1 and 5000),
   created_at timestamptz not null default clock_timestamp()
 );
-comment on table public.review_notes is 'Notes that admins share about a submission. Its submitter never sees them.';
+comment on table public.review_notes is 'Notes that editors share about a submission. Its submitter never sees them.';
 create index review_notes_of_project on public.review_notes (project_id, created_at);
 create index review_notes_by_author on public.review_notes (author);
 
@@ -70,7 +70,7 @@ create table public.reply_templates (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default now()
 );
-comment on table public.reply_templates is 'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
+comment on table public.reply_templates is 'Templates that editors insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
 insert into public.reply_templates (answer, name, body) values
   ('ask', 'Say what the pictures show',
    E'Thank you for “{title}”. We like it, and would like to publish it.\n\nPlease say for each picture what it shows, in a sentence, so that people who cannot see it know it too. Then send it back: nothing else has to change.'),
@@ -82,15 +82,16 @@ create trigger touch before update on public.reply_templates for each row execut
 
 select private.enable_row_security('public.reviews', 'public.review_steps', 'public.review_notes', 'public.review_contacts', 'public.reply_templates');
 
-create policy "admins read the review desk" on public.reviews for select to authenticated using ((select public.is_admin()));
-create policy "admins read the review desk" on public.review_steps for select to authenticated using ((select public.is_admin()));
-create policy "admins read the review desk" on public.review_notes for select to authenticated using ((select public.is_admin()));
-create policy "admins read the review desk" on public.review_contacts for select to authenticated using ((select public.is_admin()));
-create policy "admins tick the checklist" on public.reviews for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins leave notes" on public.review_notes for insert to authenticated with check ((select public.is_admin()) and author = (select auth.uid()));
-create policy "admins remove their own notes" on public.review_notes for delete to authenticated
-  using ((select public.is_admin()) and author = (select auth.uid()));
+create policy "editors read the review desk" on public.reviews for select to authenticated using ((select public.can_edit_content()));
+create policy "editors read the review desk" on public.review_steps for select to authenticated using ((select public.can_edit_content()));
+create policy "editors read the review desk" on public.review_notes for select to authenticated using ((select public.can_edit_content()));
+create policy "editors read the review desk" on public.review_contacts for select to authenticated using ((select public.can_edit_content()));
+create policy "editors tick the checklist" on public.reviews for update to authenticated
+  using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
+create policy "editors leave notes" on public.review_notes for insert to authenticated with check ((select public.can_edit_content()) and author = (select auth.uid()));
+create policy "editors remove their own notes" on public.review_notes for delete to authenticated
+  using ((select public.can_edit_content()) and author = (select auth.uid()));
+create policy "editors read replies" on public.reply_templates for select to authenticated using ((select public.can_edit_content()));
 create policy "admins share replies" on public.reply_templates to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.reviews, public.review_steps, public.review_notes, public.review_contacts to authenticated;
@@ -112,12 +113,12 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
   for each row when (old.state = new.state and (old.rights_cleared, old.client_agreed) is distinct from (new.rights_cleared, new.client_agreed))
   execute function private.record_check();
 
--- One admin is responsible for a submission, so that no submission is reviewed twice or forgotten.
+-- One editor is responsible for a submission, so that no submission is reviewed twice or forgotten.
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(new.assignee is not null and not private.is_admin_account(new.assignee), 'PT422',
-    'Only an admin can look after a submission. Nothing was changed.');
+  perform private.raise_if(new.assignee is not null and not private.is_editor_account(new.assignee), 'PT422',
+    'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
@@ -132,7 +133,7 @@ create function private.clear_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.reviews set assignee = null
-  where assignee = old.user_id and exists (select from public.roles where id = old.role_id and name = 'admin');
+  where assignee = old.user_id and not private.is_editor_account(old.user_id);
   return null;
 end $$;
 create trigger clear_assignee after delete on public.user_roles for each row execute function private.clear_assignee();

@@ -141,7 +141,7 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   secret_hash bytea := private.new_draft_secret_hash();
-  trusted boolean := not private.is_client() or public.is_admin();
+  trusted boolean := not private.is_client() or public.can_edit_content();
   project uuid;
   reads_only boolean;
 begin
@@ -197,7 +197,7 @@ declare
   account uuid := auth.uid();
   fresh_rows integer := 1;
 begin
-  if not private.is_client() or public.is_admin() or (visitor is null and account is null) then
+  if not private.is_client() or public.can_edit_content() or (visitor is null and account is null) then
     return null;
   end if;
   if tg_when = 'BEFORE' then

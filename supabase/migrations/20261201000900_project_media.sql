@@ -56,7 +56,7 @@ create policy "creators add media to their drafts" on public.project_media for i
     select from public.projects
     where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
   ));
-create policy "admins write media" on public.project_media to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "editors write media" on public.project_media to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
 grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover) on public.project_media to anon, authenticated;
@@ -73,7 +73,7 @@ declare
 begin
   new.is_cover := coalesce(new.is_cover, false);
   select * into known from public.project_media where id = new.id;
-  if not private.is_client() or public.is_admin() then
+  if not private.is_client() or public.can_edit_content() then
     if known.id is not null then
       new.project_id := coalesce(new.project_id, known.project_id);
       new.url := coalesce(new.url, known.url);
@@ -115,22 +115,22 @@ end $$;
 create trigger limit_media after insert on public.project_media for each row execute function private.limit_media();
 
 -- Storage policies: anyone may add a file under an unguessable name; files cannot be replaced; anyone who knows the
--- name may read it. All else is for admins.
+-- name may read it. All else is for editors.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('case-studies', 'case-studies', true, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create policy "admins see buckets" on storage.buckets for select to authenticated using ((select public.is_admin()));
+create policy "editors see buckets" on storage.buckets for select to authenticated using ((select public.can_edit_content()));
 create policy "anyone adds pictures of experiments" on storage.objects for insert to anon, authenticated
   with check (
     bucket_id = 'case-studies'
     and name ~ '^images/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(png|jpg|jpeg|gif|webp|avif)$'
   );
-create policy "admins list pictures of experiments" on storage.objects for select to authenticated
-  using (bucket_id = 'case-studies' and (select public.is_admin()));
-create policy "admins remove pictures of experiments" on storage.objects for delete to authenticated
-  using (bucket_id = 'case-studies' and (select public.is_admin()));
+create policy "editors list pictures of experiments" on storage.objects for select to authenticated
+  using (bucket_id = 'case-studies' and (select public.can_edit_content()));
+create policy "editors remove pictures of experiments" on storage.objects for delete to authenticated
+  using (bucket_id = 'case-studies' and (select public.can_edit_content()));
 
 -- An image of our bucket may have a loop: a short silent video that is shown instead, in one or two formats. Its files
 -- have the image's id, are in a bucket of their own, and are deleted with the image.
@@ -139,13 +139,13 @@ values ('loops', 'loops', true, 4194304, array['video/mp4', 'video/webm'])
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create policy "admins add loops" on storage.objects for insert to authenticated
+create policy "editors add loops" on storage.objects for insert to authenticated
   with check (
-    bucket_id = 'loops' and (select public.is_admin())
+    bucket_id = 'loops' and (select public.can_edit_content())
     and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm)$'
   );
-create policy "admins list loops" on storage.objects for select to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
-create policy "admins remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
+create policy "editors list loops" on storage.objects for select to authenticated using (bucket_id = 'loops' and (select public.can_edit_content()));
+create policy "editors remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.can_edit_content()));
 
 -- A film of our bucket is a medium of its own, and may have captions: a file with its id in a bucket of theirs, where it may
 -- be replaced. Submitters give the address of a video elsewhere: no anonymous uploads of this size.
@@ -156,19 +156,19 @@ values
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create policy "admins add films and captions" on storage.objects for insert to authenticated
+create policy "editors add films and captions" on storage.objects for insert to authenticated
   with check (
-    (select public.is_admin())
+    (select public.can_edit_content())
     and (bucket_id, substring(name from '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'))
       in (('films', 'mp4'), ('films', 'webm'), ('captions', 'vtt'))
   );
-create policy "admins replace captions" on storage.objects for update to authenticated
-  using (bucket_id = 'captions' and (select public.is_admin()))
+create policy "editors replace captions" on storage.objects for update to authenticated
+  using (bucket_id = 'captions' and (select public.can_edit_content()))
   with check (bucket_id = 'captions' and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.vtt$');
-create policy "admins list films and captions" on storage.objects for select to authenticated
-  using (bucket_id in ('films', 'captions') and (select public.is_admin()));
-create policy "admins remove films and captions" on storage.objects for delete to authenticated
-  using (bucket_id in ('films', 'captions') and (select public.is_admin()));
+create policy "editors list films and captions" on storage.objects for select to authenticated
+  using (bucket_id in ('films', 'captions') and (select public.can_edit_content()));
+create policy "editors remove films and captions" on storage.objects for delete to authenticated
+  using (bucket_id in ('films', 'captions') and (select public.can_edit_content()));
 
 create function private.file_of(url text) returns text
 language sql immutable set search_path = '' as $$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $$;

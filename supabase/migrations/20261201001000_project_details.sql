@@ -93,7 +93,7 @@ create policy "creators change the texts of their drafts" on public.case_study_m
     select from public.projects
     where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
   ));
-create policy "admins write texts" on public.case_study_metadata to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "editors write texts" on public.case_study_metadata to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select,
   insert (project_id, brief, understanding, actions, impact, category, tags, credits),
@@ -128,7 +128,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.projects
   where id = new.project_id and (
-    not private.is_client() or public.is_admin() or id = private.editable_draft()
+    not private.is_client() or public.can_edit_content() or id = private.editable_draft()
     or (status = 'draft' and created_by = auth.uid())
   )
   for no key update;
@@ -195,7 +195,7 @@ language sql set search_path = '' as $$
   on conflict (project_id) do update set
     understanding = excluded.understanding, actions = excluded.actions, impact = excluded.impact
 $$;
-comment on function public.save_case_study_metadata is 'Stores three texts of the caller''s own draft, or of any project for an admin.';
+comment on function public.save_case_study_metadata is 'Stores three texts of the caller''s own draft, or of any project for an editor.';
 
 grant execute on function private.are_tags, private.are_names, private.are_credits, private.hand_share_of, private.together_share_of
   to anon, authenticated, service_role;
@@ -223,7 +223,15 @@ create index project_members_by_user on public.project_members (user_id);
 select private.enable_row_security('public.project_members');
 create policy "a team is readable with the project" on public.project_members for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "admins write teams" on public.project_members to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+-- Not every account, only those that editors work with.
+create policy "editors see colleagues and contributors" on public.profiles for select to authenticated using (
+  (select public.can_edit_content()) and (
+    exists (select from public.user_roles where user_roles.user_id = profiles.user_id)
+    or exists (select from public.projects where created_by = profiles.user_id)
+    or exists (select from public.project_members where project_members.user_id = profiles.id)
+  )
+);
+create policy "editors write teams" on public.project_members to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select on public.project_members to anon;
 grant select, delete,
@@ -238,7 +246,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   person public.profiles;
 begin
-  if private.is_client() and not public.is_admin() then
+  if private.is_client() and not public.can_edit_content() then
     return new; -- the policies refuse the row; no lookup for these callers
   end if;
   select * into person from public.profiles where id = new.user_id or user_id = new.user_id;

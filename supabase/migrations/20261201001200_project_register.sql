@@ -217,7 +217,7 @@ declare
   backwards boolean := false;
   page uuid[];
 begin
-  perform private.require_admin('Only an admin sees every project.');
+  perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     execute format(
@@ -245,7 +245,7 @@ begin
     order by case when backwards then -place.number else place.number end;
 end $$;
 comment on function public.find_projects is
-  'For admins: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
+  'For editors: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
 
 create function public.count_projects(p_words text default '', p_status text default null, p_turn smallint default null)
 returns table (projects integer, exact boolean)
@@ -254,7 +254,7 @@ declare
   part constant text := lower(private.one_line(left(p_words, 100)));
   found integer;
 begin
-  perform private.require_admin('Only an admin sees every project.');
+  perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     return query
@@ -268,6 +268,6 @@ begin
   end if;
 end $$;
 comment on function public.count_projects is
-  'For admins: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
+  'For editors: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
 
 grant execute on function public.find_projects, public.count_projects to authenticated, service_role;

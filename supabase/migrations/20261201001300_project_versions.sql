@@ -1,12 +1,12 @@
 -- Versions of a project: fields, texts, media and team at the end of each transaction. Triggers write them in that same
--- transaction, so no way of saving bypasses them. Versions contain drafts and hidden budgets, so only admins read them.
+-- transaction, so no way of saving bypasses them. Versions contain drafts and hidden budgets, so only editors read them.
 
 create table public.project_versions (
   project_id    uuid not null,
   number        integer not null,
   at            timestamptz not null default now(),
   actor         uuid references public.profiles (user_id) on delete set null,
-  actor_kind    text not null check (actor_kind in ('guest', 'user', 'admin', 'service', 'server')),
+  actor_kind    text not null check (actor_kind in ('guest', 'user', 'editor', 'admin', 'service', 'server')),
   changed       text[] not null default '{}', -- keys of the content that differ from the version before; none in the first
   restored_from integer,
   content       jsonb not null,
@@ -18,7 +18,7 @@ comment on table public.project_versions is
 create index project_versions_by_actor on public.project_versions (actor);
 
 select private.enable_row_security('public.project_versions');
-create policy "admins read versions" on public.project_versions for select to authenticated using ((select public.is_admin()));
+create policy "editors read versions" on public.project_versions for select to authenticated using ((select public.can_edit_content()));
 grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions to authenticated, service_role;
 
 create function private.most_versions() returns integer
@@ -160,7 +160,7 @@ declare
   latest integer;
   left_out integer;
 begin
-  perform private.require_admin('Only an admin can restore a version.');
+  perform private.require_editor('Only an editor can restore a version.');
   -- Lock order of every save: the project, its parts, then the register.
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
@@ -224,14 +224,14 @@ begin
   return jsonb_build_object('number', latest, 'left_out', left_out);
 end $$;
 comment on function public.restore_project_version is
-  'For admins: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
+  'For editors: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 
 grant execute on function public.restore_project_version to authenticated, service_role;
 
 -- How admins save. A project, its category and its tags are in two tables and are saved together: everything is stored as
 -- one version, or nothing is.
 
--- Creates a whole project in one call, for New Project and Simple Project Upload. Only for admins; guests submit
+-- Creates a whole project in one call, for New Project and Simple Project Upload. Only for editors; guests submit
 -- drafts. Texts are parameters of their own, because the data service sanitizes HTML by its type. An image's alternative
 -- text is '' for a decorative one and null when missing.
 create function public.upload_project(
@@ -249,7 +249,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   given jsonb;
 begin
-  if private.is_client() and not public.is_admin() then
+  if private.is_client() and not public.can_edit_content() then
     return private.reject_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
   end if;
 
@@ -282,7 +282,7 @@ begin
   return to_jsonb(upload_project.project_id);
 end $$;
 comment on function public.upload_project is
-  'For admins: creates a project of `fields` (title, client, status, ..., category, tags, credits) with its texts, media and team, and returns its id. Others get a committed refusal (403, 429).';
+  'For editors: creates a project of `fields` (title, client, status, ..., category, tags, credits) with its texts, media and team, and returns its id. Others get a committed refusal (403, 429).';
 
 -- Changes the given ones of category, tags and credits. The caller holds the lock of the project's row.
 create function private.categorize_project(p_id uuid, given jsonb) returns void
@@ -302,7 +302,7 @@ create function public.save_project(
 ) returns uuid
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin('Only an admin can save a project.');
+  perform private.require_editor('Only an editor can save a project.');
   -- Lock order of every save: the project, its texts, then the first change.
   perform from public.projects where id = p_id and updated_at = p_seen for no key update;
   if not found then
@@ -316,12 +316,12 @@ begin
   return p_id;
 end $$;
 comment on function public.save_project is
-  'For admins: changes a project that is still as of p_seen: its texts, and those of its other fields that p_fields contains. Returns its id; null when nothing was changed.';
+  'For editors: changes a project that is still as of p_seen: its texts, and those of its other fields that p_fields contains. Returns its id; null when nothing was changed.';
 
 create function public.file_project(p_id uuid, p_category text, p_tags text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin('Only an admin can save a project.');
+  perform private.require_editor('Only an editor can save a project.');
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.case_study_metadata where project_id = p_id for update;
@@ -329,13 +329,13 @@ begin
   update public.projects set title = title where id = p_id;
   perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $$;
-comment on function public.file_project is 'For admins: corrects category and tags of a project, and nothing else.';
+comment on function public.file_project is 'For editors: corrects category and tags of a project, and nothing else.';
 
 -- The order of a project's media is saved as a whole: of two concurrent orders one wins, never a mixture of both.
 create function public.reorder_project_media(p_id uuid, p_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin('Only an admin can change the order of media.');
+  perform private.require_editor('Only an editor can change the order of media.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.lock_registers(array[p_id]);
@@ -348,12 +348,12 @@ begin
   where id = media and "order" <> place - 1;
 end $$;
 comment on function public.reorder_project_media is
-  'For admins: puts the media of a project in the order of all their ids. Refuses a list that does not match (409).';
+  'For editors: puts the media of a project in the order of all their ids. Refuses a list that does not match (409).';
 
 create function public.choose_cover(p_id uuid, p_media uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin('Only an admin can choose the cover.');
+  perform private.require_editor('Only an editor can choose the cover.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.lock_registers(array[p_id]);
@@ -364,7 +364,7 @@ begin
   update public.project_media set is_cover = not is_cover
   where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $$;
-comment on function public.choose_cover is 'For admins: sets the cover of a project; null for its first image.';
+comment on function public.choose_cover is 'For editors: sets the cover of a project; null for its first image.';
 
 grant execute on function public.upload_project to anon, authenticated, service_role;
 grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover to authenticated, service_role;

@@ -501,7 +501,7 @@ create trigger site_changed after insert or update or delete on public.featured_
 create function public.feature_experiments(p_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin('Only an admin can choose what the home page shows.');
+  perform private.require_editor('Only an editor can choose what the home page shows.');
   perform private.raise_if(p_ids is null or cardinality(p_ids) > 12 or cardinality(p_ids) <> (select count(distinct id) from unnest(p_ids) as id), 'PT422',
     'Choose at most 12 experiments, each once.');
   -- Serializes concurrent selections.
@@ -519,7 +519,7 @@ begin
   perform private.record('projects.feature', array_to_string(p_ids, ' '));
 end $$;
 comment on function public.feature_experiments is
-  'For admins: sets the projects that the home page shows first, all of them in order; an empty list for the newest.';
+  'For editors: sets the projects that the home page shows first, all of them in order; an empty list for the newest.';
 
 -- Runs with the caller's rights, but returns public projects only, also for admins.
 create function public.home_experiments() returns setof public.projects

@@ -11,7 +11,7 @@ begin
     case when submitted_at is null then created_at + interval '2 hours' else created_at end
   from fresh
   where status = 'draft' and coalesce(current_setting('private.restoring', true), '') <> 'yes'
-    and (not private.is_client() or private.draft_secret_hash() is not null or not public.is_admin())
+    and (not private.is_client() or private.draft_secret_hash() is not null or not public.can_edit_content())
   on conflict do nothing;
   return null;
 end $$;
@@ -64,8 +64,8 @@ language sql stable set search_path = '' as $$
 $$;
 
 create function public.review_version(p_project uuid) returns text
-language sql stable security definer set search_path = '' as $$ select private.review_version(p_project) where public.is_admin() $$;
-comment on function public.review_version is 'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
+language sql stable security definer set search_path = '' as $$ select private.review_version(p_project) where public.can_edit_content() $$;
+comment on function public.review_version is 'For editors: the value that answer_review() expects, so that an answer refers to the content that was read.';
 
 -- The contact address of the submission, else the address of the account that created it. Null for a guest without
 -- either.
@@ -99,8 +99,8 @@ declare
   message text := nullif(btrim(p_words, E' \r\n\t'), '');
   address text;
 begin
-  if private.is_client() and not public.is_admin() then
-    return private.reject_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
+  if private.is_client() and not public.can_edit_content() then
+    return private.reject_caller('review', 'reviews.answer', 'Only an editor can answer a submission.');
   end if;
   perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
   perform private.raise_if(p_answer in ('ask', 'decline') and message is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
@@ -155,7 +155,7 @@ begin
   return jsonb_build_object('state', review.state, 'mail_to', address);
 end $$;
 comment on function public.answer_review is
-  'For admins: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the admin who answered first.';
+  'For editors: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the editor who answered first.';
 
 -- Called by the backend when an email is due: no row when it is no longer wanted.
 create function private.unmailed_review_step(step uuid)
@@ -177,7 +177,7 @@ create function public.count_reviews(p_turn smallint default null, p_assignee uu
 returns table (reviews integer, exact boolean)
 language plpgsql stable security definer rows 1 set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
-  perform private.require_admin('Only an admin sees every project.');
+  perform private.require_editor('Only an editor sees every project.');
   return query
     select least(count(*), 1000)::integer, count(*) <= 1000
     from (
@@ -188,7 +188,7 @@ begin
     ) as counted;
 end $$;
 comment on function public.count_reviews is
-  'For admins: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one admin. Counts to 1,000; beyond that the result is not exact.';
+  'For editors: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one editor. Counts to 1,000; beyond that the result is not exact.';
 
 grant execute on function public.review_version, public.answer_review to authenticated;
 grant execute on function public.count_reviews to authenticated, service_role;
@@ -309,7 +309,7 @@ comment on function public.claim_draft is 'Moves a guest''s draft, whose secret 
 create function private.manages_draft_links(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.owns_draft(project)
-    or (public.is_admin() and exists (select from public.projects where id = project and status = 'draft'))
+    or (public.can_edit_content() and exists (select from public.projects where id = project and status = 'draft'))
 $$;
 
 create function private.require_links(project uuid) returns void
@@ -335,7 +335,7 @@ language sql stable security definer rows 5 set search_path = '' as $$
   order by links.created_at, links.id
   limit 100
 $$;
-comment on function public.draft_links is 'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
+comment on function public.draft_links is 'For submitters and editors: the links of a draft, oldest first. in_use is the one that this request used.';
 
 create function public.make_draft_link(p_project uuid, p_name text, p_until timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -358,7 +358,7 @@ begin
   perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
 end $$;
-comment on function public.make_draft_link is 'For submitters and admins: creates a link for reading. The secret is only in this response.';
+comment on function public.make_draft_link is 'For submitters and editors: creates a link for reading. The secret is only in this response.';
 
 create function public.change_draft_link(p_link uuid, p_name text, p_until timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -400,8 +400,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   address text;
 begin
-  if private.is_client() and not public.is_admin() then
-    return private.reject_caller('review', 'draft_links.mail', 'Only an admin can answer a submission.');
+  if private.is_client() and not public.can_edit_content() then
+    return private.reject_caller('review', 'draft_links.mail', 'Only an editor can answer a submission.');
   end if;
   perform from public.projects where id = p_project and status = 'draft' for no key update;
   perform private.raise_if(not found, 'PT409', 'It is not a draft any more, so it has no links.');
@@ -415,7 +415,7 @@ begin
   perform pg_notify('review_step', '');
   return jsonb_build_object('mail_to', address);
 end $$;
-comment on function public.mail_draft_link is 'For admins: sends the submitter an email with a new link.';
+comment on function public.mail_draft_link is 'For editors: sends the submitter an email with a new link.';
 
 -- The server derives the secret from the step's id, so a resent email contains the same link.
 create function private.create_review_step_link(step uuid, secret_hash bytea) returns timestamptz

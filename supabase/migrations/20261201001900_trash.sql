@@ -1,4 +1,4 @@
--- Trash: every deleted row is kept for a period set by the operator, and admins can restore it: a project with its parts,
+-- Trash: every deleted row is kept for a period set by the operator, and editors can restore it: a project with its parts,
 -- or a media item of an existing project. Rows deleted in one transaction are restored together.
 
 create table private.trash (
@@ -33,7 +33,7 @@ language sql stable set search_path = '' as $$ select make_interval(days => days
 
 create function public.trash_days() returns integer
 language sql stable security definer set search_path = '' as $$ select days from private.trash_keeping $$;
-comment on function public.trash_days is 'For how many days an admin can restore deleted rows.';
+comment on function public.trash_days is 'For how many days an editor can restore deleted rows.';
 
 -- Security definer: no client can write here, whatever they may delete.
 create function private.insert_into_trash() returns trigger
@@ -83,7 +83,7 @@ comment on function private.purge_trash is
   'Purges rows whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
 
 -- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
--- admin. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
+-- editor. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
 -- first, as everywhere. Listings and versions are written once per project at the end, not once per table.
 create function private.restore_trash(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
@@ -110,7 +110,7 @@ begin
       (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
       (2, 'public.reviews', $fix$jsonb_build_object(
         'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
-        'assignee', case when private.is_admin_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
+        'assignee', case when private.is_editor_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
       (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
       (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
       (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
@@ -163,7 +163,7 @@ declare
   since timestamptz := now() - private.trash_retention();
   answer jsonb;
 begin
-  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.require_editor('Only an editor can look into the trash.');
   with matching as (
     select trash.id, trash.deleted_at
     from private.trash
@@ -206,7 +206,7 @@ begin
   return answer;
 end $$;
 comment on function public.list_trash is
-  'For admins: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
+  'For editors: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
 
 -- The row lock serializes concurrent restores: the second call finds the row gone from the trash, so nothing is
 -- duplicated.
@@ -219,7 +219,7 @@ declare
   restored_media integer;
   names text;
 begin
-  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.require_editor('Only an editor can look into the trash.');
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   select array_agg(found.id) into chosen
   from (
@@ -256,7 +256,7 @@ begin
   return jsonb_build_object('projects', restored_projects, 'media', restored_media);
 end $$;
 comment on function public.restore_from_trash is
-  'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
+  'For editors: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 
 grant execute on function public.trash_days to anon, authenticated, service_role;
 grant execute on function public.list_trash, public.restore_from_trash to authenticated;

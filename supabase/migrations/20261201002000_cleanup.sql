@@ -12,16 +12,16 @@ create function private.signed_in_recently() returns boolean
 language sql stable set search_path = '' as $$ select coalesce(private.signed_in_at() > now() - interval '10 minutes', false) $$;
 comment on function private.signed_in_recently is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
--- Only admins delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such
+-- Only editors delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such
 -- as a cascade, are part of an action that others may perform; and submitters may remove media of their own draft
 -- (send_draft_back).
-create function private.only_admins_delete() returns trigger
+create function private.only_editors_delete() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.raise_if(
-    pg_trigger_depth() = 1 and private.is_client() and not public.is_admin()
+    pg_trigger_depth() = 1 and private.is_client() and not public.can_edit_content()
     and coalesce(current_setting('private.sending_back', true), '') <> 'yes',
-    '42501', 'Only an admin can delete this. Nothing was deleted.'
+    '42501', 'Only an editor can delete this. Nothing was deleted.'
   );
   return null;
 end $$;
@@ -56,7 +56,7 @@ begin
   -- Named to run before insert_into_trash, so that refused rows are not copied first.
   execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
   if guarded <> 'public.projects'::regclass then
-    execute format('create trigger only_admins_delete before delete on %s for each statement execute function private.only_admins_delete()', guarded);
+    execute format('create trigger only_editors_delete before delete on %s for each statement execute function private.only_editors_delete()', guarded);
   end if;
 end $$;
 

@@ -1,4 +1,4 @@
--- Messages from the contact form. Stored even if the email fails; admins read them, and they are deleted after a
+-- Messages from the contact form. Stored even if the email fails; editors read them, and they are deleted after a
 -- retention period.
 
 create table public.contact_messages (
@@ -15,13 +15,13 @@ create table public.contact_messages (
   handled    boolean not null default false,
   mailed_at  timestamptz -- when the mail server or the outbox accepted it
 );
-comment on table public.contact_messages is 'Messages from the contact form. For admins only; written through send_message().';
+comment on table public.contact_messages is 'Messages from the contact form. For editors; written through send_message().';
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
 create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
 select private.enable_row_security('public.contact_messages');
 
-create policy "admins handle messages" on public.contact_messages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "editors handle messages" on public.contact_messages to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select, update (handled), delete on public.contact_messages to authenticated;
 select private.record_writes_of('public.contact_messages');

@@ -12,7 +12,7 @@ create table public.reading_counts (
 comment on table public.reading_counts is 'Page views per day (UTC), page and mark. Written through record_reading() only.';
 
 select private.enable_row_security('public.reading_counts');
-create policy "admins read counts" on public.reading_counts for select to authenticated using ((select public.is_admin()));
+create policy "editors read counts" on public.reading_counts for select to authenticated using ((select public.can_edit_content()));
 grant select on public.reading_counts to authenticated;
 
 -- Prevents clients from filling the table with pages that do not exist.
@@ -66,8 +66,8 @@ declare
   today date := (now() at time zone 'utc')::date;
   since date;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can see what is read.';
+  if not public.can_edit_content() then
+    raise exception using errcode = '42501', message = 'Only an editor can see what is read.';
   end if;
   if p_days is null or p_days not between 1 and 400 then
     raise exception using errcode = 'PT400', message = 'Between 1 and 400 days.';
@@ -108,7 +108,7 @@ begin
   );
 end $$;
 comment on function public.reading_report is
-  'For admins: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
+  'For editors: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 
 -- Days are UTC, so that a chart does not depend on the reader's time zone.
 create function private.day_of(moment timestamptz) returns text
@@ -157,7 +157,7 @@ declare
   today constant date := (now() at time zone 'utc')::date;
   this_week constant date := date_trunc('week', today)::date;
 begin
-  perform private.require_admin('Only an admin sees the overview.');
+  perform private.require_editor('Only an editor sees the overview.');
   return jsonb_build_object(
     'weeks', (
       select jsonb_agg(jsonb_build_object('week', to_char(monday, 'YYYY-MM-DD'), 'projects', private.submitted_between(monday, monday + 6)) order by monday)
@@ -178,7 +178,7 @@ begin
     ), 'all', private.tally_total('status'));
 end $$;
 comment on function public.admin_overview is
-  'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
+  'For editors: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
 
 -- Database part of the live checks of /admin-help. Numbers and times, no names or addresses.
 create function public.health_report() returns jsonb

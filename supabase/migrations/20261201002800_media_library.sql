@@ -26,7 +26,7 @@ create table public.media_files (
   deleted_at timestamptz,
   constraint "a file is listed once" unique (bucket_id, name)
 );
-comment on table public.media_files is 'Pictures and films of the buckets case-studies and films. For admins; written by triggers and through functions.';
+comment on table public.media_files is 'Pictures and films of the buckets case-studies and films. For editors; written by triggers and through functions.';
 comment on column public.media_files.alt is 'Alternative text that a new use starts with; empty for a decorative picture, null when missing.';
 comment on column public.media_files.kept is 'Whether the file stays without a use. Others are removed a day after their upload.';
 comment on column public.media_files.deleted_at is 'When an admin deleted it; its bytes stay as long as a row in the trash.';
@@ -34,7 +34,7 @@ create index media_files_newest on public.media_files (created_at desc, id desc)
 create index media_files_by_creator on public.media_files (created_by);
 
 select private.enable_row_security('public.media_files');
-create policy "admins read the media library" on public.media_files for select to authenticated using ((select public.is_admin()));
+create policy "editors read the media library" on public.media_files for select to authenticated using ((select public.can_edit_content()));
 grant select on public.media_files to authenticated, service_role;
 create trigger touch before update on public.media_files for each row execute function private.touch();
 
@@ -175,7 +175,7 @@ declare
   pattern constant text := '%' || regexp_replace(nullif(btrim(left(words, 100)), ''), '([\\%_])', '\\\1', 'g') || '%';
   answer jsonb;
 begin
-  perform private.require_admin('Only an admin can open the media library.');
+  perform private.require_editor('Only an editor can open the media library.');
   with titled as materialized (
     select used.bucket_id, used.name
     from private.object_references used
@@ -240,14 +240,14 @@ begin
   return answer;
 end $$;
 comment on function public.list_media is
-  'For admins: stored pictures and films with where they are used. `kind` is image or film; `state` is unused, no_alt or deleted.';
+  'For editors: stored pictures and films with where they are used. `kind` is image or film; `state` is unused, no_alt or deleted.';
 
 create function public.add_to_library(p_name text, p_file_name text, p_bucket text default 'case-studies') returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   added uuid;
 begin
-  perform private.require_admin('Only an admin can add files to the media library.');
+  perform private.require_editor('Only an editor can add files to the media library.');
   perform private.list_media_file(stored) from storage.objects stored where bucket_id = p_bucket and name = p_name;
   update public.media_files set kept = true, file_name = nullif(btrim(left(p_file_name, 200)), '')
   where bucket_id = p_bucket and name = p_name
@@ -256,7 +256,7 @@ begin
   perform private.record('media_files.insert', added::text, 'done', p_file_name);
   return added;
 end $$;
-comment on function public.add_to_library is 'For admins: keeps an uploaded file without a use, under the name it had on the device.';
+comment on function public.add_to_library is 'For editors: keeps an uploaded file without a use, under the name it had on the device.';
 
 -- The names of files, for a line of the log.
 create function private.media_titles(ids uuid[]) returns text
@@ -293,7 +293,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   ids uuid[];
 begin
-  perform private.require_admin('Only an admin can change the media library.');
+  perform private.require_editor('Only an editor can change the media library.');
   perform private.raise_if(jsonb_typeof(p_changes) is distinct from 'array', 'PT400', 'The changes are a list.');
   ids := array(select (change ->> 'id')::uuid from jsonb_array_elements(p_changes) change);
   perform private.raise_if(cardinality(ids) > 100, 'PT400', 'At most 100 files are changed at once.');
@@ -322,7 +322,7 @@ begin
   perform private.record('media_files.update', array_to_string(ids, ' '), 'done', private.media_titles(ids));
 end $$;
 comment on function public.describe_media_files is
-  'For admins: changes alt, credit and file_name of files, [{id, seen, alt, credit, file_name}], all or none. Refuses files that were changed after `seen` (409).';
+  'For editors: changes alt, credit and file_name of files, [{id, seen, alt, credit, file_name}], all or none. Refuses files that were changed after `seen` (409).';
 
 create function public.delete_media_files(p_ids uuid[]) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -330,7 +330,7 @@ declare
   gone uuid[];
   used jsonb;
 begin
-  perform private.require_admin('Only an admin can delete files of the media library.');
+  perform private.require_editor('Only an editor can delete files of the media library.');
   perform private.raise_if(cardinality(p_ids) > 100, 'PT400', 'At most 100 files are deleted at once.');
   perform from public.media_files where id = any (p_ids) order by id for update;
   with deleted as (
@@ -350,14 +350,14 @@ begin
   return jsonb_build_object('deleted', gone, 'used', used);
 end $$;
 comment on function public.delete_media_files is
-  'For admins: deletes files that are not used; they can be restored as long as a row in the trash. Returns the ids of the deleted ones, and the used ones with their places.';
+  'For editors: deletes files that are not used; they can be restored as long as a row in the trash. Returns the ids of the deleted ones, and the used ones with their places.';
 
 create function public.restore_media_files(p_ids uuid[]) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
   restored uuid[];
 begin
-  perform private.require_admin('Only an admin can restore files of the media library.');
+  perform private.require_editor('Only an editor can restore files of the media library.');
   with back as (
     update public.media_files set deleted_at = null where id = any (p_ids) and deleted_at is not null returning id
   )
@@ -367,7 +367,7 @@ begin
   end if;
   return cardinality(restored);
 end $$;
-comment on function public.restore_media_files is 'For admins: restores deleted files and returns how many.';
+comment on function public.restore_media_files is 'For editors: restores deleted files and returns how many.';
 
 create function public.replace_media_file(p_id uuid, p_by uuid) returns integer
 language plpgsql security definer set search_path = '' as $$
@@ -378,7 +378,7 @@ declare
   new_path text;
   uses integer;
 begin
-  perform private.require_admin('Only an admin can replace files of the media library.');
+  perform private.require_editor('Only an editor can replace files of the media library.');
   perform private.lock_media_uses(array[p_id, p_by]);
   select * into file from public.media_files where id = p_id;
   select * into other from public.media_files where id = p_by and deleted_at is null;
@@ -410,7 +410,7 @@ begin
   return uses;
 end $$;
 comment on function public.replace_media_file is
-  'For admins: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
+  'For editors: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
 
 grant execute on function public.list_media, public.add_to_library, public.describe_media_files, public.delete_media_files,
   public.restore_media_files, public.replace_media_file to authenticated;

@@ -92,17 +92,18 @@ async function createUser(more: object = {}): Promise<Account> {
   const { data: signedIn } = await client().signInWithPassword({ email, password: PASSWORD });
   return { id: made.data.user.id, email, token: signedIn.session?.access_token ?? '' };
 }
-const roleId = async () => (await data('GET', 'roles?name=eq.admin'))[0]!['id'] as string;
-const makeAdmin = async ({ id }: Pick<Account, 'id'>) => {
-  expect(await data('POST', 'user_roles', { user_id: id, role_id: await roleId() })).toHaveLength(1);
+const roleId = async (name = 'admin') => (await data('GET', `roles?name=eq.${name}`))[0]!['id'] as string;
+const makeAdmin = async ({ id }: Pick<Account, 'id'>, role?: string) => {
+  expect(await data('POST', 'user_roles', { user_id: id, role_id: await roleId(role) })).toHaveLength(1);
 };
 const withdraw = ({ id }: Pick<Account, 'id'>) => data('DELETE', `user_roles?user_id=eq.${id}`);
 
-const manage = (token: string | null, body: object, address = `198.51.100.${++addresses % 250}`) =>
+const manage = (token: string | null, body: object, address?: string) => invoke('manage-users', token, body, address);
+const invoke = (name: string, token: string | null, body: object, address = `198.51.100.${++addresses % 250}`) =>
   new FunctionsClient(`${SITE}/functions/v1`, {
     headers: { apikey: backend.publishableKey, Authorization: `Bearer ${token ?? backend.publishableKey}` },
     customFetch: sendFrom(address),
-  }).invoke('manage-users', { body });
+  }).invoke(name, { body });
 const asBoss = async (body: object) => (await manage(boss.token, body)).data;
 const stateOf = async (id: string) => (await admin().getUserById(id)).data.user!;
 const lines = (object: string) => data('GET', `audit_log?object=eq.${object}&action=like.user.*&order=id`);
@@ -115,7 +116,7 @@ const mailTo = async (email: string) => {
 const ACTIONS = ['list', 'invite', 'ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete', 'nonsense'];
 
 describe('user administration by other callers', () => {
-  it('is refused to guests, other users, submitters and former admins, changes nothing and is logged', async () => {
+  it('is refused to guests, other users, submitters, editors and former admins, changes nothing and is logged', async () => {
     const otherUser = await createUser();
     const former = await createUser();
     await makeAdmin(former);
@@ -125,6 +126,8 @@ describe('user administration by other callers', () => {
       user_metadata: { role: 'admin', requested_admin: true },
       app_metadata: { role: 'admin', roles: ['admin'] },
     });
+    const editor = await createUser();
+    await makeAdmin(editor, 'editor');
     const submitter = await createUser();
     await sendFrom('192.0.2.252')(`${SITE}/rest/v1/rpc/create_case_study`, {
       method: 'POST',
@@ -138,7 +141,7 @@ describe('user administration by other callers', () => {
     const target = await createUser();
     for (const action of ACTIONS) {
       const body = { action, id: target.id, email: 'new@example.com', is_admin: true, admin: boss.id };
-      for (const account of [null, otherUser, submitter, pretender, former]) {
+      for (const account of [null, otherUser, submitter, pretender, former, editor]) {
         const { data: refusal, error } = await manage(account?.token ?? null, body);
         expect([action, error, refusal]).toEqual([action, null, ONLY_ADMINS]);
       }
@@ -147,10 +150,16 @@ describe('user administration by other callers', () => {
     expect(user.banned_until).toBeUndefined();
     expect((await client().signInWithPassword({ email: target.email, password: PASSWORD })).error).toBeNull();
     const recorded = await lines(target.id);
-    expect(recorded).toHaveLength(ACTIONS.length * 5);
+    expect(recorded).toHaveLength(ACTIONS.length * 6);
     expect(recorded.every(({ outcome, reason }) => outcome === 'refused' && reason === ONLY_ADMINS.error)).toBe(true);
-    expect(new Set(recorded.map(({ actor_kind: kind }) => kind))).toEqual(new Set(['guest', 'user']));
+    expect(new Set(recorded.map(({ actor_kind: kind }) => kind))).toEqual(new Set(['guest', 'user', 'editor']));
     expect(recorded.filter(({ actor }) => actor === otherUser.id)).toHaveLength(ACTIONS.length);
+
+    const body = { email: target.email, check: true };
+    for (const name of ['auto-verify', 'admin-setup', 'download-archive'])
+      expect((await invoke(name, editor.token, body)).data, name).toMatchObject({ success: false });
+    const { data: health } = await invoke('check-health', editor.token, {});
+    expect(health).toMatchObject({ admin: false, checks: [{ name: 'server' }] });
   });
 
   it('gets 401 for a banned admin, a signed-out one, and a forged token', async () => {

@@ -183,12 +183,12 @@ describe('media', () => {
 
 describe('roles', () => {
   it('are selected, found by name, inserted and assigned (DATA-08)', async () => {
-    expect((await admin.from('roles').insert({ name: 'editor' }).select('name').single()).data).toEqual({
-      name: 'editor',
+    expect((await admin.from('roles').insert({ name: 'reader' }).select('name').single()).data).toEqual({
+      name: 'reader',
     });
-    const { data: role } = await admin.from('roles').select('*').eq('name', 'editor').single();
+    const { data: role } = await admin.from('roles').select('*').eq('name', 'reader').single();
     expect((await admin.from('roles').select('*')).data?.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['admin', 'editor']),
+      expect.arrayContaining(['admin', 'editor', 'reader']),
     );
     expect((await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id })).status).toBe(201);
     const { data: held } = await api
@@ -196,7 +196,7 @@ describe('roles', () => {
       .from('user_roles')
       .select('*, roles(*)')
       .eq('user_id', person.id);
-    expect(held).toMatchObject([{ roles: { name: 'editor' } }]);
+    expect(held).toMatchObject([{ roles: { name: 'reader' } }]);
     const again = await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id });
     expect([again.status, again.error?.code]).toEqual([409, '23505']);
     expect((await guest.from('roles').select()).data).toEqual([]);

@@ -21,9 +21,9 @@ it('returns the roles to every signed-in user, and an empty list to a guest (M10
   expect(await roles()).toMatchObject({ status: 200, data: [] });
   expect(await api.client().from('roles').select('*').eq('name', 'admin')).toMatchObject({ status: 200, data: [] });
   for (const { token } of [other, member, admin])
-    expect(await roles(token)).toMatchObject({ status: 200, data: [{ name: 'admin' }] });
+    expect(await roles(token)).toMatchObject({ status: 200, data: [{ name: 'admin' }, { name: 'editor' }] });
   const secret = await api.call('/roles', { headers: { apikey: api.keys.secret } });
-  expect(await secret.json()).toMatchObject([{ name: 'admin' }]);
+  expect(await secret.json()).toMatchObject([{ name: 'admin' }, { name: 'editor' }]);
 });
 
 it('embeds the account of a member as user, with the address only for admins and the member (M10)', async () => {

@@ -2,14 +2,15 @@ import type { RouteConfigEntry } from '@react-router/dev/routes';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import routes, { guardOf } from '../../app/routes.ts';
+import type { Account } from '../seeded-data.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
-import { dataAs, keepSession } from './signing-in.ts';
+import { dataAs, keepSession, newEditor } from './signing-in.ts';
 
 startSeeded();
 
-type Guard = 'open' | 'signedIn' | 'adminOnly';
-type Seen = 'content' | 'sign-in prompt' | 'admin login' | 'access denied';
+type Guard = 'open' | 'signedIn' | 'editorsOnly' | 'adminOnly';
+type Seen = 'content' | 'sign-in prompt' | 'admin login' | 'access denied' | 'for admins';
 
 interface Visit {
   path: string;
@@ -26,8 +27,10 @@ const PARAMS = {
 };
 
 let visits: Visit[];
+let accounts: Record<'member' | 'editor' | 'admin', Account>;
 beforeAll(async () => {
   const data = await dataAs(inject('accounts').admin);
+  accounts = { ...inject('accounts'), editor: await newEditor() };
   const { data: reviews } = await data.from('reviews').select('project_id').order('arrived_at').limit(1);
   const { data: projects } = await data.from('projects').select('id').eq('status', 'active').limit(1);
   const fill = (path: string) =>
@@ -55,20 +58,25 @@ async function see(page: Page, path: string, redirect?: string): Promise<Seen> {
   await page.locator('h1').first().waitFor();
   if (await page.getByRole('heading', { name: 'Admin Login', exact: true }).count()) return 'admin login';
   if (await page.getByText('Access Denied').count()) return 'access denied';
+  if (await page.getByRole('heading', { name: 'For admins', exact: true }).count()) return 'for admins';
   const next = new URLSearchParams({ next: path });
   if (await page.locator(`main a[href="/sign-in?next=${path}"], main a[href="/sign-in?${next}"]`).count())
     return 'sign-in prompt';
   return 'content';
 }
 
-const SEEN: Record<'guest' | 'member' | 'admin', Record<Guard, Seen>> = {
-  guest: { open: 'content', signedIn: 'sign-in prompt', adminOnly: 'admin login' },
-  member: { open: 'content', signedIn: 'content', adminOnly: 'access denied' },
-  admin: { open: 'content', signedIn: 'content', adminOnly: 'content' },
+const SEEN: Record<'guest' | 'member' | 'editor' | 'admin', Record<Guard, Seen>> = {
+  guest: { open: 'content', signedIn: 'sign-in prompt', editorsOnly: 'admin login', adminOnly: 'admin login' },
+  member: { open: 'content', signedIn: 'content', editorsOnly: 'access denied', adminOnly: 'access denied' },
+  editor: { open: 'content', signedIn: 'content', editorsOnly: 'content', adminOnly: 'for admins' },
+  admin: { open: 'content', signedIn: 'content', editorsOnly: 'content', adminOnly: 'content' },
 };
 
 /** Screens that leave after their heading is visible; the next `goto` must not start before. */
-const REDIRECTS: Partial<Record<keyof typeof SEEN, Record<string, string>>> = { admin: { '/admin-login': '/admin' } };
+const REDIRECTS: Partial<Record<keyof typeof SEEN, Record<string, string>>> = {
+  editor: { '/admin-login': '/admin' },
+  admin: { '/admin-login': '/admin' },
+};
 
 describe('route guards', () => {
   it('cover every route', () => {
@@ -77,7 +85,7 @@ describe('route guards', () => {
     const mine = visits.filter(({ path }) => /^\/(my-|account)/.test(path));
     expect(mine.map(({ guard }) => guard)).toEqual(mine.map(() => 'signedIn'));
     const admin = visits.filter(({ path }) => /^\/admin(\/|$)/.test(path));
-    expect(admin.map(({ guard }) => guard)).toEqual(admin.map(() => 'adminOnly'));
+    expect(admin.filter(({ guard }) => guard !== 'editorsOnly' && guard !== 'adminOnly')).toEqual([]);
   });
 
   it('refuse no one on open resources', async () => {
@@ -85,10 +93,10 @@ describe('route guards', () => {
       expect([401, 403], path).not.toContain((await fetch(seeded.base + path)).status);
   });
 
-  for (const role of ['guest', 'member', 'admin'] as const)
-    it(`let ${role === 'admin' ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
+  for (const role of ['guest', 'member', 'editor', 'admin'] as const)
+    it(`let ${/^[ae]/.test(role) ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
       const page = await openPage(browser);
-      if (role !== 'guest') await keepSession(page, inject('accounts')[role]);
+      if (role !== 'guest') await keepSession(page, accounts[role]);
       const requests: string[] = [];
       page.on('response', (response) => {
         if (/\/rest\/v1\//.test(response.url()) && response.request().method() === 'GET') requests.push(response.url());
@@ -101,7 +109,11 @@ describe('route guards', () => {
         const expected = SEEN[role][guard!];
         if (seen !== expected) wrong.push(`${path} (${guard}): ${seen} instead of ${expected}`);
         // Behind a closed guard no screen has been mounted, so none has requested its data.
-        else if (seen !== 'content' && requests.some((url) => !/user_roles|is_admin/.test(url)))
+        else if (
+          seen !== 'content' &&
+          requests.some((url) => !/user_roles|is_admin|can_edit_content/.test(url)) &&
+          seen !== 'for admins'
+        )
           wrong.push(`${path} (${guard}): requested ${requests.join()}`);
       }
       expect(wrong).toEqual([]);

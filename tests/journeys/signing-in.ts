@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import type { Account } from '../seeded-data.ts';
 import { publishableKeyOf } from '../server.ts';
@@ -50,6 +51,13 @@ export async function newAccount(): Promise<Account & { id: string }> {
   }).admin.createUser({ ...account, email_confirm: true });
   if (error) throw error;
   return { ...account, id: data.user.id };
+}
+
+export async function newEditor(): Promise<Account & { id: string }> {
+  const [account, data] = await Promise.all([newAccount(), dataAs(inject('accounts').admin)]);
+  const { data: role } = await data.from('roles').select('id').eq('name', 'editor').single().throwOnError();
+  await data.from('user_roles').insert({ user_id: account.id, role_id: role!.id }).throwOnError();
+  return account;
 }
 
 export async function rolesOf(admin: Account, id: string): Promise<string[]> {

@@ -5,6 +5,7 @@ import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
 import { draftLinks } from './draft-links.ts';
+import { editors } from './editors.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
 import { listings } from './listings.ts';
@@ -59,6 +60,7 @@ export function testAccess(stage: Stage): void {
   review(stage);
   draftLinks(stage);
   splitSheets(stage);
+  editors(stage);
 }
 
 /**

@@ -230,6 +230,7 @@ export const closedByDefault = (stage: Stage) =>
         'assign_admin_role(admin_email)',
         'begin_archive_download()',
         'begin_cleanup()',
+        'can_edit_content()',
         'change_draft_link(p_link, p_name, p_until)',
         'count_case_studies(words)',
         'count_results()',

@@ -46,7 +46,7 @@ export const firstAdmin = (stage: Stage) =>
 
       it('creates the role when it is missing (PERM-08)', () =>
         stage.play(async (scene) => {
-          await scene.server.query('alter table public.roles disable trigger protect_admin_role');
+          await scene.server.query('alter table public.roles disable trigger protect_role_name');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
           for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
@@ -55,7 +55,7 @@ export const firstAdmin = (stage: Stage) =>
 
       it('reports that the role is missing and cannot be created (ERR-04)', () =>
         stage.play(async (scene) => {
-          await scene.server.query('alter table public.roles disable trigger protect_admin_role');
+          await scene.server.query('alter table public.roles disable trigger protect_role_name');
           await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
           await scene.server.query(

@@ -14,13 +14,16 @@ export const noteSkipped = (tests: string, needs: string): void => void skipped.
 
 export const skippedLines = (): string[] => [...skipped].map(([tests, needs]) => `- ${tests}: ${needs}`);
 
+let areListsNew = false;
+
 /** Installs packages if allowed, which needs root on Debian. @returns false when not allowed or failed */
 export function installPackages(packages: readonly string[]): boolean {
   if (!mayInstall || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${packages.join(', ')} for the tests …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
-    execFileSync('apt-get', ['update'], { stdio: 'ignore', env });
+    if (!areListsNew) execFileSync('apt-get', ['update'], { stdio: 'ignore', env });
+    areListsNew = true;
     execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'ignore', env });
     return true;
   } catch {

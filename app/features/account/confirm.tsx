@@ -4,7 +4,7 @@ import { pageTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor, placeAfterLink, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -73,7 +73,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
 
   async function confirm() {
     const { auth, url, key } = clients();
-    forgetAdmin();
+    forgetRole();
     if (next !== null && isElsewhere(next)) {
       location.assign(await confirmationFormOf({ url, key }, link, next));
       return NAVIGATING;
@@ -142,7 +142,7 @@ const CodeForm = defineForm({
 
 function CodeFromMail({ incomplete }: { incomplete: boolean }) {
   async function confirm({ email, code }: { email: string; code: string }) {
-    forgetAdmin();
+    forgetRole();
     const { data } = requireSuccess(await clients().auth.verifyOtp({ email, token: code, type: 'email' }));
     const invited = data.user !== null && justInvited(data.user);
     const target = mustChoosePassword(data.session)

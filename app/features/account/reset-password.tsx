@@ -13,11 +13,12 @@ import { ChoosePassword } from './choose-password.tsx';
 import { CodeEntry, type SentCode, verifyCode } from './code/entry.tsx';
 import { sendPasswordReset } from './model/account.ts';
 import { identityErrors } from './model/identity-error.ts';
+import type { Role } from './model/role.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { emailField } from './sign-in-form.ts';
 import { useArrival } from './use-arrival.ts';
 import './sign-in.css';
-import { isAdmin } from '#session/current-user.ts';
+import { ownRole } from '#session/current-user.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 
 export const headers = () => privatePage;
@@ -113,14 +114,14 @@ function AskForLink() {
 }
 
 function NewPassword({ email, invited }: { email: string; invited: boolean }) {
-  const [saved, setSaved] = useState<{ admin: boolean } | null>(null);
+  const [saved, setSaved] = useState<{ role: Role | null } | null>(null);
   if (saved) {
     return (
       <>
         <Banner kind="success">Your new password is set. You are signed in.</Banner>
         <div className="button-row">
           <LinkButton href={href('/my-experiments')}>Go to my experiments</LinkButton>
-          {saved.admin && (
+          {saved.role && (
             <LinkButton href={href('/admin')} variant="secondary">
               Go to the admin area
             </LinkButton>
@@ -130,7 +131,7 @@ function NewPassword({ email, invited }: { email: string; invited: boolean }) {
     );
   }
   return (
-    <ChoosePassword email={email} onSaved={async () => setSaved({ admin: await isAdmin().catch(() => false) })}>
+    <ChoosePassword email={email} onSaved={async () => setSaved({ role: await ownRole().catch(() => null) })}>
       <p>
         {invited ? 'Welcome. Choose a password for ' : 'A new password for '}
         <strong>{email || 'your account'}</strong>.

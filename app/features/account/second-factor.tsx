@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin, signOut } from '#session/current-user.ts';
+import { forgetRole, signOut } from '#session/current-user.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -24,7 +24,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
   const factor = factors?.[chosen];
   async function prove(code: string, challengeId?: string) {
     await proveFactor(clients().auth, factor!, code, challengeId);
-    forgetAdmin();
+    forgetRole();
     await onProven();
   }
 

@@ -1,6 +1,6 @@
 import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { identityMessage, requireSuccess } from './model/identity-error.ts';
 
@@ -18,6 +18,6 @@ export const SignInForm = defineForm({
 });
 
 export async function signInWithPassword(credentials: Credentials): Promise<void> {
-  forgetAdmin();
+  forgetRole();
   requireSuccess(await clients().auth.signInWithPassword(credentials));
 }

@@ -6,7 +6,7 @@ import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { placeAfterSignIn, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { forget, remember } from '#session/remembered.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -50,7 +50,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   const [isSent, setSent] = useState(false);
 
   async function create({ email, password, name }: { email: string; password: string; name: string }) {
-    forgetAdmin();
+    forgetRole();
     setAccount({ email, name });
     const account = { email, password, name: name || email.split('@')[0]! };
     const { data } = requireSuccess(await signUp(clients().auth, account, location.origin));

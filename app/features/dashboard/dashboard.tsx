@@ -2,6 +2,7 @@ import { href, Link } from 'react-router';
 import type { ListedProject } from '#features/projects/model/list.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
@@ -21,7 +22,7 @@ export const meta = privateTags('Admin dashboard');
 const MANAGE = href('/admin/case-studies');
 const RECENT = 5;
 
-const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
+const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true; adminOnly?: true }[] = [
   { label: 'New Project', note: 'Write one yourself', href: href('/admin/projects/new'), icon: 'plus' },
   { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
   {
@@ -31,10 +32,11 @@ const TILES: { label: string; note: string; href: string; icon: IconName; leaves
     icon: 'picture',
     leaves: true,
   },
-  { label: 'Manage Users', note: 'Who has an account', href: href('/admin/users'), icon: 'user' },
+  { label: 'Manage Users', note: 'Who has an account', href: href('/admin/users'), icon: 'user', adminOnly: true },
 ];
 
 export default function Dashboard() {
+  const isAdmin = useIsAdmin();
   const projects = useAllProjects();
   const overview = useProjectOverview();
   const counts =
@@ -43,16 +45,18 @@ export default function Dashboard() {
   return (
     <>
       <ScreenHead title="Dashboard">
-        <Link className="button button-secondary button-admin" to={href('/admin/settings')}>
-          Settings
-        </Link>
+        {isAdmin && (
+          <Link className="button button-secondary button-admin" to={href('/admin/settings')}>
+            Settings
+          </Link>
+        )}
         <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
           New Project
         </Link>
       </ScreenHead>
       <div className="dashboard-top split-1200 stack gap-0 gap-x-7">
         <div>
-          {firstRun && <FirstSteps />}
+          {firstRun && isAdmin && <FirstSteps />}
           <NeedsYou firstRun={firstRun} />
         </div>
         <section aria-labelledby="quick">
@@ -60,7 +64,7 @@ export default function Dashboard() {
             Quick Actions
           </h2>
           <ul className="grid tiles">
-            {TILES.map(({ label, note, href: to, icon, leaves }) => (
+            {TILES.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ label, note, href: to, icon, leaves }) => (
               <li key={to}>
                 {/* The submit form is on the public site and needs a full page load. */}
                 <Link className="stack gap-1 tile plain framed pad-4" to={to} reloadDocument={leaves}>

@@ -4,6 +4,7 @@ import { href, Link } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { counting } from '#lib/words/counting.ts';
 import { clients } from '#session/browser.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
@@ -16,6 +17,8 @@ const nameOf = (page: string) => (page === '/' ? 'Home' : page);
 
 export function PageViewsPanel() {
   const { countReading } = useFacts();
+  const isAdmin = useIsAdmin();
+  if (!countReading && !isAdmin) return null;
   return (
     <section aria-labelledby="reading">
       <h2 className="screen-section" id="reading">

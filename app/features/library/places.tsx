@@ -1,17 +1,22 @@
 import { href, Link } from 'react-router';
+import { useIsAdmin } from '#session/caller.ts';
 import type { LibraryFile, LibraryPlace } from './model/library.ts';
 import { nameOfPlace } from './model/library.ts';
 
-export const Places = ({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) => (
-  <ul className="library-places">
-    {places.map((place) => (
-      <li key={`${place.kind} ${place.id}`}>
-        <Link to={addressOf(place)}>{nameOfPlace(place)}</Link>
-      </li>
-    ))}
-    {uses > places.length && <li>and {uses - places.length} more</li>}
-  </ul>
-);
+export function Places({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) {
+  const isAdmin = useIsAdmin();
+  const isOpen = ({ kind }: LibraryPlace) => isAdmin || kind === 'project' || kind === 'page' || kind === 'trash';
+  return (
+    <ul className="library-places">
+      {places.map((place) => (
+        <li key={`${place.kind} ${place.id}`}>
+          {isOpen(place) ? <Link to={addressOf(place)}>{nameOfPlace(place)}</Link> : nameOfPlace(place)}
+        </li>
+      ))}
+      {uses > places.length && <li>and {uses - places.length} more</li>}
+    </ul>
+  );
+}
 
 function addressOf({ kind, id }: LibraryPlace): string {
   if (kind === 'project') return href('/admin/projects/:id/edit', { id: id! });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { Role } from '#features/account/model/role.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
-import { isAdmin, signOut } from '#session/current-user.ts';
+import { ownRole, signOut } from '#session/current-user.ts';
 import { Icon } from '#ui/icon.tsx';
 
 const OWN_PAGES: [path: PagePath, label: string][] = [
@@ -10,9 +11,9 @@ const OWN_PAGES: [path: PagePath, label: string][] = [
 ];
 
 export function AccountMenu({ user }: { user: { email: string } }) {
-  const [admin, setAdmin] = useState(false);
-  useEffect(() => void isAdmin().then(setAdmin, console.warn), []);
-  const pages = admin ? [['/admin', 'MAD Admin'] as const, ...OWN_PAGES] : OWN_PAGES;
+  const [role, setRole] = useState<Role | null>(null);
+  useEffect(() => void ownRole().then(setRole, console.warn), []);
+  const pages = role ? [['/admin', 'MAD Admin'] as const, ...OWN_PAGES] : OWN_PAGES;
   return (
     <details className="account-menu relative">
       <summary className="tap gap-2 semibold">

@@ -1,6 +1,7 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { tables as words } from '#lib/words/tables.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import type { ListedProject } from './model/list.ts';
@@ -18,6 +19,7 @@ export function BulkActions({
   onDelete: () => void;
 }) {
   const change = useSetStatuses();
+  const isAdmin = useIsAdmin();
   const { say, complain } = useStatus();
 
   // `mutateAsync`: it resolves even when the page shows other rows by then.
@@ -58,9 +60,13 @@ export function BulkActions({
       );
     })
     .concat(
-      <SmallButton key="delete" variant="danger" busy={change.isPending} onClick={onDelete}>
-        {words.delete}
-      </SmallButton>,
+      isAdmin || projects.length === 1 ? (
+        <SmallButton key="delete" variant="danger" busy={change.isPending} onClick={onDelete}>
+          {words.delete}
+        </SmallButton>
+      ) : (
+        []
+      ),
     );
 }
 

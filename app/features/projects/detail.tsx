@@ -10,6 +10,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { admin } from '#lib/words/admin.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -43,6 +44,7 @@ export default function ProjectDetail({ params: { id } }: Route.ComponentProps) 
 
 function ProjectInDetail({ project }: { project: ProjectInFull }) {
   const [leaving, setLeaving] = useState(false);
+  const isAdmin = useIsAdmin();
   const navigate = useNavigate();
   return (
     <>
@@ -56,12 +58,14 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         >
           Edit
         </Link>
-        <Link
-          className="button button-secondary button-admin"
-          to={href('/admin/projects/:id/split', { id: project.id })}
-        >
-          Split sheet
-        </Link>
+        {isAdmin && (
+          <Link
+            className="button button-secondary button-admin"
+            to={href('/admin/projects/:id/split', { id: project.id })}
+          >
+            Split sheet
+          </Link>
+        )}
         <SmallButton variant="danger" onClick={() => setLeaving(true)}>
           Delete
         </SmallButton>

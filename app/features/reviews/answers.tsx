@@ -4,7 +4,7 @@ import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
-import { useCallerId } from '#session/caller.ts';
+import { useCallerId, useIsAdmin } from '#session/caller.ts';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { useList } from '#ui/data/filters.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -245,6 +245,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
   const { data: replies = [] } = useReplies();
   const { data: admins = [] } = useAdmins();
   const userId = useCallerId();
+  const isAdmin = useIsAdmin();
   const site = useFacts().agency.name;
   const [chosen, setChosen] = useState('');
   const matchingReplies = replies.filter((reply) => reply.answer === answer);
@@ -275,10 +276,12 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
       >
         {replyWords.putIn}
       </SmallButton>
-      <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
-        Edit the replies
-        <span className="hidden-text"> (opens a new tab)</span>
-      </a>
+      {isAdmin && (
+        <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
+          Edit the replies
+          <span className="hidden-text"> (opens a new tab)</span>
+        </a>
+      )}
     </div>
   );
 }

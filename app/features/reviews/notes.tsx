@@ -56,7 +56,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
         ))}
       </ul>
       <form className="stack gap-above" onSubmit={submit(add)}>
-        <Field label="Add a note" hint="Only admins read them, never the submitter.">
+        <Field label="Add a note" hint="Only admins and editors read them, never the submitter.">
           {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={MAX_MESSAGE_LENGTH} name="body" />}
         </Field>
         <SmallButton className="self-start" type="submit" busy={busy}>

@@ -7,7 +7,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -76,7 +76,7 @@ const AssignRole = () => (
   <RoleForm
     save={async ({ email, key }) => {
       await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), email);
-      forgetAdmin();
+      forgetRole();
     }}
     onSaved="Admin role assigned successfully! You can now log in with your credentials."
     submitLabel="Assign admin role"

@@ -7,7 +7,7 @@ import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin, isAdmin } from '#session/current-user.ts';
+import { forgetRole, ownRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -32,20 +32,20 @@ export default function DirectLogin() {
   const [done, setDone] = useState(false);
 
   useEffect(() => {
-    void isAdmin()
-      .catch(() => false)
+    void ownRole()
+      .catch(() => null)
       .then((known) => known && location.replace(href('/admin')));
   }, []);
 
   async function signIn(request: DirectRequest, pressed: string) {
-    forgetAdmin();
+    forgetRole();
     try {
       if (pressed !== 'create') return await signInDirectly(clients(), request);
       await createDirectly(clients(), request, location.origin).catch((error: unknown) => {
         throw new Error(identityMessage(error, messages.failedToCreateAccount));
       });
     } finally {
-      forgetAdmin();
+      forgetRole();
     }
   }
 

@@ -6,7 +6,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
@@ -47,7 +47,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
     const services = { ...clients(), origin: location.origin, log };
     try {
       const outcome = await (isDirect ? setUpDirectly : setUpByEmail)(services, request);
-      forgetAdmin();
+      forgetRole();
       log(outcome === 'complete' ? setup.complete : 'Setup is not finished yet; see the instructions.');
       setState(outcome);
     } catch (error) {

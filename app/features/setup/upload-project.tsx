@@ -16,7 +16,7 @@ import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
-import { isAdmin } from '#session/current-user.ts';
+import { ownRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -137,11 +137,12 @@ function UploadForm() {
 
 function useReasonToSignIn(refused: boolean): string | null {
   const user = useSignedIn();
-  const [known, setKnown] = useState<{ user: typeof user; admin: boolean } | null>(null);
+  const [known, setKnown] = useState<{ user: typeof user; canUpload: boolean } | null>(null);
   useEffect(() => {
-    if (user) void isAdmin().then((admin) => setKnown({ user, admin }), console.warn);
+    if (user) void ownRole().then((role) => setKnown({ user, canUpload: role !== null }), console.warn);
   }, [user]);
-  if (user === null) return 'You are not signed in, and only admins can upload projects.';
-  if (user && known?.user === user && !known.admin) return `You are signed in as ${user.email}, who is not an admin.`;
+  if (user === null) return 'You are not signed in, and only admins and editors can upload projects.';
+  if (user && known?.user === user && !known.canUpload)
+    return `You are signed in as ${user.email}, who is neither an admin nor an editor.`;
   return refused ? 'The server did not accept your sign-in.' : null;
 }

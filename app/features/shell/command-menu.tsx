@@ -3,9 +3,10 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { findByWords } from '#features/projects/model/list.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
-import { adminActions, adminScreens } from '#lib/words/admin.ts';
+import { adminActions, screensFor } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
 import { clients } from '#session/browser.ts';
+import { useOwnRole } from '#session/caller.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useDebounced } from '#ui/form/use-debounced.ts';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
@@ -23,9 +24,10 @@ function Combobox({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
+  const screens = screensFor(useOwnRole());
   const { projects, state } = useProjectsFor(typed);
   const groups = [
-    { label: 'Screens', commands: commandsFor(adminScreens, typed) },
+    { label: 'Screens', commands: commandsFor(screens, typed) },
     { label: 'Actions', commands: commandsFor<Command>(adminActions, typed) },
     { label: 'Projects', commands: projects },
   ].filter(({ commands }) => commands.length > 0);

@@ -2,8 +2,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { href, NavLink, useLocation } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
 import { useCount } from '#features/reviews/review-queries.ts';
-import { type AdminScreen, admin, adminGroups } from '#lib/words/admin.ts';
+import { type AdminScreen, admin, groupsFor } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
+import { useOwnRole } from '#session/caller.ts';
 import { signOut } from '#session/current-user.ts';
 import { LeaveQuestion, unsavedWork } from '#ui/admin/leave-guard.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -56,7 +57,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
         </div>
         <div className="admin-menu stack gap-5" id="admin-menu">
           <nav aria-label="Admin">
-            {adminGroups.map(({ title, screens }) => (
+            {groupsFor(useOwnRole()).map(({ title, screens }) => (
               <Screens key={title} title={title} screens={screens} />
             ))}
           </nav>

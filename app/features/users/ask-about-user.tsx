@@ -27,11 +27,7 @@ export function AskAboutUser({
       onCancel={onCancel}
       onConfirm={() => onConfirm(asking?.action === 'ban' ? duration : '')}
     >
-      <p>
-        {asking?.action === 'withdraw_admin' && asking.user.id === own
-          ? 'This is you: the admin area closes for you at once, and only another admin can let you in again.'
-          : question?.text}
-      </p>
+      <p>{asking?.user.id === own ? (words.toYourself[asking.action] ?? question?.text) : question?.text}</p>
       {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
       {asking?.action === 'ban' && (
         <SelectField label="For how long?" value={duration} onChange={({ target }) => setDuration(target.value)}>

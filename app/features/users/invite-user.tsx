@@ -5,6 +5,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import type { Invitation } from './model/users.ts';
 import { useInviteUser, useMailCode } from './user-queries.ts';
 import { users as words } from './words.ts';
 
@@ -18,6 +19,12 @@ const InviteForm = defineForm({
       maxLength: MAX_EMAIL_LENGTH,
     },
     name: { label: 'Name', hint: 'If you know it.', autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
+    role: {
+      label: 'Role',
+      kind: 'select',
+      hint: 'Editors work with projects, reviews, pages, media and messages. Admins see and change everything.',
+      options: { none: 'None', editor: 'Editor', admin: 'Admin' },
+    },
   },
   check: ({ email }) => ({ email: !isEmail(email) && 'Please enter a valid email address' }),
   failed: words.failedToChange,
@@ -29,10 +36,10 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
   const { say } = useStatus();
   const [busy, setBusy] = useState(false);
 
-  async function invite({ email, name }: { email: string; name: string }) {
+  async function invite({ email, name, role }: Record<'email' | 'name' | 'role', string>) {
     setBusy(true);
     try {
-      await invitation.mutateAsync({ email, name });
+      await invitation.mutateAsync({ email, name, role: role as Invitation['role'] });
       return (await mail.find()) === 'outbox'
         ? `The invitation for ${email} is in the outbox. No email was sent.`
         : `${email} is invited.`;
@@ -57,9 +64,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
       >
         {(field, failure) => (
           <>
-            <p className="gap-above">
-              They get an email with a link to choose a password. They become an admin only when you make them one.
-            </p>
+            <p className="gap-above">They get an email with a link to choose a password.</p>
             <div className="form-stack gap-above">
               {mail.known === 'outbox' && (
                 <Banner kind="warning">

@@ -5,11 +5,12 @@ import type { Health } from '#features/setup/model/health.ts';
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import {
   changeUser,
   countProjectsOf,
+  type Invitation,
   inviteUser,
   listUsers,
   nameOf,
@@ -50,7 +51,7 @@ export const useProjectCount = (id: string | null) =>
 export function useInviteUser() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (invitation: { email: string; name: string }) => inviteUser(clients().functions, invitation),
+    mutationFn: (invitation: Invitation) => inviteUser(clients(), invitation),
     onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
   });
 }
@@ -71,9 +72,9 @@ export function useUserChange() {
     mutationFn: ({ action, user, duration }: UserChange) => changeUser(clients(), user.id, action, duration),
     onSuccess: (_, { action, user }) => {
       say(userActions[action].done(nameOf(user)));
-      if (action !== 'withdraw_admin' || user.id !== callerId) return;
-      forgetAdmin();
-      location.replace(href('/'));
+      if (user.id !== callerId || (action !== 'withdraw_admin' && action !== 'make_editor')) return;
+      forgetRole();
+      location.replace(action === 'make_editor' ? href('/admin') : href('/'));
     },
     onError: (error) => complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),
     onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),

@@ -12,9 +12,9 @@ import { AskAboutUser } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
 import {
   bannedUntil,
-  isAdminUser,
   isForGood,
   nameOf,
+  roleOf,
   type UserAccount,
   type UserAction,
   userParams,
@@ -127,8 +127,11 @@ function UserMenu({
   busy: boolean;
   onChoose: (action: UserAction) => void;
 }) {
+  const role = roleOf(user);
   const actions: (UserAction | false | '' | null)[] = [
-    isAdminUser(user) ? 'withdraw_admin' : 'make_admin',
+    role !== 'editor' && 'make_editor',
+    role !== 'admin' && 'make_admin',
+    role && `withdraw_${role}`,
     !verifiedAt(user) && 'confirm',
     user.email && 'reset_password',
     !own && user.factors > 0 && 'remove_factors',

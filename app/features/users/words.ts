@@ -2,6 +2,11 @@ export const users = {
   title: 'Users',
   failedToChange: 'That did not work. Nothing was changed.',
   banLengths: { '24h': 'A day', '168h': 'A week', '720h': '30 days', '8760h': 'A year', '': 'For good' },
+  toYourself: {
+    withdraw_admin: 'This is you: the admin area closes for you at once, and only another admin can let you in again.',
+    make_editor:
+      'This is you: users, settings, money and the log close for you, and only another admin can reopen them.',
+  } as Record<string, string>,
   removeProjects: (count: number | null) =>
     count === null
       ? 'Their projects stay as they are; afterwards their owner can no longer sign in.'
@@ -17,6 +22,22 @@ interface ActionWords {
 }
 
 export const userActions = {
+  make_editor: {
+    label: 'Make editor',
+    question: {
+      title: (name) => `Make ${name} an editor?`,
+      text: 'Editors work with projects, reviews, pages, media and messages. Users, settings, money and the log stay with admins.',
+    },
+    done: (name) => `${name} is an editor now.`,
+  },
+  withdraw_editor: {
+    label: 'Withdraw editor role',
+    question: {
+      title: (name) => `Take the editor role from ${name}?`,
+      text: 'They keep their account and their projects, and can no longer open the admin area.',
+    },
+    done: (name) => `${name} is no editor any more.`,
+  },
   make_admin: {
     label: 'Make admin',
     question: {

@@ -1,3 +1,4 @@
+import type { Role } from '#features/account/model/role.ts';
 import type { PagePath } from './page-path.ts';
 
 export const admin = {
@@ -36,7 +37,7 @@ export const leaveWords = {
 /** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 
-export const adminGroups = [
+const adminGroups = [
   { title: null, screens: [{ label: 'Dashboard', href: '/admin' }] },
   {
     title: 'Content',
@@ -51,24 +52,32 @@ export const adminGroups = [
   {
     title: 'People',
     screens: [
-      { label: 'Users', href: '/admin/users' },
+      { label: 'Users', href: '/admin/users', adminOnly: true },
       { label: 'Messages', href: '/admin/messages' },
     ],
   },
   {
     title: 'Site',
     screens: [
-      { label: 'Settings', href: '/admin/settings' },
+      { label: 'Settings', href: '/admin/settings', adminOnly: true },
       { label: 'Trash', href: '/admin/trash' },
-      { label: 'Log', href: '/admin/log' },
+      { label: 'Log', href: '/admin/log', adminOnly: true },
     ],
   },
-] as const satisfies readonly { title: string | null; screens: readonly { label: string; href: PagePath }[] }[];
+] as const satisfies readonly {
+  title: string | null;
+  screens: readonly { label: string; href: PagePath; adminOnly?: true }[];
+}[];
 
 export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
-export const adminScreens: readonly AdminScreen[] = adminGroups.flatMap(
-  ({ screens }): readonly AdminScreen[] => screens,
-);
+
+export const groupsFor = (role: Role) =>
+  adminGroups.map(({ title, screens }) => ({
+    title,
+    screens: (screens as readonly AdminScreen[]).filter((screen) => role === 'admin' || !('adminOnly' in screen)),
+  }));
+
+export const screensFor = (role: Role): readonly AdminScreen[] => groupsFor(role).flatMap(({ screens }) => screens);
 
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },

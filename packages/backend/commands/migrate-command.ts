@@ -1,7 +1,7 @@
 import { loadConfig } from '../config/config.ts';
 import { explainError } from '../data-dir/require-writable.ts';
-import { checkInstallation, type Installation, prepareDatabase } from '../installation.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { checkInstallation, type Installation, prepareDatabase } from '../installation.ts';
 
 try {
   const config = await loadConfig();

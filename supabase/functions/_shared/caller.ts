@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 
 export interface Caller {
   id: string | null;
-  kind: 'guest' | 'user' | 'admin' | 'service';
+  kind: 'guest' | 'user' | 'editor' | 'admin' | 'service';
 }
 
 export interface AuditLine {

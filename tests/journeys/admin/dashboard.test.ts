@@ -4,7 +4,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { charts, firstSteps, needs } from '../../../app/features/dashboard/words/dashboard.ts';
-import { adminGroups } from '../../../app/lib/words/admin.ts';
+import { groupsFor } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
 import { startMailServer } from '../../programs/mail-server.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
@@ -209,7 +209,7 @@ describe('admin sidebar', () => {
     const page = await openSeeded(browser);
     await enterAdmin(page, inject('accounts').admin, '/admin/trash');
     const navigation = page.getByRole('navigation', { name: 'Admin' });
-    for (const { title, screens } of adminGroups) {
+    for (const { title, screens } of groupsFor('admin')) {
       if (!title) continue;
       const links = navigation.getByRole('list', { name: title, exact: true }).getByRole('link');
       expect((await links.allTextContents()).map((text) => text.replace(/ \d.*/, ''))).toEqual(

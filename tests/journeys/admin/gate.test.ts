@@ -42,9 +42,9 @@ describe('admin gate', () => {
     await enterAdmin(page, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
-    // A role other than admin.
+    // A role other than admin and editor.
     await page.evaluate(() => sessionStorage.clear());
-    await page.route('**/rest/v1/user_roles*', (route) => route.fulfill({ json: [{ roles: { name: 'editor' } }] }));
+    await page.route('**/rest/v1/user_roles*', (route) => route.fulfill({ json: [{ roles: { name: 'reader' } }] }));
     await page.reload();
     await page.getByText('Access Denied').waitFor();
 
@@ -168,7 +168,7 @@ describe('admin gate', () => {
     await page.goto('/admin/log');
     await page.getByText('Only an admin can read the log.').waitFor();
     await page.goto('/admin/trash');
-    await page.getByText('Only an admin can look into the trash.').waitFor();
+    await page.getByText('Only an editor can look into the trash.').waitFor();
   });
 
   it('requests the admin role only where the server can grant it, so a plain sign-in is not recorded as an attempt (GATE-13, M4)', async () => {
@@ -234,7 +234,7 @@ describe('admin gate', () => {
     const page = await openPage(browser);
     await page.goto('/about');
     await enterAdmin(page, inject('accounts').admin, '/admin/settings');
-    expect(await kept(page)).toContain('"isAdmin":true');
+    expect(await kept(page)).toContain('"role":"admin"');
     await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.waitForURL((url) => url.pathname === '/');
@@ -259,7 +259,8 @@ describe('admin gate', () => {
     const page = await openPage(browser);
     await page.clock.install();
     await enterAdmin(page, inject('accounts').admin);
-    await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: false }));
+    for (const name of ['is_admin', 'can_edit_content'])
+      await page.route(`**/rest/v1/rpc/${name}`, (route) => route.fulfill({ json: false }));
     await page.clock.fastForward(301_000);
     await page.waitForURL((url) => url.pathname === '/');
     await page.goBack();
@@ -271,7 +272,7 @@ describe('admin gate', () => {
     await page.goto('/admin');
     await fillSignIn(page, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    expect(await kept(page)).toContain('"isAdmin":true');
+    expect(await kept(page)).toContain('"role":"admin"');
     const other = await page.context().newPage();
     await other.goto('/sign-out');
     await other.getByRole('button', { name: 'Sign Out' }).click();
@@ -292,7 +293,7 @@ describe('admin gate', () => {
     expect(assigned.error).toBeNull();
     const page = await openPage(browser);
     await enterAdmin(page, member, `/admin/users?search=${member.email}`);
-    expect(await kept(page)).toContain('"isAdmin":true');
+    expect(await kept(page)).toContain('"role":"admin"');
 
     // D16: the link is only for admins (accounts.test.ts).
     const tab = await page.context().newPage();

@@ -166,7 +166,7 @@ describe('Simple Project Upload', () => {
     expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);
 
     await fillSignIn(page, inject('accounts').member);
-    await page.getByText('who is not an admin').waitFor();
+    await page.getByText('who is neither an admin nor an editor').waitFor();
     await create(page);
     await refusal.waitFor();
     expect(await stored('Forbidden Fountain')).toEqual([]);

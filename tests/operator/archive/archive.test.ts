@@ -10,7 +10,7 @@ import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
-import { copySeededData } from '../../seeded-data.ts';
+import { type Account, copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
@@ -26,6 +26,7 @@ let folder: string;
 let passphrase: string;
 let server: RunningServer;
 let session: { access_token: string; refresh_token: string };
+let member: Account;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 const newDataDir = () => join(folder, randomUUID());
 
@@ -36,6 +37,7 @@ beforeAll(async () => {
   const { dataDir, accounts } = await copySeededData();
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SITE_URL }, dataDir);
   session = await token(server, 'password', accounts.admin);
+  member = accounts.member;
 });
 afterAll(async () => {
   await server?.stop();
@@ -87,6 +89,18 @@ async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
   return { headers, files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
+}
+
+async function editorRole({ headers }: Awaited<ReturnType<typeof serviceOf>>): Promise<RequestInit> {
+  const first = async (path: string) =>
+    ((await (await fetch(`${server.base}/rest/v1/${path}`, { headers })).json()) as Record<string, string>[])[0]!;
+  const { id } = await first('roles?name=eq.editor');
+  const { user_id } = await first(`profiles?email=eq.${member.email}`);
+  return {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ user_id, role_id: id }),
+  };
 }
 
 async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): Promise<string> {
@@ -186,6 +200,7 @@ describe('an archive of a running server (D11)', () => {
       body: JSON.stringify({ name: 'logo', value: logo }),
     });
     expect(branded.status).toBe(201);
+    expect((await fetch(`${server.base}/rest/v1/user_roles`, await editorRole(service))).status).toBe(201);
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
@@ -243,6 +258,10 @@ describe('an archive of a running server (D11)', () => {
       expect((await whoami(session.access_token)).status).toBe(200);
       const { access_token } = await token(copy, 'refresh_token', { refresh_token: session.refresh_token });
       expect((await whoami(access_token)).status).toBe(200);
+      const editor = await token(copy, 'password', member);
+      const headers = { apikey: await publishableKeyOf(copy.base), authorization: `Bearer ${editor.access_token}` };
+      const canEdit = await fetch(`${copy.base}/rest/v1/rpc/can_edit_content`, { method: 'POST', headers });
+      expect(await canEdit.json()).toBe(true);
       for (const name of [...before.map(({ name }) => `${BUCKET}/${name}`), ...film]) {
         const address = `/storage/v1/object/public/${name}`;
         const [here, there] = await Promise.all(

@@ -2,7 +2,7 @@ import type { VerifyOtpParams } from '@supabase/auth-js';
 import type { ReactNode } from 'react';
 import { accounts, RESEND_AFTER } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
@@ -108,7 +108,7 @@ export interface SentCode {
 
 export async function verifyCode(code: VerifyOtpParams): Promise<void> {
   requireSuccess(await clients().auth.verifyOtp(code));
-  forgetAdmin();
+  forgetRole();
 }
 
 export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: () => Promise<unknown> }) => (

@@ -1,19 +1,23 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { requireChange, rows } from '#lib/data/rows.ts';
 
-const ADMIN = 'admin';
+/** What opens the admin area: editors see the content, admins also users, settings, money and the log. */
+export type Role = 'admin' | 'editor';
 
-/** Uses `is_admin`, and if that call fails the caller's roles. @throws ApiError when both fail */
-export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
-  const answer = await data.rpc('is_admin');
-  if (!answer.error) return answer.data === true;
+/** Uses `is_admin` and `can_edit_content`, and if a call fails the caller's roles. @throws ApiError when both fail */
+export async function findRole(data: PostgrestClient, userId: string): Promise<Role | null> {
+  const isAdmin = await data.rpc('is_admin');
+  if (isAdmin.data === true) return 'admin';
+  const canEdit = isAdmin.error ? isAdmin : await data.rpc('can_edit_content');
+  if (!canEdit.error) return canEdit.data === true ? 'editor' : null;
   const userRoles = await rows<{ roles: { name: string } | null }>(
     data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
   );
-  return userRoles.some(({ roles: role }) => role?.name === ADMIN);
+  const holds = (name: Role) => userRoles.some(({ roles: role }) => role?.name === name);
+  return holds('admin') ? 'admin' : holds('editor') ? 'editor' : null;
 }
 
-/** Whether an admin lacks a required second factor. Installations that never require one lack this procedure. */
+/** Whether an admin or editor lacks a required second factor. Installations that never require one lack this procedure. */
 export async function askNeedsSecondFactor(data: PostgrestClient): Promise<boolean> {
   const { data: needs, error } = await data.rpc('admin_needs_second_factor');
   return !error && needs === true;

@@ -8,6 +8,7 @@ import { useExampleContacts } from '#features/settings/example-contacts.tsx';
 import { healthQuery } from '#features/setup/health-query.ts';
 import { faultsIn } from '#features/setup/model/health.ts';
 import { healthNames } from '#features/setup/words/health.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
@@ -21,9 +22,10 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const waiting = useCount('waiting');
   const oldest = useOldestWaiting();
   const messages = useUnhandled();
-  const health = useQuery(healthQuery);
+  const isAdmin = useIsAdmin();
+  const health = useQuery({ ...healthQuery, enabled: isAdmin });
   const examples = useExampleContacts();
-  const queries = [waiting, oldest, messages, health];
+  const queries = [waiting, oldest, messages, ...(isAdmin ? [health] : [])];
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
   const needs: Need[] = [];
@@ -44,7 +46,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       action: words.readMessages,
       pending: messages.isPending,
     });
-  if (examples && !firstRun)
+  if (examples && isAdmin && !firstRun)
     needs.push({
       icon: 'warning',
       title: words.examples,
@@ -63,7 +65,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
         leaves: true,
       });
 
-  const checking = health.isPending && !firstRun;
+  const checking = health.isLoading && !firstRun;
   const isEmpty = needs.length === 0 && !checking && !failed;
   if (firstRun && (isEmpty || needs.every(({ pending }) => pending))) return null;
   return (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { MoreButton } from '#ui/data/more-button.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -25,6 +26,7 @@ export function FindPerson({
   onChoose: (person: Profile | null) => void;
 }) {
   const [searchTerm, setSearchTerm] = useState('');
+  const isAdmin = useIsAdmin();
   useEffect(() => {
     const timer = setTimeout(() => setSearchTerm(typed.trim()), ASK_AFTER);
     return () => clearTimeout(timer);
@@ -70,7 +72,7 @@ export function FindPerson({
       />
       <p className="field-hint" role="status">
         {searching && search.isFetching && 'Looking for accounts...'}
-        {searching && search.isSuccess && !search.isFetching && resultText(people.length, search.hasNextPage)}
+        {searching && search.isSuccess && !search.isFetching && resultText(people.length, search.hasNextPage, isAdmin)}
         {searching && search.isError && messageOf(search.error, 'Accounts could not be searched.')}
       </p>
       {people.length > 0 && (
@@ -89,7 +91,10 @@ export function FindPerson({
   );
 }
 
-function resultText(count: number, more: boolean): string {
-  if (count === 0) return 'No account has this name or email.';
+function resultText(count: number, more: boolean, isAdmin: boolean): string {
+  if (count === 0)
+    return isAdmin
+      ? 'No account has this name or email.'
+      : 'No one who works on your projects has this name or email. Admins find every account.';
   return `${more ? 'The first ' : ''}${count} ${count === 1 ? 'account' : 'accounts'} found.`;
 }

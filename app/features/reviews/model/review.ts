@@ -217,7 +217,7 @@ export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
     data
       .from('profiles')
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
-      .eq('user_roles.roles.name', 'admin')
+      .in('user_roles.roles.name', ['admin', 'editor'])
       .order('name')
       .order('email'),
   );

@@ -261,7 +261,7 @@ export const settingGroups = {
       admins_need_second_factor: {
         kind: 'switch',
         label: 'Admins need a second factor',
-        help: 'Besides their password, admins show a code from their phone when they sign in. Admins without one set it up in their account; until then the admin area is closed to them. Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
+        help: 'Besides their password, admins and editors show a code from their phone when they sign in. Those without one set it up in their account; until then the admin area is closed to them. Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
       },
     },
   },

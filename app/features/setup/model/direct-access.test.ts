@@ -80,6 +80,7 @@ describe('signing in directly', () => {
     const services = means({
       [TOKEN]: () => Response.json(session),
       '/rest/v1/rpc/is_admin': () => Response.json(false),
+      '/rest/v1/rpc/can_edit_content': () => Response.json(false),
       [ASSIGN]: () => refused(403, 'PT403', 'Only an admin can assign the admin role.'),
     });
     await expect(signInDirectly(services, account)).rejects.toThrow(

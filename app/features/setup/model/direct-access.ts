@@ -2,7 +2,7 @@ import type { AuthClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { signUp } from '#features/account/model/account.ts';
 import { identityMessage } from '#features/account/model/identity-error.ts';
-import { askIsAdmin, askNeedsSecondFactor, assignAdminRole } from '#features/account/model/role.ts';
+import { askNeedsSecondFactor, assignAdminRole, findRole } from '#features/account/model/role.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { helpWords } from '../words/setup.ts';
@@ -18,13 +18,13 @@ interface DirectServices {
   data: (headers?: Record<string, string>) => PostgrestClient;
 }
 
-/** Also requests the role for an account that is not an admin yet. @throws Error with a readable message */
+/** Also requests the role for an account without a role. @throws Error with a readable message */
 export async function signInDirectly(means: DirectServices, request: DirectRequest): Promise<void> {
   const { data, error } = await means.auth.signInWithPassword(request);
   if (error) throw error;
   const level = await means.auth.mfa.getAuthenticatorAssuranceLevel();
   if (level.data?.nextLevel === 'aal2') return;
-  if ((await askIsAdmin(means.data(), data.user.id)) || (await askNeedsSecondFactor(means.data()))) return;
+  if ((await findRole(means.data(), data.user.id)) || (await askNeedsSecondFactor(means.data()))) return;
   const refusal = await assign(means, request);
   if (refusal) throw new Error(helpWords.failedToAssign(refusal));
 }

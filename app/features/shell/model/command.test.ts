@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { screensFor } from '../../../lib/words/admin.ts';
+import routes, { guardOf } from '../../../routes.ts';
 import { commandsFor, movedSelection } from './command.ts';
 
 const commands = [
@@ -22,6 +24,18 @@ describe('command menu search', () => {
 
   it('ranks labels that start with the search first', () => {
     expect(found('proj')).toEqual(['Projects', 'New Project']);
+  });
+});
+
+describe('screens of a role', () => {
+  it('are all for an admin, and for an editor those outside the routes for admins', () => {
+    const forAdmins = [...guardOf].filter(([, guard]) => guard === 'adminOnly');
+    const closed = forAdmins.flatMap(([{ children = [] }]) => children.map(({ path }) => `/admin/${path}`));
+    expect(routes.length).toBeGreaterThan(0);
+    expect(closed).toEqual(['/admin/projects/:id/split', '/admin/users', '/admin/settings', '/admin/log']);
+    const addresses = screensFor('admin').map(({ href }) => href);
+    expect(addresses).toEqual(expect.arrayContaining(closed.slice(1)));
+    expect(screensFor('editor').map(({ href }) => href)).toEqual(addresses.filter((href) => !closed.includes(href)));
   });
 });
 

@@ -1,7 +1,7 @@
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
-import { bannedUntil, changeUser, isForGood, listUsers, nameOf, userParams } from './users.ts';
+import { bannedUntil, changeUser, inviteUser, isForGood, listUsers, nameOf, roleOf, userParams } from './users.ts';
 
 const answering = (answers: (request: Request) => { status?: number; body: unknown }) => {
   const requests: string[] = [];
@@ -80,6 +80,26 @@ describe('users', () => {
     await expect(change(last, 'withdraw_admin')).rejects.toMatchObject({
       reason: 'The last admin cannot be removed.',
     });
+  });
+
+  it('are invited with a role, or without one', async () => {
+    const invite = async (role: 'none' | 'editor') => {
+      const { functions, data, requests } = answering(({ method, url }) =>
+        url.includes('/functions/')
+          ? { body: { success: true, error: null, user: { id: 'a' } } }
+          : { status: method === 'POST' ? 201 : 200, body: { id: 'r' } },
+      );
+      await inviteUser({ functions, data: () => data }, { email: 'ada@example.com', name: '', role });
+      return requests.map((request) => request.split(' ').slice(0, 2).join(' '));
+    };
+    const mail = 'POST /functions/v1/manage-users';
+    expect(await invite('none')).toEqual([mail]);
+    expect(await invite('editor')).toEqual([mail, 'GET /rest/v1/roles', 'POST /rest/v1/user_roles']);
+    expect([['editor', 'admin'], ['reader', 'editor'], ['reader']].map((roles) => roleOf({ roles }))).toEqual([
+      'admin',
+      'editor',
+      null,
+    ]);
   });
 
   it('are named by their name, else email address, else number', () => {

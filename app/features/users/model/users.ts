@@ -1,5 +1,6 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { Role } from '#features/account/model/role.ts';
 import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { added, type Embedded, embedded, readCount, readOne, requireChange, rows } from '#lib/data/rows.ts';
@@ -25,8 +26,6 @@ export type UserPage = TablePage<UserAccount>;
 
 export const userParams = listParams({ search: textParam, page: pageParam });
 export type UserQuestion = QuestionOf<typeof userParams>;
-
-const ADMIN = 'admin';
 
 interface Row {
   user_id: string;
@@ -72,7 +71,8 @@ export const verifiedAt = ({ email_confirmed_at: email, phone_confirmed_at: phon
 export const bannedUntil = ({ banned_until: until }: UserAccount): string | null =>
   until && Date.parse(until) > Date.now() ? until : null;
 
-export const isAdminUser = ({ roles }: UserAccount): boolean => roles.includes(ADMIN);
+export const roleOf = ({ roles }: Pick<UserAccount, 'roles'>): Role | null =>
+  roles.includes('admin') ? 'admin' : roles.includes('editor') ? 'editor' : null;
 
 const PERMANENT_BAN_MS = 20 * 365 * 86_400_000;
 export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
@@ -80,19 +80,35 @@ export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
 
 export type UserAction = keyof typeof userActions;
 
+export interface Invitation {
+  email: string;
+  name: string;
+  role: Role | 'none';
+}
+
 interface Services {
   functions: FunctionsClient;
   data: () => PostgrestClient;
 }
 
+const ROLE_CHANGES: Partial<Record<UserAction, [role: Role, granted: boolean]>> = {
+  make_editor: ['editor', true],
+  make_admin: ['admin', true],
+  withdraw_editor: ['editor', false],
+  withdraw_admin: ['admin', false],
+};
+
 /** @param duration of a ban, forever without one. @throws Error or ApiError with the server's message */
 export async function changeUser({ functions, data }: Services, id: string, action: UserAction, duration = '') {
-  if (action === 'make_admin' || action === 'withdraw_admin') return setAdmin(data(), id, action === 'make_admin');
+  const change = ROLE_CHANGES[action];
+  if (change) return setRole(data(), id, ...change);
   await manage(functions, { action, id, ...(duration && { duration }) });
 }
 
-export const inviteUser = (functions: FunctionsClient, invitation: { email: string; name: string }): Promise<unknown> =>
-  manage(functions, { action: 'invite', ...invitation });
+export async function inviteUser({ functions, data }: Services, { role, ...invitation }: Invitation): Promise<void> {
+  const { user } = await manage<{ user: { id: string } }>(functions, { action: 'invite', ...invitation });
+  if (role !== 'none') await setRole(data(), user.id, role, true);
+}
 
 async function manage<Answer>(functions: FunctionsClient, body: Record<string, unknown>): Promise<Answer> {
   const { success, error, ...answer } = await callFunction<Answer & object>(functions, 'manage-users', body);
@@ -100,10 +116,10 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
   return answer as Answer;
 }
 
-/** The database keeps the last admin. @throws ApiError with the database's message */
-async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
-  const { id } = await readOne<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
-  if (is) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
+/** The database keeps the last admin, and replaces the other role. @throws ApiError with the database's message */
+async function setRole(data: PostgrestClient, userId: string, role: Role, granted: boolean): Promise<void> {
+  const { id } = await readOne<{ id: string }>(data.from('roles').select('id').eq('name', role).single());
+  if (granted) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
   else await requireChange(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));
 }
 

@@ -20,7 +20,7 @@ import { createMail, type Mail } from '../../mail/index.ts';
 import { listen } from '../listen.ts';
 import { asOneBrowser } from './one-browser.ts';
 
-const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
+const SUPABASE = join(import.meta.dirname, '..', '..', '..', '..', 'supabase');
 
 export const PASSWORD = 'tangerine bicycle';
 export const GUEST = '00000000-0000-4000-8000-000000000001';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { newEmail, openAuthServer, PASSWORD } from './auth-server.ts';
 
-const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
+const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
 const MINUTES = 60;
 const HOUR = 3600;
 

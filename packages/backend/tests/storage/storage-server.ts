@@ -19,7 +19,7 @@ import { createStorage, type StorageService } from '../../storage/index.ts';
 import { answeredBy, listen } from '../listen.ts';
 import { fileOf } from './files.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const silentLog = createLog('fatal');
 
 interface Parts {

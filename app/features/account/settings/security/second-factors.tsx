@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
-import { forgetAdmin } from '#session/current-user.ts';
+import { forgetRole } from '#session/current-user.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -51,7 +51,7 @@ export function SecondFactors({
 
   async function added() {
     // Rights can depend on the second factor.
-    forgetAdmin();
+    forgetRole();
     submission.say('Your second factor is set up. Other devices that had not shown one are signed out.');
     close();
     await onChange();
@@ -61,7 +61,7 @@ export function SecondFactors({
   const remove = (factor: OwnFactor) =>
     submission.run(async () => {
       await removeFactor(clients().auth, factor.id);
-      forgetAdmin();
+      forgetRole();
       await onChange();
     }, `“${factor.name}” is removed.`);
 

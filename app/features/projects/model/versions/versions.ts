@@ -19,7 +19,7 @@ export interface Version {
   /** From 1, with gaps where old versions were removed. */
   number: number;
   at: string;
-  actor_kind: 'guest' | 'user' | 'admin' | 'service' | 'server';
+  actor_kind: 'guest' | 'user' | 'editor' | 'admin' | 'service' | 'server';
   /** Null when no user was signed in or the account was deleted. */
   actor: { email: string | null; name: string | null } | null;
   changed: VersionKey[];

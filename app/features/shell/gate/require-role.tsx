@@ -1,0 +1,137 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { href, Outlet } from 'react-router';
+import { identityMessage } from '#features/account/model/identity-error.ts';
+import type { Role } from '#features/account/model/role.ts';
+import { ProveSecondFactor } from '#features/account/second-factor.tsx';
+import { useArrival } from '#features/account/use-arrival.ts';
+import { admin } from '#lib/words/admin.ts';
+import { messages } from '#lib/words/messages.ts';
+import { useCaller } from '#session/caller.ts';
+import { signOut } from '#session/current-user.ts';
+import { privatePage } from '#session/private-page.ts';
+import { createQueryCache } from '#session/query-cache.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import { AdminLogin } from './admin-login.tsx';
+import '#ui/layout/utilities.css';
+import '#features/account/sign-in.css';
+
+export const headers = () => privatePage;
+
+export default function RequireRole() {
+  const [cache] = useState(createQueryCache);
+  return (
+    <QueryClientProvider client={cache}>
+      <Gate />
+    </QueryClientProvider>
+  );
+}
+
+/** Only decides what is shown: the database enforces rights, so bypassing this gate reveals no data. */
+function Gate() {
+  const caller = useCaller();
+  const arrival = useArrival();
+  const lastRole = useRef<Role | null>(null);
+  const role = caller.data?.role ?? null;
+  const roleChanged = lastRole.current && caller.data?.secondFactor === 'settled' && role !== lastRole.current;
+  useEffect(() => {
+    if (roleChanged) location.replace(role ? href('/admin') : href('/'));
+    else if (caller.data !== undefined) lastRole.current = role;
+  }, [roleChanged, role, caller.data]);
+
+  // The second factor is checked before the role.
+  if (caller.data?.secondFactor === 'owed')
+    return (
+      <GateSheet title="One more step">
+        <ProveSecondFactor onProven={async () => void (await caller.refetch())} />
+      </GateSheet>
+    );
+  if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
+  if (role) return <Outlet />;
+  if (caller.data && !roleChanged) return <AccessDenied email={caller.data.email} />;
+  if (caller.data === null) return <AdminLogin notice={arrival?.error ?? null} />;
+  return (
+    <Checking
+      failure={caller.failureReason && identityMessage(caller.failureReason, messages.failedToVerifyAdmin)}
+      onRetry={caller.isError ? () => void caller.refetch() : null}
+    />
+  );
+}
+
+const GateSheet = ({ title = admin.title, children }: { title?: string; children: ReactNode }) => (
+  <main>
+    <WorkSheet title={title}>{children}</WorkSheet>
+  </main>
+);
+
+const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() => void) | null }) => (
+  <GateSheet>
+    {!onRetry && (
+      <div>
+        <Spinner label={admin.loading} />
+        <p className="gap-above">{admin.verifying}</p>
+      </div>
+    )}
+    {failure && <Banner kind="error">{admin.error(failure)}</Banner>}
+    {onRetry && (
+      <div className="button-row">
+        <Button onClick={onRetry}>Try Again</Button>
+        <Button variant="secondary" onClick={() => location.assign(href('/'))}>
+          Return to Home
+        </Button>
+      </div>
+    )}
+    <noscript>
+      <Banner kind="info">The admin area needs JavaScript, because your browser stores the session.</Banner>
+    </noscript>
+  </GateSheet>
+);
+
+const AccessDenied = ({ email }: { email: string }) => (
+  <GateSheet>
+    <Banner kind="error">{admin.denied}</Banner>
+    <p>
+      You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
+    </p>
+    <div className="button-row">
+      <LinkButton href={href('/admin-setup')}>Set Up Admin Access</LinkButton>
+      <LinkButton href={href('/admin-help')} variant="secondary">
+        Admin Help
+      </LinkButton>
+      <LinkButton href={href('/')} variant="secondary">
+        Return to Home
+      </LinkButton>
+    </div>
+    <AnotherAccount />
+  </GateSheet>
+);
+
+const SecondFactorMissing = ({ email }: { email: string }) => (
+  <GateSheet>
+    <Banner kind="warning">The admin area needs a second factor, and your account has none yet.</Banner>
+    <p>
+      Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
+    </p>
+    <div className="button-row">
+      <LinkButton href={href('/account')}>Set up a second factor</LinkButton>
+      <LinkButton href={href('/')} variant="secondary">
+        Return to Home
+      </LinkButton>
+    </div>
+    <AnotherAccount />
+  </GateSheet>
+);
+
+const AnotherAccount = () => (
+  <div className="work-links">
+    <Button
+      variant="quiet"
+      onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
+    >
+      Sign out and use another account
+    </Button>
+  </div>
+);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messages } from '#lib/words/messages.ts';
-import { Button } from './form/button.tsx';
+import { SmallButton } from './form/button.tsx';
 import './copy-button.css';
 
 const MESSAGE_MS = 4000;
@@ -18,9 +18,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }
   return (
     <>
-      <Button variant="secondary" size="admin" onClick={() => void copy()}>
-        {label}
-      </Button>
+      <SmallButton onClick={() => void copy()}>{label}</SmallButton>
       <span className="copy-said regular quiet" role="status">
         {said}
       </span>

@@ -198,7 +198,7 @@ declare
   new_title text;
 begin
   perform private.require_editor('Only an editor can edit pages.');
-  perform private.raise_if(jsonb_typeof(content) is distinct from 'object', 'PT422', 'The content of a page is an object.');
+  perform private.raise_if(jsonb_typeof(content) <> 'object', 'PT422', 'The content of a page is an object.');
   found_page := private.lock_page(page, coalesce(seen, -1));
   new_title := case when found_page.kind = 'free' then coalesce(nullif(btrim(save_page_draft.title), ''), found_page.title) end;
   update public.pages one set
@@ -207,7 +207,7 @@ begin
   where one.id = page;
   return found_page.revision + 1;
 end $function$;
-comment on function public.save_page_draft(uuid,jsonb,text,integer) is 'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409). Returns the new revision.';
+comment on function public.save_page_draft(uuid,jsonb,text,integer) is 'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
 grant execute on function public.save_page_draft(uuid,jsonb,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.publish_page_draft(page uuid, seen integer DEFAULT NULL::integer)
@@ -242,44 +242,6 @@ begin
 end $function$;
 comment on function public.publish_page(uuid,integer) is 'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
 grant execute on function public.publish_page(uuid,integer) to authenticated;
-
-CREATE OR REPLACE FUNCTION public.discard_page_draft(page uuid)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  found_page public.pages;
-begin
-  perform private.require_editor('Only an editor can edit pages.');
-  found_page := private.lock_page(page);
-  update public.pages one set draft = null, title = coalesce(one.live_title, one.title),
-    revision = one.revision + 1, updated_at = now(), updated_by = auth.uid()
-  where one.id = page;
-  return found_page.revision + 1;
-end $function$;
-comment on function public.discard_page_draft(uuid) is 'For editors: drops the unpublished changes of a page. Returns the new revision.';
-grant execute on function public.discard_page_draft(uuid) to authenticated;
-
-CREATE OR REPLACE FUNCTION public.restore_page_version(page uuid, number integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  found_page public.pages;
-  chosen public.page_versions;
-begin
-  perform private.require_editor('Only an editor can restore a version.');
-  found_page := private.lock_page(page);
-  select * into chosen from public.page_versions one where one.page_id = page and one.number = restore_page_version.number;
-  perform private.raise_if(not found, 'PT404', 'This version is not kept any more.');
-  return public.save_page_draft(page, chosen.content, chosen.title, found_page.revision);
-end $function$;
-comment on function public.restore_page_version(uuid,integer) is 'For editors: makes a published version the draft of its page. Returns the new revision.';
-grant execute on function public.restore_page_version(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.create_page(title text, path text)
  RETURNS uuid

@@ -147,7 +147,7 @@ declare
   new_title text;
 begin
   perform private.require_editor('Only an editor can edit pages.');
-  perform private.raise_if(jsonb_typeof(content) is distinct from 'object', 'PT422', 'The content of a page is an object.');
+  perform private.raise_if(jsonb_typeof(content) <> 'object', 'PT422', 'The content of a page is an object.');
   found_page := private.lock_page(page, coalesce(seen, -1));
   new_title := case when found_page.kind = 'free' then coalesce(nullif(btrim(save_page_draft.title), ''), found_page.title) end;
   update public.pages one set
@@ -157,7 +157,7 @@ begin
   return found_page.revision + 1;
 end $$;
 comment on function public.save_page_draft is
-  'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409). Returns the new revision.';
+  'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
 
 create function private.publish_page_draft(page uuid, seen integer default null) returns integer
 language plpgsql set search_path = '' as $$
@@ -184,34 +184,6 @@ begin
 end $$;
 comment on function public.publish_page is
   'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
-
-create function public.discard_page_draft(page uuid) returns integer
-language plpgsql security definer set search_path = '' as $$
-declare
-  found_page public.pages;
-begin
-  perform private.require_editor('Only an editor can edit pages.');
-  found_page := private.lock_page(page);
-  update public.pages one set draft = null, title = coalesce(one.live_title, one.title),
-    revision = one.revision + 1, updated_at = now(), updated_by = auth.uid()
-  where one.id = page;
-  return found_page.revision + 1;
-end $$;
-comment on function public.discard_page_draft is 'For editors: drops the unpublished changes of a page. Returns the new revision.';
-
-create function public.restore_page_version(page uuid, number integer) returns integer
-language plpgsql security definer set search_path = '' as $$
-declare
-  found_page public.pages;
-  chosen public.page_versions;
-begin
-  perform private.require_editor('Only an editor can restore a version.');
-  found_page := private.lock_page(page);
-  select * into chosen from public.page_versions one where one.page_id = page and one.number = restore_page_version.number;
-  perform private.raise_if(not found, 'PT404', 'This version is not kept any more.');
-  return public.save_page_draft(page, chosen.content, chosen.title, found_page.revision);
-end $$;
-comment on function public.restore_page_version is 'For editors: makes a published version the draft of its page. Returns the new revision.';
 
 create function public.create_page(title text, path text) returns uuid
 language plpgsql security definer set search_path = '' as $$
@@ -281,5 +253,4 @@ end $$;
 comment on function private.purge_pages is 'Deletes pages whose retention period in the trash is over. Runs hourly.';
 
 grant execute on function public.live_pages to anon, authenticated, service_role;
-grant execute on function public.save_page_draft, public.publish_page, public.discard_page_draft, public.restore_page_version,
-  public.create_page, public.move_page, public.delete_page, public.restore_page to authenticated;
+grant execute on function public.save_page_draft, public.publish_page, public.create_page, public.move_page, public.delete_page, public.restore_page to authenticated;

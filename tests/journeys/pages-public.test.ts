@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
-import type { PageField, PageFields } from '../../app/lib/fields/page-field.ts';
+import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
@@ -94,7 +94,7 @@ describe('published pages', () => {
       seen: revision,
     });
     expect(await html('/about')).not.toContain('Secret lead');
-    await call('discard_page_draft', { page: id });
+    await call('save_page_draft', { page: id, content: null, title: null, seen: revision + 1 });
   });
 });
 
@@ -167,10 +167,10 @@ describe('free pages', () => {
 });
 
 /** Content with texts of the greatest length, of words that hardly break. */
-const longest = (fields: PageFields): object =>
+const longest = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, longestOf(field)]));
 
-function longestOf(field: PageField): unknown {
+function longestOf(field: FieldSpec): unknown {
   const longText = (limit: number) => 'Typographischemusterblattsammlung '.repeat(40).slice(0, limit).trim();
   switch (field.kind) {
     case 'text':

@@ -9,7 +9,7 @@ import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { NAVIGATING, textIn } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
@@ -166,9 +166,9 @@ const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unkn
       {email && <strong>{email}</strong>}. To use another account, sign in below.
     </p>
     <p className="button-row gap-above">
-      <Button size="admin" onClick={() => void onGoOn()}>
+      <SmallButton variant="primary" onClick={() => void onGoOn()}>
         Go on
-      </Button>
+      </SmallButton>
       <a className="button button-secondary button-admin" href={href('/sign-out')}>
         Sign out
       </a>
@@ -289,9 +289,9 @@ function SendAgain({ email, onSent }: { email: string; onSent: (sent: SentCode) 
   const send = () => run(resend, onSent);
   return (
     <div className="gap-above">
-      <Button variant="secondary" size="admin" busy={busy} busyLabel="Sending..." onClick={() => void send()}>
+      <SmallButton busy={busy} busyLabel="Sending..." onClick={() => void send()}>
         Send the confirmation link again
-      </Button>
+      </SmallButton>
       {failure && <p className="gap-above-small">{failure}</p>}
     </div>
   );

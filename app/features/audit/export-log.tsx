@@ -3,7 +3,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { csvOf } from '#lib/data/csv.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { cellsOf, type LogQuestion, logLines } from './model/audit-log.ts';
 import { log as words } from './words.ts';
@@ -45,19 +45,13 @@ export function ExportLog({ question }: { question: LogQuestion }) {
 
   return (
     <>
-      <Button
-        variant="secondary"
-        size="admin"
-        busy={count !== null}
-        busyLabel={`Exporting, ${count ?? 0} entries so far...`}
-        onClick={save}
-      >
+      <SmallButton busy={count !== null} busyLabel={`Exporting, ${count ?? 0} entries so far...`} onClick={save}>
         Export as CSV
-      </Button>
+      </SmallButton>
       {count !== null && (
-        <Button variant="quiet" size="admin" onClick={() => controller.current?.abort()}>
+        <SmallButton variant="quiet" onClick={() => controller.current?.abort()}>
           Stop
-        </Button>
+        </SmallButton>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { clients } from '#session/browser.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
+import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
 import { ExportLog } from './export-log.tsx';
 import {
@@ -86,16 +87,7 @@ export default function Log() {
               No more matches back to <DayTime at={searched} />.
             </p>
           )}
-          {question.before && (
-            <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
-              Newest
-            </Link>
-          )}
-          {next && (
-            <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
-              {searched ? 'Search further back' : 'Older'}
-            </Link>
-          )}
+          <NewestOlder list={list} next={next} older={searched ? 'Search further back' : 'Older'} />
         </div>
       )}
     />

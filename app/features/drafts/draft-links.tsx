@@ -3,7 +3,7 @@ import { draftWords as words } from '#features/reviews/words/review.ts';
 import { MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
@@ -79,18 +79,15 @@ export function DraftLinks({
                   </p>
                   {state !== 'revoked' && (
                     <div className="button-row">
-                      <Button
-                        variant="secondary"
-                        size="admin"
+                      <SmallButton
                         aria-label={`Change ${link.name}`}
                         disabled={!hydrated}
                         onClick={() => setEditing(link.id)}
                       >
                         Change
-                      </Button>
-                      <Button
+                      </SmallButton>
+                      <SmallButton
                         variant="danger"
-                        size="admin"
                         aria-label={`Revoke ${link.name}`}
                         disabled={!hydrated}
                         onClick={() => {
@@ -99,7 +96,7 @@ export function DraftLinks({
                         }}
                       >
                         Revoke
-                      </Button>
+                      </SmallButton>
                     </div>
                   )}
                 </>

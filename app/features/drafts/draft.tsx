@@ -15,6 +15,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
 import { draftSecret } from './draft-cookie.ts';
@@ -117,10 +118,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         />
       )}
       {state?.claimable && (
-        <section className="stack above-6" id="keep" aria-labelledby="keep-title">
-          <h2 className="size-1" id="keep-title">
-            {words.keep}
-          </h2>
+        <TitledSection className="stack above-6" id="keep" titleId="keep-title" heading="size-1" title={words.keep}>
           <KeepDraft
             id={id}
             claim={() => claimDraft(access, id)}
@@ -129,20 +127,17 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
               void reload();
             }}
           />
-        </section>
+        </TitledSection>
       )}
       {links.length > 0 && (
-        <section className="stack above-6" id="links" aria-labelledby="links-title">
-          <h2 className="size-1" id="links-title">
-            Links
-          </h2>
+        <TitledSection className="stack above-6" id="links" titleId="links-title" heading="size-1" title="Links">
           <p>
             A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for
             changes. Only your own first link, and those in our emails to you, can move the draft into an account or
             manage its links.
           </p>
           <DraftLinks id={id} links={links} data={access} onChange={reload} />
-        </section>
+        </TitledSection>
       )}
     </div>
   );

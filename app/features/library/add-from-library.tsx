@@ -6,7 +6,6 @@ import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { ChooseFromLibrary } from './choose-from-library.tsx';
 import { addFromLibrary, type LibraryFile } from './model/library.ts';
-import { library as words } from './words.ts';
 
 export function AddFromLibrary({ project }: { project: Pick<ProjectInFull, 'id' | 'project_media'> }) {
   const cache = useQueryClient();
@@ -15,7 +14,7 @@ export function AddFromLibrary({ project }: { project: Pick<ProjectInFull, 'id' 
     const poster = file.kind === 'film' && !file.poster ? await storeFirstFrame(file.url) : file.poster;
     await addFromLibrary(clients().data(), project, { ...file, poster });
     await projectsChanged(cache);
-    say(words.chosen(file.title));
+    say(`${file.title} is added.`);
   };
-  return <ChooseFromLibrary hint={words.chooseHint} onChoose={add} />;
+  return <ChooseFromLibrary hint="A click adds the picture or video with its alt text." onChoose={add} />;
 }

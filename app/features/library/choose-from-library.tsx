@@ -1,11 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { useDebounced } from '#ui/form/use-debounced.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
@@ -24,37 +24,29 @@ interface Choosing {
 }
 
 export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: string }) {
-  const id = useId();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <Button
-        variant="secondary"
-        size="admin"
-        className="self-start"
-        name={name}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
+      <SmallButton className="self-start" name={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="picture" /> {words.choose}
-      </Button>
-      <Dialog open={open} light className="library-dialog" aria-labelledby={id} onCancel={close}>
-        {open && (
-          <>
-            <h2 className="size-1" id={id}>
-              {words.choose}
-            </h2>
-            <Choices {...choosing} onClose={close} />
-          </>
-        )}
+      </SmallButton>
+      <Dialog
+        open={open}
+        title={words.choose}
+        light
+        className="library-dialog"
+        closeLabel={words.cancel}
+        onCancel={close}
+      >
+        <Choices {...choosing} onClose={close} />
       </Dialog>
     </>
   );
 }
 
 function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => void }) {
-  const { busy, failure, run } = useSubmit(words.failedToChoose);
+  const { busy, failure, run } = useSubmit('It could not be added.');
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const found = useLibrarySearch(search, kind);
@@ -64,7 +56,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
     <div className="stack gap-above" aria-busy={busy || found.isFetching}>
       <TextField
         type="search"
-        label={words.chooseSearch}
+        label="Search the library"
         hint={hint}
         autoComplete="off"
         autoFocus
@@ -93,16 +85,11 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
                   </li>
                 ))}
               </ul>
-              <MoreButton query={found}>{words.chooseMore}</MoreButton>
+              <MoreButton query={found}>Show more</MoreButton>
             </>
           );
         }}
       </Loaded>
-      <div className="cluster end">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          {words.cancel}
-        </Button>
-      </div>
     </div>
   );
 }

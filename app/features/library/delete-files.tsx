@@ -1,10 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
 import { useDeleteFiles, useRestoreFiles } from './library-queries.ts';
 import type { FilesDeleted, LibraryFile } from './model/library.ts';
 import { Places } from './places.tsx';
@@ -60,7 +59,7 @@ export function DeleteFiles({
         confirmLabel={words.delete}
         busyLabel={messages.deleting}
         busy={deletion.isPending}
-        error={deletion.error && messageOf(deletion.error, words.failedToDelete)}
+        error={deletion.error && messageOf(deletion.error, 'Nothing was deleted.')}
         onCancel={close}
         onConfirm={() => void remove()}
       >
@@ -72,29 +71,24 @@ export function DeleteFiles({
           ))}
         </ul>
         <p className="gap-above-small">
-          {words.deletable(unused.length)} {words.restorable}
+          {unused.length === 1 ? 'It is not used anywhere.' : 'They are not used anywhere.'} The filter “Deleted” lists
+          deleted files and restores them until they go for good.
         </p>
-        {used.length > 0 && <UsedFiles hint={words.staysUsed} used={used} />}
+        {used.length > 0 && <UsedFiles hint="These are in use and stay:" used={used} />}
       </ConfirmDialog>
-      <RefusedDelete used={onlyUsed} onClose={close} />
+      <Dialog
+        open={onlyUsed.length > 0}
+        title={words.usedTitle(onlyUsed.length)}
+        light
+        closeLabel="Close"
+        onCancel={close}
+      >
+        <UsedFiles
+          hint="To delete a file, first replace it everywhere or remove it from these places:"
+          used={onlyUsed}
+        />
+      </Dialog>
     </>
-  );
-}
-
-function RefusedDelete({ used, onClose }: { used: Used; onClose: () => void }) {
-  const id = useId();
-  return (
-    <Dialog open={used.length > 0} light aria-labelledby={id} onCancel={onClose}>
-      <h2 className="size-1" id={id}>
-        {words.usedTitle(used.length)}
-      </h2>
-      <UsedFiles hint={words.stays} used={used} />
-      <div className="cluster end above-5">
-        <Button variant="secondary" onClick={onClose}>
-          {words.close}
-        </Button>
-      </div>
-    </Dialog>
   );
 }
 

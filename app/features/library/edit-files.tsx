@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -12,27 +12,17 @@ import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { type FileChange, hasAlt, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
-export function EditFiles({
-  files,
-  onClose,
-  onSaved,
-}: {
-  files: readonly LibraryFile[] | null;
+interface Editing {
   onClose: () => void;
   onSaved: () => void;
-}) {
-  const id = useId();
+}
+
+export function EditFiles({ files, ...editing }: Editing & { files: readonly LibraryFile[] | null }) {
   const [busy, setBusy] = useState(false);
+  const title = files?.length === 1 ? 'Edit file' : `Alt text of ${files?.length} pictures`;
   return (
-    <Dialog open={files !== null} busy={busy} className="library-dialog" aria-labelledby={id} onCancel={onClose}>
-      {files && (
-        <>
-          <h2 className="size-1" id={id}>
-            {words.editTitle(files.length)}
-          </h2>
-          <EditForm files={files} onBusy={setBusy} onClose={onClose} onSaved={onSaved} />
-        </>
-      )}
+    <Dialog open={files !== null} title={title} busy={busy} className="library-dialog" onCancel={editing.onClose}>
+      {files && <EditForm {...editing} files={files} onBusy={setBusy} />}
     </Dialog>
   );
 }
@@ -42,16 +32,11 @@ function EditForm({
   onBusy,
   onClose,
   onSaved,
-}: {
-  files: readonly LibraryFile[];
-  onBusy: (busy: boolean) => void;
-  onClose: () => void;
-  onSaved: () => void;
-}) {
+}: Editing & { files: readonly LibraryFile[]; onBusy: (busy: boolean) => void }) {
   const { say } = useStatus();
   const describe = useDescribeFiles();
   const [alts, setAlts] = useState<Record<string, string | null>>({});
-  const { busy, failure, submit } = useSubmit(words.failedToSave);
+  const { busy, failure, submit } = useSubmit('Nothing was saved.');
   const single = files.length === 1 ? files[0]! : null;
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
   useEffect(() => {
@@ -71,7 +56,7 @@ function EditForm({
       return changes.length;
     },
     (count) => {
-      if (count > 0) say(words.saved(count));
+      if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);
       onSaved();
       onClose();
     },
@@ -80,7 +65,9 @@ function EditForm({
   return (
     <form className="stack gap-above" onSubmit={save}>
       {failure && <Banner kind="error">{failure}</Banner>}
-      {files.some(hasAlt) && <p className="field-hint">{words.editHint}</p>}
+      {files.some(hasAlt) && (
+        <p className="field-hint">New uses start with this text. Uses with words of their own keep them.</p>
+      )}
       {files.map((file, place) => (
         <div className="inline top" key={file.id}>
           <LibraryThumbnail file={file} />
@@ -99,13 +86,13 @@ function EditForm({
                 <TextField
                   label={words.columns.credit}
                   name="credit"
-                  hint={words.creditHint}
+                  hint="Shown below the picture on the site, such as the photographer’s name."
                   maxLength={MAX_LINE_LENGTH}
                   autoComplete="off"
                   defaultValue={file.credit ?? ''}
                 />
                 <TextField
-                  label={words.fileName}
+                  label="Name"
                   name="file_name"
                   maxLength={MAX_LINE_LENGTH}
                   autoComplete="off"
@@ -116,7 +103,7 @@ function EditForm({
           </div>
         </div>
       ))}
-      <SaveOrCancel busy={busy} busyLabel={words.saving} waits={busy} onCancel={onClose} />
+      <SaveOrCancel busy={busy} busyLabel="Saving..." waits={busy} onCancel={onClose} />
     </form>
   );
 }

@@ -1,17 +1,10 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import {
   deleteFiles,
   describeFiles,
-  type FileChange,
   type LibraryFile,
   type LibraryPage,
   type LibraryQuestion,
@@ -45,17 +38,8 @@ export const useLibrarySearch = (search: string, kind: LibraryFile['kind'] | nul
   });
 
 /** Alt texts, credits and replaced files show in projects, too. */
-function useLibraryWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: write,
-    onSettled: () => Promise.all([libraryChanged(cache), projectsChanged(cache)]),
-  });
-}
+export const mediaChanged = (cache: QueryClient) => Promise.all([libraryChanged(cache), projectsChanged(cache)]);
 
-export const useDescribeFiles = () =>
-  useLibraryWrite((changes: readonly FileChange[]) => describeFiles(clients().data(), changes));
-
-export const useDeleteFiles = () => useLibraryWrite((ids: readonly string[]) => deleteFiles(clients().data(), ids));
-
-export const useRestoreFiles = () => useLibraryWrite((ids: readonly string[]) => restoreFiles(clients().data(), ids));
+export const useDescribeFiles = () => useWrite(describeFiles, mediaChanged);
+export const useDeleteFiles = () => useWrite(deleteFiles, mediaChanged);
+export const useRestoreFiles = () => useWrite(restoreFiles, mediaChanged);

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
@@ -7,8 +6,9 @@ import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
+import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/list';
 import { DeleteFiles } from './delete-files.tsx';
@@ -24,12 +24,12 @@ import { library as words } from './words.ts';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 const FILTERS: readonly Filter<LibraryQuestion>[] = [
-  { kind: 'search', name: 'search', label: words.search },
+  { kind: 'search', name: 'search', label: 'Search name, alt text, credit and project' },
   {
     kind: 'select',
     name: 'kind',
-    label: words.kind,
-    all: words.both,
+    label: 'Kind',
+    all: 'Pictures and videos',
     options: [
       { value: 'image', label: words.kinds.image },
       { value: 'film', label: words.kinds.film },
@@ -90,14 +90,14 @@ export default function Library() {
       notice={<UploadProgress uploads={uploads} />}
       list={list}
       filters={FILTERS}
-      clear={words.clear}
+      clear="Clear filters"
       query={found}
       loading={words.loading}
       failed={words.failed}
       none={words.none}
       noMatch={words.noMatch}
       table={{
-        caption: words.caption,
+        caption: 'Pictures and videos, newest first',
         keyOf: ({ id }) => id,
         columns: COLUMNS,
         selecting: {
@@ -109,54 +109,41 @@ export default function Library() {
             };
             const pictures = files.filter(hasAlt);
             return isTrash ? (
-              <Button size="admin" busy={isRestoring} onClick={() => restore(files)}>
+              <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(files)}>
                 {words.restore}
-              </Button>
+              </SmallButton>
             ) : (
               <>
-                <Button
-                  variant="secondary"
-                  size="admin"
-                  disabled={pictures.length === 0}
-                  onClick={() => start('edit', pictures)}
-                >
-                  {words.writeAlt}
-                </Button>
-                <Button variant="danger" size="admin" onClick={() => start('delete', files)}>
+                <SmallButton disabled={pictures.length === 0} onClick={() => start('edit', pictures)}>
+                  Write alt text
+                </SmallButton>
+                <SmallButton variant="danger" onClick={() => start('delete', files)}>
                   {words.delete}
-                </Button>
+                </SmallButton>
               </>
             );
           },
         },
         actions: (file) =>
           isTrash ? (
-            <Button
-              variant="secondary"
-              size="admin"
-              aria-label={words.restoreNamed(file.title)}
-              busy={isRestoring}
-              onClick={() => restore([file])}
-            >
+            <SmallButton aria-label={`Restore ${file.title}`} busy={isRestoring} onClick={() => restore([file])}>
               {words.restore}
-            </Button>
+            </SmallButton>
           ) : (
             <>
-              <Button
-                variant="secondary"
-                size="admin"
+              <SmallButton
                 data-key="e"
-                aria-label={words.editNamed(file.title)}
+                aria-label={`Edit ${file.title}`}
                 onClick={() => setDoing({ what: 'edit', files: [file] })}
               >
-                {words.edit}
-              </Button>
+                Edit
+              </SmallButton>
               <DropMenu
                 label={tables.moreFor(file.title)}
                 summary={tables.more}
                 busy={false}
                 choices={[
-                  { label: words.replace, act: () => setDoing({ what: 'replace', files: [file] }) },
+                  { label: 'Replace everywhere', act: () => setDoing({ what: 'replace', files: [file] }) },
                   { label: words.delete, danger: true, act: () => setDoing({ what: 'delete', files: [file] }) },
                 ]}
               />
@@ -166,16 +153,7 @@ export default function Library() {
       foot={({ total, next }) => (
         <div className="cluster pad-top-4">
           <p aria-live="polite">{words.count(total)}</p>
-          {question.before && (
-            <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
-              {words.newest}
-            </Link>
-          )}
-          {next && (
-            <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
-              {words.older}
-            </Link>
-          )}
+          <NewestOlder list={list} next={next} />
         </div>
       )}
     >
@@ -197,7 +175,7 @@ function useRestore() {
   const restore = (files: readonly LibraryFile[]) =>
     void restoration.mutateAsync(files.map(({ id }) => id)).then(
       (count) => (count === 0 ? complain(words.goneAlready) : say(words.restored(count))),
-      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
+      (error: unknown) => complain(messageOf(error, 'Nothing was restored.')),
     );
   return { restore, isRestoring: restoration.isPending };
 }
@@ -206,16 +184,16 @@ function Use({ file }: { file: LibraryFile }) {
   if (file.kept_until)
     return (
       <>
-        {words.keptUntil} <DayTime at={file.kept_until} />
+        Kept until <DayTime at={file.kept_until} />
       </>
     );
   if (file.uses > 0) return <Places file={file} />;
-  return <span className="quiet">{file.kept ? words.unused : words.leaves}</span>;
+  return <span className="quiet">{file.kept ? 'Not used' : 'Not used: removed a day after its upload'}</span>;
 }
 
 function Alt({ file }: { file: LibraryFile }) {
   const { alt } = file;
   if (!hasAlt(file)) return file.is_named && <span className="quiet">{words.named}</span>;
-  if (alt === null) return <span className="badge badge-other">{words.noAlt}</span>;
-  return alt || <span className="quiet">{words.decorative}</span>;
+  if (alt === null) return <span className="badge badge-other">Missing</span>;
+  return alt || <span className="quiet">Decorative</span>;
 }

@@ -2,7 +2,6 @@ import { href, Link } from 'react-router';
 import { useIsAdmin } from '#session/caller.ts';
 import type { LibraryFile, LibraryPlace } from './model/library.ts';
 import { nameOfPlace } from './model/library.ts';
-import { library as words } from './words.ts';
 
 export function Places({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) {
   const isAdmin = useIsAdmin();
@@ -14,7 +13,7 @@ export function Places({ file: { uses, places } }: { file: Pick<LibraryFile, 'us
           {isOpen(place) ? <Link to={addressOf(place)}>{nameOfPlace(place)}</Link> : nameOfPlace(place)}
         </li>
       ))}
-      {uses > places.length && <li>{words.morePlaces(uses - places.length)}</li>}
+      {uses > places.length && <li>and {uses - places.length} more</li>}
     </ul>
   );
 }

@@ -1,32 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
 import { FileField } from '#features/media/file-field.tsx';
 import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
-import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
-import { libraryChanged } from './library-queries.ts';
+import { mediaChanged } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './model/library.ts';
 import { Places } from './places.tsx';
 import { library as words } from './words.ts';
 
 export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClose: () => void }) {
-  const id = useId();
   return (
-    <Dialog open={file !== null} className="library-dialog" aria-labelledby={id} onCancel={onClose}>
-      {file && (
-        <>
-          <h2 className="size-1 anywhere" id={id}>
-            {words.replaceTitle(file.title)}
-          </h2>
-          <Replacement file={file} onClose={onClose} />
-        </>
-      )}
+    <Dialog
+      open={file !== null}
+      title={`Replace “${file?.title}” everywhere`}
+      className="library-dialog"
+      closeLabel={words.cancel}
+      onCancel={onClose}
+    >
+      {file && <Replacement file={file} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -34,7 +29,6 @@ export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClo
 function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void }) {
   const cache = useQueryClient();
   const { say } = useStatus();
-  const changed = () => Promise.all([libraryChanged(cache), projectsChanged(cache)]);
   const uploads = useMediaUploads(file.id, [], async ({ file: chosen, target }) => {
     const data = clients().data();
     const by = await addToLibrary(data, target, chosen.name);
@@ -43,12 +37,12 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
       const undo = async () => {
         await replaceFile(data, by, file.id);
         await deleteFiles(data, [by]);
-        await changed();
+        await mediaChanged(cache);
       };
       say(words.replaced(places), { undo });
       onClose();
     } finally {
-      await changed();
+      await mediaChanged(cache);
     }
   });
   return (
@@ -71,11 +65,6 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
         }}
       />
       <UploadList uploads={uploads} />
-      <div className="cluster end">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          {words.cancel}
-        </Button>
-      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { libraryChanged } from './library-queries.ts';
 import { addToLibrary } from './model/library.ts';
@@ -20,7 +20,7 @@ export function useLibraryUploads(): LibraryUploads {
   return useMediaUploads('library', [], async ({ file, target }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
-    say(words.uploaded(file.name));
+    say(`${file.name} is in the library.`);
   });
 }
 
@@ -54,9 +54,9 @@ export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) 
         aria-label={words.upload}
         onChoose={onFiles}
       />
-      <Button size="admin" onClick={() => input.current?.click()}>
+      <SmallButton variant="primary" onClick={() => input.current?.click()}>
         <Icon name="plus" /> {words.upload}
-      </Button>
+      </SmallButton>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
-import { fitSize } from '#ui/fit-size.ts';
+import { FittedLine } from '#ui/fitted-line.tsx';
 import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
 import { Actions, ChatButton, CourseFacts } from './facts.tsx';
@@ -41,12 +41,8 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
       <div className="stack course-hero-words gap-5 start sheet">
         <p className="slip">{name}</p>
         <h1 className="poster">
-          <span className="wide" style={fitSize(hero.wide, DRAWN.wide)}>
-            {hero.wide}
-          </span>{' '}
-          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
-            {hero.narrow}
-          </span>
+          <FittedLine className="wide" text={hero.wide} drawn={DRAWN.wide} />{' '}
+          <FittedLine className="narrow" text={hero.narrow} drawn={DRAWN.narrow} />
         </h1>
         <p className="course-lead lead">{hero.lead}</p>
         {ahead || (

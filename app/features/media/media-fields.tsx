@@ -53,7 +53,7 @@ export function AltField({
           }}
         />
         <span>
-          {words.decorative}
+          Decorative (no description needed)
           {of !== undefined && <span className="hidden-text"> about {of}</span>}
         </span>
       </label>
@@ -76,11 +76,11 @@ export const MadeField = ({
   onChange: (made: Made | null) => void;
 }) => (
   <SelectField
-    label={<HiddenName label={words.madeBy} of={of} />}
+    label={<HiddenName label="Who made it?" of={of} />}
     value={made ?? ''}
     onChange={({ target }) => onChange((target.value || null) as Made | null)}
   >
-    <option value="">{words.nobodySaid}</option>
+    <option value="">Not said</option>
     {MADE.map((value) => (
       <option key={value} value={value}>
         {words.madeLine(value)}

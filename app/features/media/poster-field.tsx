@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { mediaWords as words } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button, SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { FileField } from './file-field.tsx';
 import { HiddenName } from './media-fields.tsx';
@@ -32,9 +32,9 @@ export function PosterField({
         <div className="stack gap-2 start relative">
           <p>{words.poster}</p>
           {children}
-          <Button variant="secondary" size="admin" aria-label={words.removePoster(of)} onClick={onRemove}>
-            {words.remove}
-          </Button>
+          <SmallButton aria-label={`Remove the poster of ${of}`} onClick={onRemove}>
+            Remove
+          </SmallButton>
         </div>
       </div>
     );
@@ -42,7 +42,7 @@ export function PosterField({
     <div className="across stack gap-3">
       <FileField
         label={<HiddenName label={words.poster} of={of} />}
-        hint={words.posterHint}
+        hint="Shown before the video plays. Without a poster the site shows an icon."
         accept={PICTURES}
         onChoose={([file]) => onPick(file!)}
       />
@@ -57,7 +57,7 @@ export function PosterField({
           }
         />
         <Button variant="secondary" disabled={address.isEmpty} onClick={address.take}>
-          {words.usePoster}
+          Use it
         </Button>
       </div>
       {children}

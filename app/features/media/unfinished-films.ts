@@ -7,10 +7,7 @@ interface UnfinishedFilm extends Pick<File, 'name' | 'size' | 'lastModified'> {
   id: string;
 }
 
-/**
- * Films whose uploads have begun; this browser remembers them across reloads. One that is chosen again continues under
- * the same id. @param owner what they are for, such as the id of a project
- */
+/** Films whose uploads this browser has begun: one that is chosen again continues. @param owner such as a project's id */
 export function useUnfinishedFilms(owner: string) {
   const key = `madhouse-films-${owner}`;
   const read = () => JSON.parse(readStored('localStorage', key) ?? '[]') as UnfinishedFilm[];

@@ -1,5 +1,4 @@
-import { mediaWords as words } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { UploadLimit } from './upload-limit.tsx';
 import type { PendingUpload, useMediaUploads, useUploads } from './use-uploads.ts';
 
@@ -13,10 +12,10 @@ export const UploadList = ({
   <>
     {films.interrupted?.map(({ id, name }) => (
       <p className="cluster gap-3 panel edge pad-4" key={id}>
-        <span className="basis-12 anywhere grow">{words.filmUnfinished(name)}</span>
-        <Button size="admin" variant="quiet" aria-label={words.discardFilm(name)} onClick={() => films.forget?.(id)}>
-          {words.discard}
-        </Button>
+        <span className="basis-12 anywhere grow">{name} is not completely uploaded. Choose it again to continue.</span>
+        <SmallButton variant="quiet" aria-label={`Discard ${name}`} onClick={() => films.forget?.(id)}>
+          Discard
+        </SmallButton>
       </p>
     ))}
     <UploadLimit ahead={ahead} />
@@ -47,12 +46,12 @@ const UploadRow = ({
       <progress aria-label={`Upload of ${file.name}`} max={1} value={fraction} />
     )}
     {failure && !failure.final && (
-      <Button size="admin" variant="secondary" aria-label={`Try ${file.name} again`} onClick={onRetry}>
+      <SmallButton aria-label={`Try ${file.name} again`} onClick={onRetry}>
         Try again
-      </Button>
+      </SmallButton>
     )}
-    <Button size="admin" variant="quiet" aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onDrop}>
+    <SmallButton variant="quiet" aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onDrop}>
       {failure ? 'Remove' : 'Cancel'}
-    </Button>
+    </SmallButton>
   </li>
 );

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
 import { lengthOf, MAX_ADDRESS_LENGTH } from '#lib/data/limits.ts';
-import { mediaWords as words } from '#lib/words/media.ts';
 
 /** Address field that Enter accepts without submitting the form. @param onTake returns false to keep the input */
 export function useAddressField(
@@ -18,7 +17,7 @@ export function useAddressField(
   function acceptAddress() {
     if (url === '' || lengthOf(url) > MAX_ADDRESS_LENGTH) return;
     const isWeb = /^https?:$/.test(URL.parse(url)?.protocol ?? '');
-    const problem = isWeb ? problemOf(url) : words.oddAddress;
+    const problem = isWeb ? problemOf(url) : 'An address starts with https:// or http://.';
     if (problem) return setError(problem);
     if (onTake(url) !== false) setValue('');
   }

@@ -1,13 +1,14 @@
 import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
 export const addressField = {
   label: words.addressLabel,
-  hint: words.addressHint,
+  hint: 'A slash, then small letters, digits and hyphens, such as /open-studio.',
   required: true,
   autoComplete: 'off',
   autoCapitalize: 'none',
@@ -18,7 +19,7 @@ export const addressField = {
 const Fields = defineForm({
   fields: { path: addressField },
   check: ({ path }) => ({ path: !path && 'Please enter an address' }),
-  failed: words.failedToMove,
+  failed: 'The page keeps its address.',
   inWords: words.reasonOf,
   fieldOf: (failure) => (/\baddress\b/i.test(failure) ? 'path' : null),
 });
@@ -27,10 +28,7 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
   const { say } = useStatus();
   const moving = useWrite((data, path: string) => movePage(data, id, path), pagesChanged);
   return (
-    <section aria-labelledby="page-address">
-      <h2 className="screen-section" id="page-address">
-        {words.addressLabel}
-      </h2>
+    <TitledSection titleId="page-address" title={words.addressLabel}>
       <div className="form-stack">
         <p>
           {live
@@ -58,6 +56,6 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
           </div>
         )}
       </div>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,31 +1,31 @@
-import { type RefObject, useRef, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { href, Link } from 'react-router';
+import { FieldInputs } from '#features/fields/field-input.tsx';
+import { draftText } from '#features/fields/model/draft-text.ts';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
 import { Problem } from '#features/projects/planned/plans.tsx';
 import { Schedule } from '#features/projects/planned/schedule.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
-import { clients } from '#session/browser.ts';
+import type { Values } from '#lib/fields/field.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
+import { EditorActions } from './actions.tsx';
 import { Address } from './address.tsx';
-import { formFields, formValuesOf, labelOfPlace, pageDifferences, textOf } from './model/content.ts';
-import { type EditedPage, nameOfPerson, publishPage } from './model/pages.ts';
-import { PageInputs } from './page-input.tsx';
+import { formFields } from './model/content.ts';
+import { type EditedPage, nameOfPerson } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
 import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
 import { type PageForm, usePageForm } from './use-page-form.ts';
 import { PageVersions } from './versions.tsx';
 import { pageEditor as words } from './words.ts';
@@ -71,7 +71,6 @@ function Editor({ page }: { page: EditedPage }) {
   const isWide = useIsWide();
   const [tab, setTab] = useState('edit');
   const { say } = useStatus();
-  const live = formValuesOf(page.kind, page.live, page.live_title);
   const fields = <Fields page={page} form={form} />;
   const preview = <PagePreview page={page} values={form.fields} />;
   const showField = (place: string) => {
@@ -112,7 +111,7 @@ function Editor({ page }: { page: EditedPage }) {
             onChoose={setTab}
           />
         )}
-        <Actions page={page} form={form} onField={showField} live={live} />
+        <EditorActions page={page} form={form} onField={showField} />
       </form>
       {page.isDraft && <PageSchedule id={page.id} />}
       {page.kind === 'free' && <Address page={page} />}
@@ -141,117 +140,15 @@ const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
     <h2 id="page-fields" className="hidden-text">
       Words and pictures
     </h2>
-    <PageInputs
+    <FieldInputs
       fields={formFields(page.kind)}
       name=""
-      value={form.fields}
+      draft={form.fields}
       errors={form.errors}
       onChange={form.change}
     />
   </section>
 );
-
-function Actions({
-  page,
-  form,
-  live,
-  onField,
-}: {
-  page: EditedPage;
-  form: PageForm;
-  live: Parameters<typeof pageDifferences>[1];
-  onField: (place: string) => void;
-}) {
-  const summary = useRef<HTMLDivElement>(null);
-  const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
-  const [revision, setRevision] = useState(page.revision);
-  const { say } = useStatus();
-  const isChanged = form.unsaved || page.isDraft;
-  const close = () => setDialog(null);
-  const startPublishing = () =>
-    form.run(
-      async () => {
-        form.check();
-        return form.save();
-      },
-      (saved) => {
-        if (saved === null) return;
-        setRevision(saved);
-        setDialog('publish');
-      },
-      { focus: () => summary.current?.focus() },
-    );
-  return (
-    <>
-      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
-      <div className="stack gap-3 bottom-bar form-bar settings-bar above-5 rule pad-y-3">
-        {form.failure && <Banner kind="error">{form.failure}</Banner>}
-        <div className="cluster">
-          <Button size="admin" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
-            {words.publish}
-          </Button>
-          <Button type="submit" variant="secondary" size="admin" busy={form.busy} disabled={!form.unsaved}>
-            Save draft
-          </Button>
-          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('compare')}>
-            {words.compare}
-          </Button>
-          <Button variant="secondary" size="admin" disabled={!isChanged} onClick={() => setDialog('discard')}>
-            {words.discard}
-          </Button>
-          <p className="field-hint" aria-live="polite">
-            {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
-          </p>
-        </div>
-        <PublishDialog
-          doing={dialog}
-          found={dialog ? pageDifferences(page.kind, live, form.fields) : []}
-          onClose={close}
-          onPublish={async () => {
-            await publishPage(clients().data(), page.id, revision);
-            await form.reload();
-            say('Published. The site shows it from now on.');
-          }}
-          onDiscard={async () => {
-            await form.discard();
-            say('The draft is discarded.');
-          }}
-        />
-      </div>
-    </>
-  );
-}
-
-function ErrorSummary({
-  ref,
-  page,
-  errors,
-  onField,
-}: {
-  ref: RefObject<HTMLDivElement | null>;
-  page: EditedPage;
-  errors: Record<string, string>;
-  onField: (place: string) => void;
-}) {
-  const places = Object.keys(errors).filter((place) => errors[place]);
-  if (places.length === 0) return null;
-  return (
-    <div ref={ref} tabIndex={-1} className="page-errors gap-above">
-      <Banner kind="error">
-        <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
-        <ul>
-          {places.map((place) => (
-            <li key={place}>
-              <button type="button" className="touch underlined" onClick={() => onField(place)}>
-                {labelOfPlace(page.kind, place)}: {errors[place]}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </Banner>
-    </div>
-  );
-}
 
 function PageConflictBox({
   page: { kind },
@@ -282,7 +179,7 @@ function PageConflictBox({
       nameOf={(name) => fields[name]?.label ?? name}
       busy={form.busy}
       compare={(name) => {
-        const text = (side: Record<string, unknown>) => textOf(fields[name]!, side[name]);
+        const text = (side: Values) => draftText(fields[name]!, side[name]);
         return { difference: <DiffText pieces={wordDiff(text(meeting.theirs), text(meeting.mine))} /> };
       }}
       onKeepTheirs={() => {

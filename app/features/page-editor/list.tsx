@@ -8,7 +8,7 @@ import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { nameOfPerson, type PageRow } from './model/pages.ts';
 import { NewPage } from './new-page.tsx';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<PageRow>[] = [
   },
   {
     header: words.addressLabel,
-    cell: ({ path, kind }) => path ?? (kind === 'missing' ? words.noPage : words.everyPage),
+    cell: ({ path, kind }) => path ?? (kind === 'missing' ? 'Where no page is' : 'On every page'),
   },
   { header: 'State', cell: (page) => <PageState page={page} /> },
   {
@@ -58,22 +58,22 @@ export default function Pages() {
   const restoration = useRestorePage();
   const restore = ({ id, title }: PageRow) =>
     void restoration.mutateAsync(id).then(
-      () => say(words.restored(title ?? '')),
-      (error: unknown) => complain(words.reasonOf(error, words.notRestored)),
+      () => say(`“${title ?? ''}” is restored.`),
+      (error: unknown) => complain(words.reasonOf(error, 'The page was not restored.')),
     );
   return (
     <ListScreen
       title={words.title}
-      about={words.about}
+      about="The words and pictures of the site, its menu, and pages of your own. Readers see changes once you publish them."
       actions={
-        <Button size="admin" onClick={() => setCreating(true)}>
+        <SmallButton variant="primary" onClick={() => setCreating(true)}>
           {words.new}
-        </Button>
+        </SmallButton>
       }
       list={useList(noFilters)}
       query={usePages()}
-      loading={words.loading}
-      failed={words.failed}
+      loading="Loading pages"
+      failed="The pages could not be loaded."
       none={null}
       table={{
         caption: 'Pages of the site, then your own, then deleted ones',
@@ -81,26 +81,25 @@ export default function Pages() {
         columns: COLUMNS,
         actions: (page) =>
           page.kind === 'free' && (
-            <Button
+            <SmallButton
               variant={page.deleted_at ? 'secondary' : 'danger'}
-              size="admin"
               aria-label={`${page.deleted_at ? words.restoreDeleted : words.delete} ${page.title}`}
               busy={restoration.isPending && restoration.variables === page.id}
               onClick={() => (page.deleted_at ? restore(page) : setDeleting(page))}
             >
               {page.deleted_at ? words.restoreDeleted : words.delete}
-            </Button>
+            </SmallButton>
           ),
       }}
     >
       <NewPage open={creating} onClose={() => setCreating(false)} />
       <DeleteDialog
         thing={deleting}
-        title={words.deleteTitle}
-        failed={words.failedToDelete}
+        title="Delete page?"
+        failed="The page was not deleted."
         deletion={useDeletePage()}
         onClose={() => setDeleting(null)}
-        onDeleted={({ id, title }) => say(words.deleted(title ?? ''), { undo: () => restoration.mutateAsync(id) })}
+        onDeleted={({ id, title }) => say(`“${title ?? ''}” is deleted.`, { undo: () => restoration.mutateAsync(id) })}
       >
         <p>
           “{deleting?.title}” leaves the site, and {deleting?.path} shows that nothing is there. Take it out of the

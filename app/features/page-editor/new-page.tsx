@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -13,13 +13,12 @@ const Fields = defineForm({
     path: addressField,
   },
   check: ({ title, path }) => ({ title: !title && 'Please enter a title', path: !path && 'Please enter an address' }),
-  failed: words.failedToCreate,
+  failed: 'The page was not created.',
   inWords: words.reasonOf,
   fieldOf: (failure) => (/\baddress\b/.test(failure) ? 'path' : null),
 });
 
 export function NewPage({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const id = useId();
   const creation = useCreatePage();
   const navigate = useNavigate();
   const isTyped = useRef(false);
@@ -32,30 +31,23 @@ export function NewPage({ open, onClose }: { open: boolean; onClose: () => void 
   }
 
   return (
-    <Dialog open={open} busy={creation.isPending} aria-labelledby={id} onCancel={onClose}>
-      {open && (
-        <Fields
-          inDialog
-          save={(page) => creation.mutateAsync(page)}
-          onSaved={(id) => void navigate(href('/admin/pages/:id', { id }))}
-          onCancel={onClose}
-          submitLabel={words.create}
-          busyLabel={words.creating}
-        >
-          {(field, failure) => (
-            <>
-              <h2 className="size-1" id={id}>
-                {words.new}
-              </h2>
-              <div className="form-stack gap-above" onInput={suggestAddress}>
-                {field('title')}
-                {field('path')}
-                {failure}
-              </div>
-            </>
-          )}
-        </Fields>
-      )}
+    <Dialog open={open} title={words.new} busy={creation.isPending} onCancel={onClose}>
+      <Fields
+        inDialog
+        save={(page) => creation.mutateAsync(page)}
+        onSaved={(id) => void navigate(href('/admin/pages/:id', { id }))}
+        onCancel={onClose}
+        submitLabel="Create page"
+        busyLabel="Creating..."
+      >
+        {(field, failure) => (
+          <div className="form-stack gap-above" onInput={suggestAddress}>
+            {field('title')}
+            {field('path')}
+            {failure}
+          </div>
+        )}
+      </Fields>
     </Dialog>
   );
 }

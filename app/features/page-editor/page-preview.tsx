@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { type PageValues, storedOf } from './model/content.ts';
+import type { Values } from '#lib/fields/field.ts';
+import { storedOf } from './model/content.ts';
 import type { EditedPage } from './model/pages.ts';
 
 export interface PreviewMessage {
-  preview: { title: string | null; content: PageValues };
+  preview: { title: string | null; content: Values };
 }
 
 /** The page itself in a frame, where the styles of the admin area do not apply. */
-export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: PageValues }) {
+export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: Values }) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     const send = () => {

@@ -1,18 +1,15 @@
 import type { PageRow } from './model/pages.ts';
 
-export function PageState({
-  page: { kind, isDraft, published_at, deleted_at },
-}: {
-  page: Pick<PageRow, 'kind' | 'isDraft' | 'published_at' | 'deleted_at'>;
-}) {
-  const [look, text] = deleted_at
-    ? ['other', 'Deleted']
-    : isDraft
-      ? ['draft', 'Draft changes']
-      : published_at
-        ? ['active', 'Published']
-        : kind === 'free'
-          ? ['draft', 'Not published']
-          : ['completed', 'Built-in'];
+type Shown = Pick<PageRow, 'kind' | 'isDraft' | 'published_at' | 'deleted_at'>;
+
+export function PageState({ page }: { page: Shown }) {
+  const [look, text] = stateOf(page);
   return <span className={`badge badge-${look}`}>{text}</span>;
+}
+
+function stateOf({ kind, isDraft, published_at, deleted_at }: Shown) {
+  if (deleted_at) return ['other', 'Deleted'];
+  if (isDraft) return ['draft', 'Draft changes'];
+  if (published_at) return ['active', 'Published'];
+  return kind === 'free' ? ['draft', 'Not published'] : ['completed', 'Built-in'];
 }

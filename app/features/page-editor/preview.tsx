@@ -17,7 +17,7 @@ import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.t
 import NotFound from '#features/pages/not-found.tsx';
 import { ListPage } from '#features/portfolio/list/list.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { readContent } from '#lib/fields/check-page.ts';
+import { readContent } from '#lib/fields/check-field.ts';
 import { contentOf, type PageFields } from '#lib/fields/page-field.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -77,7 +77,7 @@ function Draft({ page }: { page: EditedPage }) {
   return (
     <div onClickCapture={stay}>
       <ContentContext value={{ ...published.data.contents, [kind]: shown }}>
-        {kind === 'join' ? drawn : <Frame label={words.preview}>{drawn}</Frame>}
+        {kind === 'join' ? drawn : <Frame label="Preview">{drawn}</Frame>}
       </ContentContext>
     </div>
   );

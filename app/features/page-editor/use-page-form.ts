@@ -2,30 +2,31 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { changedFields, type MergeResult, merge, mergedFields } from '#features/projects/model/conflict.ts';
 import { ApiError } from '#lib/data/api-error.ts';
+import type { Values } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
-import { formFields, formValuesOf, type PageValues, pageErrorsIn, storedOf } from './model/content.ts';
-import { discardPageDraft, type EditedPage, findPage, SAVED_MEANWHILE, savePageDraft } from './model/pages.ts';
+import { draftsOfPage, formFields, pageErrorsIn, storedOf } from './model/content.ts';
+import { type EditedPage, findPage, SAVED_MEANWHILE, savePageDraft } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
 interface Typed {
-  base: PageValues;
-  fields: PageValues;
+  base: Values;
+  fields: Values;
   seen: number;
 }
 
 export interface PageConflict {
-  meeting: MergeResult<PageValues>;
+  meeting: MergeResult<Values>;
   latest: EditedPage;
 }
 
 export type PageForm = ReturnType<typeof usePageForm>;
 
 const startOf = (page: EditedPage): Typed => {
-  const base = formValuesOf(page.kind, page.draft ?? page.live, page.title);
+  const base = draftsOfPage(page.kind, page.draft ?? page.live, page.title);
   return { base, fields: base, seen: page.revision };
 };
 
@@ -93,7 +94,7 @@ export function usePageForm(page: EditedPage) {
     element,
     run,
     reload,
-    change(fields: PageValues) {
+    change(fields: Values) {
       setTyped((known) => ({ ...known, fields }));
       const isChanged = (place: string) => typed.fields[place.split('.')[0]!] !== fields[place.split('.')[0]!];
       for (const place of Object.keys(errors)) if (errors[place] && isChanged(place)) settle(place);
@@ -102,11 +103,12 @@ export function usePageForm(page: EditedPage) {
     check: () => requireFields(pageErrorsIn(page.kind, typed.fields)),
     forget: () => writeStored('sessionStorage', key, null),
     async discard() {
-      if (page.isDraft) await discardPageDraft(clients().data(), page.id);
+      const { id, live, live_title, revision } = page;
+      if (page.isDraft) await savePageDraft(clients().data(), id, { content: live, title: live_title, seen: revision });
       reset();
       await reload();
     },
-    resolve({ meeting, latest }: PageConflict, choose: Parameters<typeof mergedFields<PageValues>>[1]) {
+    resolve({ meeting, latest }: PageConflict, choose: Parameters<typeof mergedFields<Values>>[1]) {
       const next = { base: meeting.theirs, fields: mergedFields(meeting, choose), seen: latest.revision };
       setTyped(next);
       setConflict(null);

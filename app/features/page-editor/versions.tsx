@@ -3,13 +3,14 @@ import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { Moment } from '#ui/time.tsx';
-import { formValuesOf, pageDifferences } from './model/content.ts';
-import { type EditedPage, nameOfPerson, type PageVersion, restorePageVersion } from './model/pages.ts';
+import { CompareDialog } from './actions.tsx';
+import { draftsOfPage, pageDifferences } from './model/content.ts';
+import { type EditedPage, nameOfPerson, type PageVersion, savePageDraft } from './model/pages.ts';
 import { usePageVersions } from './page-queries.ts';
-import { CompareDialog } from './publish-dialog.tsx';
 import type { PageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -17,16 +18,16 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
   const versions = usePageVersions(page.id);
   const [comparing, setComparing] = useState<PageVersion | null>(null);
   const [restoring, setRestoring] = useState<PageVersion | null>(null);
-  const { busy, failure, run, reset } = useSubmit(words.failedToRestore, words.reasonOf);
+  const { busy, failure, run, reset } = useSubmit('The version was not restored.', words.reasonOf);
   const { say } = useStatus();
   const closeRestore = () => {
     reset();
     setRestoring(null);
   };
-  const restore = (number: number) =>
+  const restore = ({ number, content, title }: PageVersion) =>
     run(
       async () => {
-        await restorePageVersion(clients().data(), page.id, number);
+        await savePageDraft(clients().data(), page.id, { content, title, seen: page.revision });
         await form.reload();
       },
       () => {
@@ -35,10 +36,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       },
     );
   return (
-    <section aria-labelledby="page-versions">
-      <h2 className="screen-section" id="page-versions">
-        Published versions
-      </h2>
+    <TitledSection titleId="page-versions" title="Published versions">
       <Loaded query={versions} loading="Loading versions" failed="The versions could not be loaded.">
         {(all) =>
           all.length === 0 ? (
@@ -57,22 +55,12 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                     </span>
                   </div>
                   <div className="inline gap-2">
-                    <Button
-                      variant="secondary"
-                      size="admin"
-                      aria-label={`Compare version ${version.number}`}
-                      onClick={() => setComparing(version)}
-                    >
+                    <SmallButton aria-label={`Compare version ${version.number}`} onClick={() => setComparing(version)}>
                       Compare
-                    </Button>
-                    <Button
-                      variant="secondary"
-                      size="admin"
-                      aria-label={`Restore version ${version.number}`}
-                      onClick={() => setRestoring(version)}
-                    >
+                    </SmallButton>
+                    <SmallButton aria-label={`Restore version ${version.number}`} onClick={() => setRestoring(version)}>
                       Restore
-                    </Button>
+                    </SmallButton>
                   </div>
                 </li>
               ))}
@@ -85,7 +73,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
         open={comparing !== null}
         found={
           comparing
-            ? pageDifferences(page.kind, form.fields, formValuesOf(page.kind, comparing.content, comparing.title))
+            ? pageDifferences(page.kind, form.fields, draftsOfPage(page.kind, comparing.content, comparing.title))
             : []
         }
         onClose={() => setComparing(null)}
@@ -94,14 +82,14 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
         open={restoring !== null}
         title={`Restore version ${restoring?.number}?`}
         variant="primary"
-        confirmLabel={words.restore}
+        confirmLabel="Restore into the draft"
         busy={busy}
         error={failure}
         onCancel={closeRestore}
-        onConfirm={() => restoring && void restore(restoring.number)}
+        onConfirm={() => restoring && void restore(restoring)}
       >
         <p>Its words and pictures replace the draft. Readers see them once you publish.</p>
       </ConfirmDialog>
-    </section>
+    </TitledSection>
   );
 }

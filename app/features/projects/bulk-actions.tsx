@@ -3,7 +3,7 @@ import { messages } from '#lib/words/messages.ts';
 import { tables as words } from '#lib/words/tables.ts';
 import { useIsAdmin } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import type { ListedProject } from './model/list.ts';
 import { isListed, STATUSES } from './model/status.ts';
 import type { BulkResult } from './model/write.ts';
@@ -49,23 +49,21 @@ export function BulkActions({
     .map((status) => {
       const changing = projects.filter((one) => (status === 'active' ? !isListed(one.status) : one.status !== status));
       return (
-        <Button
+        <SmallButton
           key={status}
-          variant="secondary"
-          size="admin"
           disabled={changing.length === 0}
           busy={change.isPending}
           onClick={() => void set(status, changing)}
         >
           {status === 'active' ? words.publish : 'Archive'}
-        </Button>
+        </SmallButton>
       );
     })
     .concat(
       isAdmin || projects.length === 1 ? (
-        <Button key="delete" variant="danger" size="admin" busy={change.isPending} onClick={onDelete}>
+        <SmallButton key="delete" variant="danger" busy={change.isPending} onClick={onDelete}>
           {words.delete}
-        </Button>
+        </SmallButton>
       ) : (
         []
       ),

@@ -15,7 +15,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProjects } from './delete-project.tsx';
@@ -67,9 +67,9 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
             Split sheet
           </Link>
         )}
-        <Button variant="danger" size="admin" onClick={() => setLeaving(true)}>
+        <SmallButton variant="danger" onClick={() => setLeaving(true)}>
           Delete
-        </Button>
+        </SmallButton>
       </ScreenHead>
       <Publishing project={project} />
       <div className="stack split-1200 with-aside gap-0 gap-x-7">
@@ -169,8 +169,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
             project.submitted_at === null &&
             ' Its sender has not finished sending it yet.'}
         </p>
-        <Button
-          size="admin"
+        <SmallButton
           variant={listed ? 'secondary' : 'primary'}
           busy={change.isPending}
           onClick={() =>
@@ -181,7 +180,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
           }
         >
           {listed ? 'Back to draft' : 'Publish'}
-        </Button>
+        </SmallButton>
       </div>
       <ProjectPlans project={project} />
       <Featuring project={project} />

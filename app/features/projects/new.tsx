@@ -9,7 +9,7 @@ import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useProjectForm } from './form/use-project-form.ts';
 import { useUploadId } from './form/use-upload-id.ts';
@@ -69,14 +69,9 @@ export default function NewProject() {
         >
           {form.media.length === 0 && (
             <div className="button-row">
-              <Button
-                variant="secondary"
-                size="admin"
-                aria-expanded={addingMedia}
-                onClick={() => addMedia(!addingMedia)}
-              >
+              <SmallButton aria-expanded={addingMedia} onClick={() => addMedia(!addingMedia)}>
                 {words.addMedia}
-              </Button>
+              </SmallButton>
             </div>
           )}
           {(addingMedia || form.media.length > 0) && (

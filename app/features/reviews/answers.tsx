@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
@@ -10,7 +10,7 @@ import { useList } from '#ui/data/filters.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
@@ -44,7 +44,6 @@ export function AnswerBar({
   title: RefObject<HTMLElement | null>;
   checklist: RefObject<HTMLElement | null>;
 }) {
-  const id = useId();
   const [what, setWhat] = useState<WordedAnswer | null>(null);
   const answering = useAnswer(reading);
   const { say, complain } = useStatus();
@@ -91,9 +90,8 @@ export function AnswerBar({
     <div className="stack gap-3 bottom-bar review-bar rule pad-y-3">
       <div className="cluster">
         {allowed.map((answer) => (
-          <Button
+          <SmallButton
             key={answer}
-            size="admin"
             variant={answer === 'publish' ? 'primary' : answer === 'decline' ? 'danger' : 'secondary'}
             busy={answering.isPending && answer === 'reopen'}
             {...(answer !== 'reopen' && {
@@ -103,13 +101,18 @@ export function AnswerBar({
             onClick={() => (answer === 'reopen' ? void sendAnswer('reopen', '', false) : setWhat(answer))}
           >
             {words[answer]}
-          </Button>
+          </SmallButton>
         ))}
       </div>
-      <Dialog open={what !== null} busy={answering.isPending} aria-labelledby={id} onCancel={close}>
-        {what && faults.length > 0 && <Faults titleId={id} faults={faults} checklist={checklist} onCancel={close} />}
+      <Dialog
+        open={what !== null}
+        title={faults.length > 0 ? 'Not ready to be published' : what ? FORMS[what].title : ''}
+        busy={answering.isPending}
+        onCancel={close}
+      >
+        {what && faults.length > 0 && <Faults faults={faults} checklist={checklist} onCancel={close} />}
         {what && faults.length === 0 && (
-          <AnswerForm titleId={id} what={what} reading={reading} onCancel={close} onGive={sendAnswer} />
+          <AnswerForm what={what} reading={reading} onCancel={close} onGive={sendAnswer} />
         )}
       </Dialog>
     </div>
@@ -146,19 +149,17 @@ const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnTyp
 };
 
 function AnswerForm({
-  titleId,
   what,
   reading: { experiment, review, address },
   onCancel,
   onGive,
 }: {
-  titleId: string;
   what: WordedAnswer;
   reading: SubmissionReview;
   onCancel: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
 }) {
-  const { title, text, Form } = FORMS[what];
+  const { text, Form } = FORMS[what];
   const unticked = checklistOf(experiment, review).filter(({ done }) => !done);
   const problemCount = experimentChecks(experiment).length;
   return (
@@ -174,9 +175,6 @@ function AnswerForm({
     >
       {(field, failure) => (
         <>
-          <h2 className="size-1" id={titleId}>
-            {title}
-          </h2>
           <p>{text}</p>
           {what === 'publish' && unticked.length + problemCount > 0 && (
             <Banner kind="warning">
@@ -206,20 +204,15 @@ function AnswerForm({
 }
 
 const Faults = ({
-  titleId,
   faults,
   checklist,
   onCancel,
 }: {
-  titleId: string;
   faults: readonly ContentCheck[];
   checklist: RefObject<HTMLElement | null>;
   onCancel: () => void;
 }) => (
   <>
-    <h2 className="size-1" id={titleId}>
-      Not ready to be published
-    </h2>
     <Banner kind="error">
       {words.gate}
       <ul className="review-open regular">
@@ -274,9 +267,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
           </option>
         ))}
       </SelectField>
-      <Button
-        variant="secondary"
-        size="admin"
+      <SmallButton
         onClick={({ currentTarget }) => {
           const textArea = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;
           textArea.value = withReply(textArea.value, fillIn(reply.body, facts));
@@ -284,7 +275,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
         }}
       >
         {replyWords.putIn}
-      </Button>
+      </SmallButton>
       {isAdmin && (
         <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
           Edit the replies

@@ -4,7 +4,7 @@ import { DescribeMedia } from '#features/projects/media/describe-media.tsx';
 import type { Project } from '#features/projects/model/read.ts';
 import { nameOfMedia } from '#features/projects/model/versions/version-difference.ts';
 import { useProject } from '#features/projects/project-queries.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ContentChecks } from './checks/content-checks.tsx';
 import { type ContentCheck, experimentChecks, hashOf } from './model/content-checks.ts';
@@ -70,9 +70,9 @@ function ProblemFix({
     );
   if (open) return <DescribeHere project={project} media={place.media} onClose={onClose} />;
   return (
-    <Button variant="secondary" size="admin" aria-label={`${words.fix}: ${said}`} onClick={onOpen}>
+    <SmallButton aria-label={`${words.fix}: ${said}`} onClick={onOpen}>
       {words.fix}
-    </Button>
+    </SmallButton>
   );
 }
 

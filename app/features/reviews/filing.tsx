@@ -3,7 +3,7 @@ import type { Project } from '#features/projects/model/read.ts';
 import { tagsProblem, withTag } from '#features/projects/model/tags.ts';
 import { isCategory } from '#lib/words/categories.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { CategoryField } from '#ui/form/category-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
@@ -27,15 +27,9 @@ export function Filing({ experiment }: { experiment: Project }) {
 
   return (
     <div className="review-filing">
-      <Button
-        ref={button}
-        variant="secondary"
-        size="admin"
-        aria-expanded={tags !== null}
-        onClick={() => setTags(tags ? null : experiment.tags)}
-      >
+      <SmallButton ref={button} aria-expanded={tags !== null} onClick={() => setTags(tags ? null : experiment.tags)}>
         {words.file}
-      </Button>
+      </SmallButton>
       {tags && (
         <FilingForm
           className="stack gap-above"

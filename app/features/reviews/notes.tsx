@@ -2,7 +2,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { useCallerId } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
@@ -43,15 +43,14 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
               {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
             </p>
             {note.author === userId && (
-              <Button
+              <SmallButton
                 variant="quiet"
-                size="admin"
                 aria-label={`Remove the note “${note.body.slice(0, 40)}”`}
                 busy={removing.isPending && removing.variables === note.id}
                 onClick={() => remove(note)}
               >
                 Remove
-              </Button>
+              </SmallButton>
             )}
           </li>
         ))}
@@ -60,9 +59,9 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
         <Field label="Add a note" hint="Only admins and editors read them, never the submitter.">
           {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={MAX_MESSAGE_LENGTH} name="body" />}
         </Field>
-        <Button className="self-start" type="submit" variant="secondary" size="admin" busy={busy}>
+        <SmallButton className="self-start" type="submit" busy={busy}>
           Add the note
-        </Button>
+        </SmallButton>
       </form>
     </section>
   );

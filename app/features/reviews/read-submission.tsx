@@ -10,7 +10,7 @@ import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/read-submission';
@@ -165,9 +165,9 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
       <h3 id="links">Links to the draft</h3>
       <div className="below-4">
         {address ? (
-          <Button variant="secondary" size="admin" busy={mailing.isPending} onClick={mail}>
+          <SmallButton busy={mailing.isPending} onClick={mail}>
             Send the submitter a new link
-          </Button>
+          </SmallButton>
         ) : (
           <p>The submitter left no email address. Create a link and send it yourself.</p>
         )}
@@ -209,9 +209,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         ))}
       </SelectField>
       {assignee !== userId && admins.some(({ user_id }) => user_id === userId) && (
-        <Button
-          variant="secondary"
-          size="admin"
+        <SmallButton
           onClick={() => {
             // The clicked button disappears; keep the focus next to it.
             select.current?.focus();
@@ -219,7 +217,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
           }}
         >
           {words.assignMe}
-        </Button>
+        </SmallButton>
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { MovingPicture } from '#features/media/moving-picture.tsx';
 import { Picture } from '#features/media/picture.tsx';
 import type { Made } from '#lib/words/credits.ts';
 import { mediaWords } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { reviewWords as words } from './words/review.ts';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
@@ -68,9 +68,9 @@ function Film({ item }: { item: MediaInFull }) {
     <>
       {poster && <Picture picture={poster} alt="" sizes={SIZES} />}
       {film ? (
-        <Button variant="secondary" size="admin" onClick={() => setPlaying(true)}>
+        <SmallButton onClick={() => setPlaying(true)}>
           Play {title ? `“${title}”` : 'the video'} (loads from {film.host})
-        </Button>
+        </SmallButton>
       ) : (
         <a href={item.url} target="_blank" rel="noreferrer noopener nofollow ugc">
           Open the {item.type}

@@ -8,7 +8,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import type { loader } from '../../root.tsx';
 import './settings.css';
@@ -78,26 +78,24 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
         </SignInHere>
       )}
       <div className="cluster">
-        <Button
-          size="admin"
+        <SmallButton
+          variant="primary"
           ref={button}
           busy={progress !== null}
           busyLabel={hasStarted ? 'Downloading...' : 'Getting everything ready...'}
           onClick={download}
         >
           Download everything
-        </Button>
+        </SmallButton>
         {progress && (
-          <Button
-            variant="secondary"
-            size="admin"
+          <SmallButton
             onClick={() => {
               running.current?.abort();
               button.current?.focus();
             }}
           >
             Cancel
-          </Button>
+          </SmallButton>
         )}
       </div>
       {hasStarted && (

@@ -4,7 +4,7 @@ import { legal } from '#features/pages/words/legal.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Moment } from '#ui/time.tsx';
 import {
@@ -86,10 +86,10 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
         </div>
       </dl>
       {earlier ? (
-        <Button variant="secondary" size="admin" onClick={() => onTake(earlier)}>
+        <SmallButton onClick={() => onTake(earlier)}>
           Put the earlier value into the form
           <span className="hidden-text"> ({thing})</span>
-        </Button>
+        </SmallButton>
       ) : (
         <p className="field-hint">The earlier value is no longer valid.</p>
       )}

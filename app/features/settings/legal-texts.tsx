@@ -12,7 +12,7 @@ import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
@@ -141,27 +141,22 @@ function LegalTextForm({
       <Preview slug={slug} body={body} />
       {failure && <Banner kind={error instanceof EditConflict ? 'warning' : 'error'}>{failure}</Banner>}
       <div className="button-row">
-        <Button
-          size="admin"
+        <SmallButton
+          variant="primary"
           busy={busy && !resetting}
           busyLabel="Saving..."
           disabled={!unsaved}
           onClick={() => void save()}
         >
           Save text
-        </Button>
-        <Button
-          variant="secondary"
-          size="admin"
-          disabled={!unsaved || busy}
-          onClick={() => setBody(stored?.body ?? builtInText(slug))}
-        >
+        </SmallButton>
+        <SmallButton disabled={!unsaved || busy} onClick={() => setBody(stored?.body ?? builtInText(slug))}>
           Discard changes
-        </Button>
+        </SmallButton>
         {stored && (
-          <Button variant="danger" size="admin" disabled={busy} onClick={() => setResetting(true)}>
+          <SmallButton variant="danger" disabled={busy} onClick={() => setResetting(true)}>
             Use the built-in text again
-          </Button>
+          </SmallButton>
         )}
       </div>
       <ConfirmDialog

@@ -6,7 +6,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH, MAX_REPLY_NAME_LENGTH } from '#lib/data/limits.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import type { SetUnsaved } from './settings-screen.tsx';
 
@@ -51,23 +51,17 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                       <p className="quiet anywhere gap-above-small pre-wrap">{reply.body}</p>
                     </div>
                     <div className="button-row">
-                      <Button
-                        variant="secondary"
-                        size="admin"
-                        aria-label={words.editOne(reply.name)}
-                        onClick={() => setEdited(reply.id)}
-                      >
+                      <SmallButton aria-label={words.editOne(reply.name)} onClick={() => setEdited(reply.id)}>
                         Edit
-                      </Button>
-                      <Button
+                      </SmallButton>
+                      <SmallButton
                         variant="danger"
-                        size="admin"
                         aria-label={words.deleteOne(reply.name)}
                         busy={deleting.isPending && deleting.variables === reply.id}
                         onClick={() => remove(reply)}
                       >
                         Delete
-                      </Button>
+                      </SmallButton>
                     </div>
                   </>
                 )}
@@ -78,9 +72,9 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
               ) : (
-                <Button size="admin" onClick={() => setEdited('new')}>
+                <SmallButton variant="primary" onClick={() => setEdited('new')}>
                   {words.add}
-                </Button>
+                </SmallButton>
               )}
             </li>
           </ul>

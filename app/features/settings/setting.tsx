@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
+import { FieldInput } from '#features/fields/field-input.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { settingInWords } from './model/history.ts';
 import { builtIn, parseSetting, valueInForce } from './model/settings.ts';
 import { type SettingName, settings } from './model/table.ts';
-import { SettingInput } from './setting-input.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 import './settings.css';
 import { BrandPreview, CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
@@ -21,7 +21,7 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
   const Preview = PREVIEWS[name];
   return (
     <div className="stack gap-2 setting" data-unsaved={form.changed.includes(name) || undefined} hidden={hidden}>
-      <SettingInput
+      <FieldInput
         field={settings[name]}
         name={name}
         draft={form.draft(name)}

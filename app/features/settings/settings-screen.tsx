@@ -5,7 +5,7 @@ import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import type { loader } from '../../root.tsx';
@@ -142,23 +142,18 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
             <div className="stack gap-3 bottom-bar settings-bar rule pad-y-3 below-5">
               {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
               <div className="cluster">
-                <Button
+                <SmallButton
+                  variant="primary"
                   type="submit"
-                  size="admin"
                   busy={form.busy}
                   busyLabel="Saving..."
                   disabled={form.changed.length === 0}
                 >
                   Save Changes
-                </Button>
-                <Button
-                  variant="secondary"
-                  size="admin"
-                  disabled={form.changed.length === 0 || form.busy}
-                  onClick={form.discard}
-                >
+                </SmallButton>
+                <SmallButton disabled={form.changed.length === 0 || form.busy} onClick={form.discard}>
                   Discard changes
-                </Button>
+                </SmallButton>
                 <p className="field-hint">
                   {form.changed.length === 0
                     ? 'Everything is saved.'

@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { draftOf, typedValue } from '#lib/fields/field-draft.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { requireFields, useSubmit, WrongFields } from '#ui/form/use-submit.ts';
-import { checkDraft, draftOf, type FieldDraft, settingAt, typedValue } from './model/form.ts';
+import { checkDraft, settingAt } from './model/form.ts';
 import { FORBIDDEN, NotAllSaved, saveSettings } from './model/save.ts';
 import { builtIn, type StoredSettings, sameSetting, valueInForce } from './model/settings.ts';
 import { SETTING_NAMES, type SettingName, settings } from './model/table.ts';
 import { settingsScreen as words } from './words.ts';
 
-type Drafts = Partial<Record<SettingName, FieldDraft>>;
+type Drafts = Partial<Record<SettingName, unknown>>;
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
 const labelsOf = (names: readonly SettingName[]) => names.map((name) => settings[name].label).join(', ');
@@ -29,7 +30,7 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
     sameSetting(name, typedValue(settings[name], draft(name)), value);
   const changed = SETTING_NAMES.filter((name) => !isValue(name, valueInForce(name, stored)));
 
-  function edit(name: SettingName, next: FieldDraft) {
+  function edit(name: SettingName, next: unknown) {
     setDrafts((known) => ({ ...known, [name]: next }));
     for (const place of Object.keys(errors)) if (settingAt(place) === name) settle(place);
   }

@@ -16,7 +16,7 @@ import { helpWords, setupKey } from './words/setup.ts';
 import './setup.css';
 import { useCallback, useEffect, useState } from 'react';
 import { signInPage } from '#session/after-sign-in.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { RecentMoment } from '#ui/time.tsx';
 import { type Health, type HealthCheck, type HealthState, readHealth } from './model/health.ts';
@@ -138,9 +138,9 @@ function LiveChecks({ shown }: { shown: boolean }) {
         <h2 className="size-1" id="live-checks">
           Live checks
         </h2>
-        <Button variant="secondary" size="admin" busy={busy} busyLabel="Checking..." onClick={runChecks}>
+        <SmallButton busy={busy} busyLabel="Checking..." onClick={runChecks}>
           Check again
-        </Button>
+        </SmallButton>
       </div>
       <p role="status">
         {found &&

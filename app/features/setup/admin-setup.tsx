@@ -12,6 +12,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
 import { type SetupOutcome, type SetupRequest, setUpByEmail, setUpDirectly } from './model/admin-setup.ts';
@@ -94,10 +95,7 @@ interface SetupLogLine {
 }
 
 const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
-  <section aria-labelledby="setup-log">
-    <h2 className="size-1" id="setup-log">
-      Setup log
-    </h2>
+  <TitledSection titleId="setup-log" heading="size-1" title="Setup log">
     <div role="log" aria-labelledby="setup-log">
       <ol className="setup-log above-3 stack gap-2 mono anywhere">
         {lines.map(({ number, at, text, kind }) => (
@@ -113,14 +111,11 @@ const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
         ))}
       </ol>
     </div>
-  </section>
+  </TitledSection>
 );
 
 const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (
-  <section aria-labelledby="manual">
-    <h2 className="size-1" id="manual">
-      Manual instructions
-    </h2>
+  <TitledSection titleId="manual" heading="size-1" title="Manual instructions">
     {pending && (
       <div className="gap-above">
         <Banner kind="warning">{setup.confirmFirst}</Banner>
@@ -143,7 +138,7 @@ const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAg
         Try Again
       </Button>
     </div>
-  </section>
+  </TitledSection>
 );
 
 const METHODS = [

@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
 import { SignInForm, signInWithPassword } from '#features/account/sign-in-form.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 
 export function SignInHere({
   title,
@@ -16,10 +17,7 @@ export function SignInHere({
   const [owes, setOwes] = useState(false);
   return (
     <div className="stack work-aside panel pad-5">
-      <section className="form-stack" aria-labelledby="sign-in-here">
-        <h2 className="size-1" id="sign-in-here">
-          {title}
-        </h2>
+      <TitledSection className="form-stack" titleId="sign-in-here" heading="size-1" title={title}>
         {owes ? (
           <ProveSecondFactor onProven={async () => onSignedIn()} />
         ) : (
@@ -37,7 +35,7 @@ export function SignInHere({
             <a href={href('/reset-password')}>Forgot your password?</a>
           </>
         )}
-      </section>
+      </TitledSection>
     </div>
   );
 }

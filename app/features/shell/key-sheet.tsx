@@ -1,20 +1,18 @@
 import { Fragment, useState } from 'react';
 import { commandKeys, keySheet, shell } from '#lib/words/shell.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} light aria-label={shell.keysTitle} onCancel={onClose}>
-    {open && <Keys onClose={onClose} />}
+  <Dialog open={open} title={shell.keysTitle} light closeLabel="Close" onCancel={onClose}>
+    <Keys />
   </Dialog>
 );
 
-function Keys({ onClose }: { onClose: () => void }) {
+function Keys() {
   const [on, setOn] = useState(singleKeysOn);
   return (
     <>
-      <h2 className="size-1">{shell.keysTitle}</h2>
       <p className="gap-above">They work in lists and never while you type in a field.</p>
       <dl className="key-list hairline">
         {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
@@ -42,11 +40,6 @@ function Keys({ onClose }: { onClose: () => void }) {
         />
         Use single keys on this device
       </label>
-      <div className="cluster end above-5">
-        <Button variant="secondary" size="admin" onClick={onClose}>
-          Close
-        </Button>
-      </div>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { shell } from '#lib/words/shell.ts';
 import { useOwnRole } from '#session/caller.ts';
 import { signOut } from '#session/current-user.ts';
 import { LeaveQuestion, unsavedWork } from '#ui/admin/leave-guard.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
@@ -35,10 +35,8 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
           <a className="admin-brand condensed plain display black" href={href('/admin')}>
             {admin.title}
           </a>
-          <Button
+          <SmallButton
             className="admin-find one-line"
-            variant="secondary"
-            size="admin"
             aria-keyshortcuts="Control+K Meta+K"
             aria-haspopup="dialog"
             onClick={onCommands}
@@ -47,17 +45,15 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             <span className="admin-find-key push quiet mono" aria-hidden="true">
               {shell.commandKey()}
             </span>
-          </Button>
-          <Button
+          </SmallButton>
+          <SmallButton
             className="admin-menu-button"
-            variant="secondary"
-            size="admin"
             aria-expanded={open}
             aria-controls="admin-menu"
             onClick={() => setOpenOn(open ? null : pathname)}
           >
             <Icon name={open ? 'close' : 'menu'} /> Menu
-          </Button>
+          </SmallButton>
         </div>
         <div className="admin-menu stack gap-5" id="admin-menu">
           <nav aria-label="Admin">
@@ -66,20 +62,15 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             ))}
           </nav>
           <div className="admin-side-foot stack gap-2">
-            <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
+            <SmallButton className="admin-keys" variant="quiet" aria-haspopup="dialog" onClick={onKeys}>
               Keys
-            </Button>
+            </SmallButton>
             <a className="inline plain" href={href('/case-studies')}>
               View site <Icon name="arrow-out" />
             </a>
-            <Button
-              variant="secondary"
-              size="admin"
-              busy={leaving}
-              onClick={() => (unsavedWork() ? setAsking(true) : void signOutHere())}
-            >
+            <SmallButton busy={leaving} onClick={() => (unsavedWork() ? setAsking(true) : void signOutHere())}>
               Sign Out
-            </Button>
+            </SmallButton>
           </div>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
 import { newId } from '#lib/data/ids.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { MAX_PLAN_LENGTHS, type PlanInstalment } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
@@ -55,13 +55,12 @@ export function InstalmentFields({
           );
         })}
       </ol>
-      <Button
+      <SmallButton
         variant="quiet"
-        size="admin"
         onClick={() => onLines([...lines, { key: newId(), due: lines.at(-1)?.due ?? '', words: '', percent: '' }])}
       >
         <Icon name="plus" /> Add an instalment
-      </Button>
+      </SmallButton>
     </fieldset>
   );
 }

@@ -6,7 +6,7 @@ import { csvFile } from '#lib/data/csv.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
 import { findStatements, type IssuedShare, type IssuedSheet, type IssuedStatement } from './model/records.ts';
@@ -53,19 +53,13 @@ function Sheet({
   return (
     <div className="split-issued" data-printing={printing}>
       <div className="button-row split-tools">
-        <Button variant="secondary" size="admin" onClick={() => print('sheet')}>
-          Print the sheet
-        </Button>
-        <Button variant="secondary" size="admin" onClick={() => print('statements')}>
-          Print the statements
-        </Button>
-        <Button
-          variant="secondary"
-          size="admin"
+        <SmallButton onClick={() => print('sheet')}>Print the sheet</SmallButton>
+        <SmallButton onClick={() => print('statements')}>Print the statements</SmallButton>
+        <SmallButton
           onClick={() => saveFile(csvFile(sheetRows(sheet, statements, pools)), `split-sheet-${sheet.number}.csv`)}
         >
           Save as CSV
-        </Button>
+        </SmallButton>
       </div>
       <article className="stack split-paper framed pad-5 split-paper-sheet" aria-labelledby="sheet-title">
         <h2 className="split-paper-title" id="sheet-title">

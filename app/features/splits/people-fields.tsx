@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { byCut, byInput, MAX_PLAN_LENGTHS, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
@@ -62,13 +62,12 @@ export function PeopleFields({
                 ),
             )}
           </ul>
-          <Button
+          <SmallButton
             variant="quiet"
-            size="admin"
             onClick={() => onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]))}
           >
             <Icon name="plus" /> Add to {cutNames[cut]}
-          </Button>
+          </SmallButton>
         </fieldset>
       ))}
     </>

@@ -10,7 +10,7 @@ import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { InstalmentFields } from './instalment-fields.tsx';
@@ -133,9 +133,7 @@ export function PlanForm({
           </SelectField>
         </div>
         {project.budget !== null && (
-          <Button
-            variant="secondary"
-            size="admin"
+          <SmallButton
             className="self-start"
             onClick={() => {
               set({ amount: String(project.budget), currency: 'USD' });
@@ -143,7 +141,7 @@ export function PlanForm({
             }}
           >
             Use the budget, {dollarsAndCents(project.budget)}
-          </Button>
+          </SmallButton>
         )}
         <TextField
           label={words.investors}
@@ -193,22 +191,15 @@ export function PlanForm({
       <div className="stack gap-3 split-bar across rule pad-top-4">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row">
-          <Button
-            type="submit"
-            value="save"
-            size="admin"
-            variant="secondary"
-            busy={pressed === 'save'}
-            busyLabel="Saving..."
-          >
+          <SmallButton type="submit" value="save" busy={pressed === 'save'} busyLabel="Saving...">
             Save draft
-          </Button>
-          <Button size="admin" disabled={!unallocatedShareTo} onClick={askToIssue}>
+          </SmallButton>
+          <SmallButton variant="primary" disabled={!unallocatedShareTo} onClick={askToIssue}>
             Issue
-          </Button>
-          <Button size="admin" variant="danger" onClick={() => setAsking('discard')}>
+          </SmallButton>
+          <SmallButton variant="danger" onClick={() => setAsking('discard')}>
             {words.discard}
-          </Button>
+          </SmallButton>
           {unsaved && <p className="split-state quiet">{words.unsaved}</p>}
         </div>
       </div>

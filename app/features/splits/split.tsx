@@ -10,7 +10,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/split';
@@ -151,14 +151,13 @@ function StartSheet({
   const showDraft = () => setAddress({}, { preventScrollReset: true });
   return (
     <div className="split-actions">
-      <Button
+      <SmallButton
         variant={replaces ? 'secondary' : 'primary'}
-        size="admin"
         busy={busy}
         onClick={() => void run(startSheet, showDraft)}
       >
         {label}
-      </Button>
+      </SmallButton>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { StoredDraft } from './model/draft-store.ts';
@@ -11,10 +12,12 @@ import { deviceWords as words } from './words/device.ts';
 export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (
-    <section className="submit-drafts framed pad-5 stack gap-3" aria-labelledby="submit-drafts">
-      <h2 className="size-1" id="submit-drafts">
-        {words.freeDrafts(drafts.length)}
-      </h2>
+    <TitledSection
+      className="submit-drafts framed pad-5 stack gap-3"
+      titleId="submit-drafts"
+      heading="size-1"
+      title={words.freeDrafts(drafts.length)}
+    >
       <p>Opening a draft keeps the form below as another draft: nothing is lost.</p>
       <ul className="stack">
         {drafts.map((draft) => (
@@ -27,14 +30,14 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
             </p>
             <DraftTexts draft={draft} />
             <div className="cluster">
-              <Button size="admin" variant="secondary" onClick={() => void actions?.openDraft(draft)}>
+              <SmallButton onClick={() => void actions?.openDraft(draft)}>
                 {words.openDraft}
                 <span className="hidden-text">: {titleOf(draft)}</span>
-              </Button>
-              <Button size="admin" variant="quiet" onClick={() => setDeleting(draft)}>
+              </SmallButton>
+              <SmallButton variant="quiet" onClick={() => setDeleting(draft)}>
                 {words.deleteDraft}
                 <span className="hidden-text">: {titleOf(draft)}</span>
-              </Button>
+              </SmallButton>
             </div>
           </li>
         ))}
@@ -51,7 +54,7 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
       >
         <p>{deleting && `“${titleOf(deleting)}” is saved on this device only. It cannot be restored.`}</p>
       </ConfirmDialog>
-    </section>
+    </TitledSection>
   );
 }
 

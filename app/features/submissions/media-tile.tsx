@@ -5,7 +5,7 @@ import { PosterField } from '#features/media/poster-field.tsx';
 import { uploadLimitWords } from '#features/media/words.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
@@ -169,14 +169,12 @@ function UploadState({
         <div className="submit-tile-overlay bold stack gap-3" role="status">
           <p>Not uploaded. {failure.message}</p>
           {!failure.final && (
-            <Button
-              size="admin"
-              variant="secondary"
+            <SmallButton
               aria-label={`Try ${name} again`}
               onClick={() => actions?.dispatch({ type: 'uploadRetried', id })}
             >
               Try again
-            </Button>
+            </SmallButton>
           )}
         </div>
       )}

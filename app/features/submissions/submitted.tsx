@@ -2,7 +2,7 @@ import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { remember } from '#session/remembered.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { Button, LinkButton } from '#ui/form/button.tsx';
+import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { isComplete } from './model/outcome.ts';
 import type { SubmissionState } from './model/submission-state.ts';
 import './submitted.css';
@@ -105,9 +105,9 @@ export function Submitted({
           {moving ? (
             <>
               Taking you to your draft.{' '}
-              <Button size="admin" variant="quiet" onClick={stop}>
+              <SmallButton variant="quiet" onClick={stop}>
                 Stay here
-              </Button>
+              </SmallButton>
             </>
           ) : (
             <a href={path}>Open your draft</a>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { ContentChecks } from '#features/reviews/checks/content-checks.tsx';
 import { contentChecks } from '#features/reviews/model/content-checks.ts';
 import { contentWords as words } from '#features/reviews/words/content-checks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { nameOfItem, type Submission } from './model/submission.ts';
 import type { useFormFocus } from './use-form-focus.ts';
 
@@ -21,14 +21,12 @@ export function ToImprove({ submission, focus }: { submission: Submission; focus
       checks={checks}
       why="They help people who do not see the pictures, or who listen to the texts. You can submit without them."
       way={({ place, words: said }) => (
-        <Button
-          variant="secondary"
-          size="admin"
+        <SmallButton
           aria-label={`${words.goThere}: ${said}`}
           onClick={() => ('media' in place ? focus.goToAlt(place.media) : focus.goToText(place))}
         >
           {words.goThere}
-        </Button>
+        </SmallButton>
       )}
     />
   );

@@ -10,7 +10,7 @@ import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import {
   type DeletedThing,
@@ -132,27 +132,25 @@ export default function Trash() {
         selecting: {
           nameOf: ({ title }) => title,
           actions: (selected) => (
-            <Button
-              size="admin"
+            <SmallButton
+              variant="primary"
               busy={selected.every(isRestoring)}
               busyLabel={words.restoring}
               onClick={() => restore(selected)}
             >
               {words.restore}
-            </Button>
+            </SmallButton>
           ),
         },
         actions: (row) => (
-          <Button
-            variant="secondary"
-            size="admin"
+          <SmallButton
             aria-label={`${words.restore} ${row.title}`}
             busy={isRestoring(row)}
             busyLabel={words.restoring}
             onClick={() => restore([row])}
           >
             {words.restore}
-          </Button>
+          </SmallButton>
         ),
       }}
     />

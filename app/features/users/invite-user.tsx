@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -31,7 +31,6 @@ const InviteForm = defineForm({
 });
 
 export function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const id = useId();
   const invitation = useInviteUser();
   const mail = useMailCode(open);
   const { say } = useStatus();
@@ -54,41 +53,35 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
   }
 
   return (
-    <Dialog open={open} busy={busy} aria-labelledby={`${id}-title`} onCancel={onClose}>
-      {open && (
-        <InviteForm
-          inDialog
-          save={invite}
-          onSaved={invited}
-          onCancel={onClose}
-          submitLabel="Send invitation"
-          busyLabel="Sending..."
-        >
-          {(field, failure) => (
-            <>
-              <h2 className="size-1" id={`${id}-title`}>
-                Invite a user
-              </h2>
-              <p className="gap-above">They get an email with a link to choose a password.</p>
-              <div className="form-stack gap-above">
-                {mail.known === 'outbox' && (
-                  <Banner kind="warning">
-                    Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The
-                    person who runs the server can pass on the link from there.
-                  </Banner>
-                )}
-                {mail.known === 'away' && (
-                  <Banner kind="warning">The mail server isn’t responding. Invitations are sent once it does.</Banner>
-                )}
-                {field('email')}
-                {field('name')}
-                {field('role')}
-                {failure}
-              </div>
-            </>
-          )}
-        </InviteForm>
-      )}
+    <Dialog open={open} title="Invite a user" busy={busy} onCancel={onClose}>
+      <InviteForm
+        inDialog
+        save={invite}
+        onSaved={invited}
+        onCancel={onClose}
+        submitLabel="Send invitation"
+        busyLabel="Sending..."
+      >
+        {(field, failure) => (
+          <>
+            <p className="gap-above">They get an email with a link to choose a password.</p>
+            <div className="form-stack gap-above">
+              {mail.known === 'outbox' && (
+                <Banner kind="warning">
+                  Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The person
+                  who runs the server can pass on the link from there.
+                </Banner>
+              )}
+              {mail.known === 'away' && (
+                <Banner kind="warning">The mail server isn’t responding. Invitations are sent once it does.</Banner>
+              )}
+              {field('email')}
+              {field('name')}
+              {failure}
+            </div>
+          </>
+        )}
+      </InviteForm>
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
 import { AskAboutUser } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
@@ -51,9 +51,9 @@ export default function Users() {
       title={words.title}
       about={admin.about.users}
       actions={
-        <Button size="admin" onClick={() => setInviting(true)}>
+        <SmallButton variant="primary" onClick={() => setInviting(true)}>
           Invite a user
-        </Button>
+        </SmallButton>
       }
       list={list}
       filters={[{ kind: 'search', name: 'search', label: 'Search email, name and phone' }]}

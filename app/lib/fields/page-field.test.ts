@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageErrors, readContent } from './check-page.ts';
+import { checkValues, readContent } from './check-field.ts';
 import { contentOf, definePage, fillWords, group, line, lines, list } from './page-field.ts';
 
 const picture = { kind: 'picture', label: 'Picture' } as const;
@@ -45,8 +45,12 @@ describe('content of pages', () => {
       rules: ['a'],
       sections: [{ kind: 'picture', picture: { path: 'x', alt: '' } }],
     };
-    expect(Object.keys(pageErrors(fields, content))).toEqual(['hero.title', 'rules', 'sections.0.picture.path']);
-    expect(pageErrors(fields, words)).toEqual({});
+    expect(Object.keys(checkValues(fields, content).errors)).toEqual([
+      'hero.title',
+      'rules',
+      'sections.0.picture.path',
+    ]);
+    expect(checkValues(fields, words).errors).toEqual({});
   });
 
   it('names the city and the agency of the settings', () => {

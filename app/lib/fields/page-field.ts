@@ -1,44 +1,6 @@
-import type { FieldWords, LinesField, TextSetting } from './text-field.ts';
+import type { Fields as PageFields, PagePicture } from './field.ts';
 
-/** A picture of a page: a path or address, and words for those who do not see it. An empty path is no picture. */
-export interface PagePicture {
-  path: string;
-  alt: string;
-  /** Size of the file, so that its place is reserved. */
-  width?: number | null | undefined;
-  height?: number | null | undefined;
-}
-
-type PictureField = FieldWords & { kind: 'picture'; optional?: true };
-/** HTML as `rich-text.ts` allows it. */
-type HtmlField = FieldWords & { kind: 'html'; limit: number };
-type ChoiceField = FieldWords & { kind: 'choice'; options: Record<string, string> };
-export type PageList = FieldWords & {
-  kind: 'list';
-  fields: PageFields;
-  least: number;
-  most: number;
-  noun: readonly [one: string, many: string];
-};
-type PageGroup = FieldWords & { kind: 'record'; fields: PageFields };
-export type SectionsField = FieldWords & {
-  kind: 'sections';
-  most: number;
-  kinds: Record<string, { label: string; fields: PageFields }>;
-};
-
-export type PageField =
-  | TextSetting
-  | LinesField
-  | PictureField
-  | HtmlField
-  | ChoiceField
-  | PageList
-  | PageGroup
-  | SectionsField;
-export interface PageFields {
-  readonly [name: string]: PageField;
-}
+export type { PageFields };
 
 type ValueOf<Field> = Field extends { kind: 'lines' }
   ? readonly string[]
@@ -93,7 +55,7 @@ export const lines = (label: string, noun = 'lines', least = 1, most = 12) =>
 export const paragraphs = (label = 'Text') =>
   ({ ...lines(label, 'paragraphs', 1, 6), help: 'One paragraph to a line.' }) as const;
 export const group = <const Fields extends PageFields>(label: string, fields: Fields) =>
-  ({ kind: 'record', label, fields }) as const;
+  ({ kind: 'record', label, fields, titled: true }) as const;
 export const list = <const Fields extends PageFields>(
   label: string,
   noun: readonly [one: string, many: string],

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { Banner } from '../feedback/banner.tsx';
 import { Spinner } from '../feedback/spinner.tsx';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 import './loaded.css';
 
 export function Loaded<T>({
@@ -22,9 +22,9 @@ export function Loaded<T>({
     return (
       <div className="form-stack">
         <Banner kind="error">{messageOf(query.error, failed)}</Banner>
-        <Button variant="secondary" size="admin" busy={query.isFetching} onClick={() => void query.refetch()}>
+        <SmallButton busy={query.isFetching} onClick={() => void query.refetch()}>
           Try Again
-        </Button>
+        </SmallButton>
       </div>
     );
   }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ListParams } from '#lib/data/list-params.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
@@ -91,9 +91,8 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
         );
       })}
       {clear && list.params.isFiltered(list.question) && (
-        <Button
+        <SmallButton
           variant="quiet"
-          size="admin"
           onClick={() => {
             list.ask(list.params.read(new URLSearchParams()));
             setDays({});
@@ -101,7 +100,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
           }}
         >
           {clear}
-        </Button>
+        </SmallButton>
       )}
     </div>
   );

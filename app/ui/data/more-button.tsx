@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 
 export const MoreButton = ({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
@@ -10,13 +10,7 @@ export const MoreButton = ({
   children: ReactNode;
 }) =>
   hasNextPage && (
-    <Button
-      variant="secondary"
-      size="admin"
-      busy={isFetchingNextPage}
-      busyLabel="Loading..."
-      onClick={() => void fetchNextPage()}
-    >
+    <SmallButton busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => void fetchNextPage()}>
       {children}
-    </Button>
+    </SmallButton>
   );

@@ -1,7 +1,7 @@
 import { type FormEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { shownPages } from '#lib/data/page.ts';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 import './pagination.css';
 
 interface PagePosition {
@@ -80,9 +80,7 @@ function Jump({ pages, current, addressOf }: PagePosition) {
         defaultValue={current}
       />
       of {pages}
-      <Button type="submit" variant="secondary" size="admin">
-        Go
-      </Button>
+      <SmallButton type="submit">Go</SmallButton>
     </form>
   );
 }

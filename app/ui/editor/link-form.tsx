@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 import { linkAddress } from './link-address.ts';
 
 export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
@@ -67,17 +67,13 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
         }}
       />
       <div className="cluster stretch gap-2">
-        <Button size="admin" onClick={apply}>
+        <SmallButton variant="primary" onClick={apply}>
           Apply link
-        </Button>
-        {currentHref && (
-          <Button size="admin" variant="secondary" onClick={remove}>
-            Remove link
-          </Button>
-        )}
-        <Button size="admin" variant="quiet" onClick={close}>
+        </SmallButton>
+        {currentHref && <SmallButton onClick={remove}>Remove link</SmallButton>}
+        <SmallButton variant="quiet" onClick={close}>
           Cancel
-        </Button>
+        </SmallButton>
       </div>
       {refused && (
         <p className="field-error" id={`${id}-error`} role="alert">

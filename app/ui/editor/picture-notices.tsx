@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
 export interface PictureNotice {
@@ -21,20 +21,18 @@ export const PictureNotices = ({
     <div key={notice.kind} className="editor-notice paper cluster shrink hairline" role="status">
       <p>{notice.text}</p>
       {notice.action && (
-        <Button
-          size="admin"
-          variant="secondary"
+        <SmallButton
           onClick={() => {
             notice.action?.run();
             onClose(notice);
           }}
         >
           {notice.action.label}
-        </Button>
+        </SmallButton>
       )}
-      <Button size="admin" variant="quiet" onClick={() => onClose(notice)}>
+      <SmallButton variant="quiet" onClick={() => onClose(notice)}>
         {notice.close ?? 'Close'}
-      </Button>
+      </SmallButton>
     </div>
   ));
 

@@ -1,19 +1,27 @@
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useId, useRef } from 'react';
+import { SmallButton } from '../form/button.tsx';
 import './dialog.css';
 
+/** @param title heading; the content of such a dialog exists while it is open. @param closeLabel adds a button */
 export function Dialog({
   open,
+  title,
+  closeLabel,
   busy = false,
   light = false,
   className = '',
   onCancel,
+  children,
   ...rest
-}: Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onCancel'> & {
+}: Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'title' | 'onCancel'> & {
   open: boolean;
+  title?: string | undefined;
+  closeLabel?: string;
   busy?: boolean;
   light?: boolean;
   onCancel: () => void;
 }) {
+  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -24,6 +32,7 @@ export function Dialog({
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes it, too
     <dialog
+      aria-labelledby={title === undefined ? undefined : id}
       {...rest}
       ref={dialog}
       className={`dialog ${className}`.trim()}
@@ -34,6 +43,22 @@ export function Dialog({
       }}
       // A browser may close on a second Escape without a cancel event; the owner has to know.
       onClose={() => open && onCancel()}
-    />
+    >
+      {title === undefined
+        ? children
+        : open && (
+            <>
+              <h2 className="size-1 anywhere" id={id}>
+                {title}
+              </h2>
+              {children}
+              {closeLabel && (
+                <div className="cluster end above-5">
+                  <SmallButton onClick={onCancel}>{closeLabel}</SmallButton>
+                </div>
+              )}
+            </>
+          )}
+    </dialog>
   );
 }

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import { messageOf } from '#lib/data/api-error.ts';
 import { MESSAGE_STAYS } from '#lib/words/admin.ts';
 import { UNDO_MS } from '#lib/words/shell.ts';
-import { Button } from '../form/button.tsx';
+import { SmallButton } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './status.css';
@@ -124,21 +124,20 @@ function StatusMessage({
         </>
       )}
       {message.undo && (
-        <Button
+        <SmallButton
           variant="quiet"
-          size="admin"
           busy={undoing}
           busyLabel="Undoing..."
           aria-label={`Undo: ${text}`}
           onClick={() => undo(message)}
         >
           <Icon name="undo" /> Undo
-        </Button>
+        </SmallButton>
       )}
       {!silent && (
-        <Button variant="quiet" size="admin" aria-label="Dismiss" onClick={() => dismiss(message)}>
+        <SmallButton variant="quiet" aria-label="Dismiss" onClick={() => dismiss(message)}>
           <Icon name="close" />
-        </Button>
+        </SmallButton>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, RefAttributes } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, RefAttributes } from 'react';
 
 interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -38,6 +38,10 @@ export function Button({
     </button>
   );
 }
+
+export const SmallButton = ({ variant = 'secondary', ...button }: Omit<ComponentProps<typeof Button>, 'size'>) => (
+  <Button {...button} size="admin" variant={variant} />
+);
 
 export const LinkButton = ({
   variant,

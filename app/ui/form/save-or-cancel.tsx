@@ -1,4 +1,4 @@
-import { Button } from './button.tsx';
+import { SmallButton } from './button.tsx';
 
 export const SaveOrCancel = ({
   busy,
@@ -14,11 +14,11 @@ export const SaveOrCancel = ({
   onCancel: () => void;
 }) => (
   <div className="button-row across">
-    <Button type="submit" size="admin" busy={waits} busyLabel={busyLabel}>
+    <SmallButton variant="primary" type="submit" busy={waits} busyLabel={busyLabel}>
       {label}
-    </Button>
-    <Button variant="secondary" size="admin" disabled={busy} onClick={onCancel}>
+    </SmallButton>
+    <SmallButton disabled={busy} onClick={onCancel}>
       Cancel
-    </Button>
+    </SmallButton>
   </div>
 );

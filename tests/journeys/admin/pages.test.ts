@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { button, dialog, openEditor, publish, row, said } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -16,31 +17,18 @@ const DEVICES: [string, BrowserContextOptions][] = [
   ['390', PHONE],
   ['1440', DESKTOP],
 ];
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.locator('dialog[open]');
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
-const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
 const read = async (path: string) => (await fetch(seeded.base + path)).text();
 
-async function openEditor(page: Page, title: string) {
+async function openPageEditor(page: Page, title: string) {
   await enterAdmin(page, admin, '/admin/pages');
-  await row(page, title).getByRole('link', { name: title, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  await openEditor(page, title);
 }
 
 /** On a phone the preview is behind a tab. */
 async function show(page: Page, tab: 'Edit' | 'Preview') {
   const found = page.getByRole('tab', { name: tab });
   if (await found.isVisible()) await found.click();
-}
-
-async function publish(page: Page) {
-  await button(page, 'Publish').click();
-  await dialog(page).getByRole('heading', { name: 'Publish these changes?' }).waitFor();
-  await button(page, 'Publish').last().click();
-  await said(page, 'Published. The site shows it from now on.');
-  await dialog(page).waitFor({ state: 'detached' });
 }
 
 async function look(page: Page) {
@@ -59,7 +47,7 @@ describe('the page editor', () => {
       await enterAdmin(page, admin, '/admin/pages');
       await row(page, 'Home').waitFor();
       await look(page);
-      await openEditor(page, 'Home');
+      await openPageEditor(page, 'Home');
       const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
       await field.fill(lead);
       await show(page, 'Preview');
@@ -160,7 +148,7 @@ describe('the page editor', () => {
     // The size of both pictures, so that nothing moves when they load.
     expect(shown.match(/<img(?=[^>]* width="320")(?=[^>]* height="240")/g)).toHaveLength(2);
 
-    await openEditor(page, 'Menu and footer');
+    await openPageEditor(page, 'Menu and footer');
     await button(page, 'Add an entry').click();
     const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
     await entry.getByLabel('Label').fill(title);
@@ -170,7 +158,7 @@ describe('the page editor', () => {
     const menu = await read('/');
     expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
 
-    await openEditor(page, title);
+    await openPageEditor(page, title);
     await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
     await button(page, 'Change address').click();
     await said(page, `The address is ${path}-2 now.`);
@@ -201,7 +189,7 @@ describe('the page editor', () => {
 
   it('keeps what both of two admins wrote', async () => {
     const page = await openPage(browser);
-    await openEditor(page, 'Contact');
+    await openPageEditor(page, 'Contact');
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('Mine, typed first.');
     await keptInTab(page, 'Mine, typed first.');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, expectQuiet, openPage } from '../../browser.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { button, dialog, openEditor, publish, said } from '../page-editor.ts';
 import { browser } from '../shared-browser.ts';
 import { picture } from '../submit/form.ts';
 
@@ -16,21 +17,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
-
-async function openEditor(page: Page, title: string) {
-  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Pages', exact: true }).click();
-  await row(page, title).getByRole('link', { name: title, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-}
-
-async function publish(page: Page) {
-  await button(page, 'Publish').click();
-  await page.locator('dialog[open]').getByRole('button', { name: 'Publish', exact: true }).click();
-  await said(page, 'Published. The site shows it from now on.');
-}
+const openList = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
 
 it('the first hour of an office worker makes a site of the agency: brand, home page, new page, ten pictures, one film', async () => {
   const page = await openPage(browser, DESKTOP, server.base);
@@ -47,11 +35,12 @@ it('the first hour of an office worker makes a site of the agency: brand, home p
   await button(page, 'Save Changes').click();
   await said(page, 'Saved. The site shows it from now on.');
 
+  await openList(page, 'Pages');
   await openEditor(page, 'Home');
   await page.getByRole('group', { name: 'Opening' }).getByLabel('Lead').fill('We print what others only say.');
   await publish(page);
 
-  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Media', exact: true }).click();
+  await openList(page, 'Media');
   const names = Array.from({ length: 10 }, (_, at) => `Print ${at + 1}.png`);
   const files = await Promise.all(names.map((name, at) => picture(name, `#0a66${at}8`)));
   await page.getByLabel('Upload files').setInputFiles(files);
@@ -59,17 +48,18 @@ it('the first hour of an office worker makes a site of the agency: brand, home p
   await page.getByLabel('Upload files').setInputFiles(FILM);
   await page.getByText('11 files', { exact: true }).waitFor();
 
-  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Pages', exact: true }).click();
+  await openList(page, 'Pages');
   await button(page, 'New page').click();
-  await page.locator('dialog[open]').getByLabel('Title').fill('Open studio');
+  await dialog(page).getByLabel('Title').fill('Open studio');
   await button(page, 'Create page').click();
   await page.getByRole('heading', { level: 1, name: 'Open studio' }).waitFor();
   await button(page, 'Add picture').click();
   await button(page, 'Choose from the library').click();
-  await page.locator('dialog[open]').getByRole('button', { name: 'Print 1.png' }).click();
+  await dialog(page).getByRole('button', { name: 'Print 1.png' }).click();
   await page.getByLabel('What does it show?').fill('A print on the drying rack');
   await publish(page);
 
+  await openList(page, 'Pages');
   await openEditor(page, 'Menu and footer');
   await button(page, 'Add an entry').click();
   const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();

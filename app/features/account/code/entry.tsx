@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { accounts, RESEND_AFTER } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
 import { forgetRole } from '#session/current-user.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
@@ -87,9 +87,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
       <p aria-live="polite">{failure ?? done}</p>
       <p>{missing}</p>
       {/* The button stays focusable while disabled. */}
-      <Button
-        variant="secondary"
-        size="admin"
+      <SmallButton
         className="amount"
         busy={busy}
         busyLabel="Sending..."
@@ -97,7 +95,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
         onClick={() => left === 0 && void resendCode()}
       >
         {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
-      </Button>
+      </SmallButton>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { identityErrors, requireSuccess } from '../model/identity-error.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
@@ -76,15 +76,9 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
                 : words.emailHintFirst}
             </p>
             <p className="gap-above">
-              <Button
-                variant="secondary"
-                size="admin"
-                busy={submission.busy}
-                busyLabel="Sending..."
-                onClick={() => void resend()}
-              >
+              <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
                 Send again
-              </Button>
+              </SmallButton>
             </p>
           </Banner>
         )

@@ -3,7 +3,7 @@ import { isListed } from '#features/projects/model/status.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_FEATURED } from '#lib/data/limits.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
 import { useQuery } from '@tanstack/react-query';
@@ -34,9 +34,9 @@ export function Featuring({ project: { id, title, status } }: { project: Project
               : 'Not featured on the home page.'}
       </p>
       {(place >= 0 || (isListed(status) && !full)) && (
-        <Button size="admin" variant="secondary" busy={saving.isPending} onClick={change}>
+        <SmallButton busy={saving.isPending} onClick={change}>
           {place < 0 ? words.add : 'Take off the home page'}
-        </Button>
+        </SmallButton>
       )}
     </div>
   );

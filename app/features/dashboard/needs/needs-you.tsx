@@ -11,7 +11,7 @@ import { faultsIn } from '#features/setup/model/health.ts';
 import { healthNames } from '#features/setup/words/health.ts';
 import { useIsAdmin } from '#session/caller.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { wholeDays } from '#ui/time.tsx';
 import { due, firstSteps, needs as words } from '../words/dashboard.ts';
@@ -100,16 +100,14 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           {failed && (
             <li className="row">
               <span className="row-words">{words.unknown}</span>
-              <Button
-                variant="secondary"
-                size="admin"
+              <SmallButton
                 busy={queries.some(({ isFetching }) => isFetching)}
                 onClick={() => {
                   for (const query of queries) void query.refetch();
                 }}
               >
                 Try Again
-              </Button>
+              </SmallButton>
             </li>
           )}
         </ul>

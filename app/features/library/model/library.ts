@@ -152,7 +152,7 @@ export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
     .join(', ');
 
 export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {
-  if (kind === 'project') return `${title}${status === 'draft' ? words.draft : ''}`;
+  if (kind === 'project') return `${title}${status === 'draft' ? ' (draft)' : ''}`;
   if (kind === 'page') return words.places.page(title);
   return words.places[kind](id !== null && isSetting(id) ? settings[id].label : id);
 }

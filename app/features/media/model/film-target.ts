@@ -18,7 +18,11 @@ export async function filmTarget(file: File, id: string): Promise<UploadTarget> 
   const format = await videoFormatOf(file);
   if (!format) throw new UploadError(words.noVideo(file.name), true);
   if (file.size > MAX_FILM_BYTES) throw new UploadError(words.filmTooLarge(file.name, readableSize(file.size)), true);
-  if (format === 'mp4' && (await isHevc(file))) throw new UploadError(words.filmIsHevc(file.name), true);
+  if (format === 'mp4' && (await isHevc(file)))
+    throw new UploadError(
+      `${file.name} is encoded as HEVC (H.265), which not every browser plays. Export it as H.264 (MP4) and choose it again.`,
+      true,
+    );
   return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: YEAR_IN_SECONDS };
 }
 

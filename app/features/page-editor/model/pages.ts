@@ -2,8 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { PageKind } from '#features/pages/model/page-schemas.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows } from '#lib/data/rows.ts';
-
-type PageValues = Record<string, unknown>;
+import type { Values } from '#lib/fields/field.ts';
 
 interface Person {
   email: string | null;
@@ -28,8 +27,8 @@ export interface PageRow extends PageFacts {
 }
 
 export interface EditedPage extends PageRow {
-  draft: PageValues | null;
-  live: PageValues | null;
+  draft: Values | null;
+  live: Values | null;
   redirects: string[];
 }
 
@@ -88,12 +87,11 @@ export async function findPage(data: PostgrestClient, id: string): Promise<Edite
 export interface PageVersion {
   number: number;
   title: string | null;
-  content: PageValues;
+  content: Values;
   published_at: string;
   publisher: Person | null;
 }
 
-/** Newest first. @throws ApiError */
 export async function listPageVersions(data: PostgrestClient, id: string): Promise<PageVersion[]> {
   const versions = await rows<Omit<PageVersion, 'publisher'> & { publisher: Embedded<Person> }>(
     data
@@ -107,23 +105,17 @@ export async function listPageVersions(data: PostgrestClient, id: string): Promi
 
 export const nameOfPerson = (person: Person | null): string => person?.name || person?.email || 'A deleted account';
 
-/** @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
+/** @param content null discards the draft @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
 export const savePageDraft = (
   data: PostgrestClient,
   page: string,
-  { content, title, seen }: { content: PageValues; title: string | null; seen: number },
+  { content, title, seen }: { content: Values | null; title: string | null; seen: number },
 ): Promise<number> => readOne(data.rpc('save_page_draft', { page, content, title, seen }));
 
 export const SAVED_MEANWHILE = 'PT409';
 
 export const publishPage = (data: PostgrestClient, page: string, seen: number): Promise<number> =>
   readOne(data.rpc('publish_page', { page, seen }));
-
-export const discardPageDraft = (data: PostgrestClient, page: string): Promise<number> =>
-  readOne(data.rpc('discard_page_draft', { page }));
-
-export const restorePageVersion = (data: PostgrestClient, page: string, number: number): Promise<number> =>
-  readOne(data.rpc('restore_page_version', { page, number }));
 
 export const createPage = (data: PostgrestClient, page: { title: string; path: string }): Promise<string> =>
   readOne(data.rpc('create_page', page));

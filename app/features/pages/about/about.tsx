@@ -8,8 +8,9 @@ import { type Results as Counts, countResults } from '#features/portfolio/model/
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { fillWords } from '#lib/fields/page-field.ts';
-import { fitSize } from '#ui/fit-size.ts';
+import { FittedLine } from '#ui/fitted-line.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { aboutPage } from '../words/about.ts';
 import { homePage } from '../words/home.ts';
 import type { Route } from './+types/about';
@@ -68,20 +69,12 @@ const Hero = () => {
       </div>
       <h1 className="stack gap-0 relative">
         <span className="about-break over-hand relative one-line">
-          <span className="wide" style={fitSize(hero.rulesWide, DRAWN.rulesWide)}>
-            {hero.rulesWide}
-          </span>{' '}
-          <span className="narrow" style={fitSize(hero.rulesNarrow, DRAWN.rulesNarrow)}>
-            {hero.rulesNarrow}
-          </span>
+          <FittedLine className="wide" text={hero.rulesWide} drawn={DRAWN.rulesWide} />{' '}
+          <FittedLine className="narrow" text={hero.rulesNarrow} drawn={DRAWN.rulesNarrow} />
         </span>{' '}
         <span className="about-build over-machine relative one-line">
-          <span className="narrow" style={fitSize(hero.brandsNarrow, DRAWN.brandsNarrow)}>
-            {hero.brandsNarrow}
-          </span>{' '}
-          <span className="wide" style={fitSize(hero.brandsWide, DRAWN.brandsWide)}>
-            {hero.brandsWide}
-          </span>
+          <FittedLine className="narrow" text={hero.brandsNarrow} drawn={DRAWN.brandsNarrow} />{' '}
+          <FittedLine className="wide" text={hero.brandsWide} drawn={DRAWN.brandsWide} />
         </span>
       </h1>
       <p className="about-lead stack middle on-overprint relative lead-close">{hero.lead}</p>
@@ -92,10 +85,7 @@ const Hero = () => {
 const Philosophy = () => {
   const { title, text, beliefs } = useContent(aboutPage).philosophy;
   return (
-    <section className="philosophy pad-y-section twelve sheet" aria-labelledby="philosophy">
-      <h2 className="title" id="philosophy">
-        {title}
-      </h2>
+    <TitledSection className="philosophy pad-y-section twelve sheet" titleId="philosophy" heading="title" title={title}>
       <div className="stack philosophy-text lead">
         {text.map((paragraph) => (
           <p className="measure-52" key={paragraph}>
@@ -111,7 +101,7 @@ const Philosophy = () => {
           </li>
         ))}
       </ol>
-    </section>
+    </TitledSection>
   );
 };
 
@@ -152,10 +142,7 @@ const Tuesday = () => {
   const { plates, tuesday } = useContent(aboutPage);
   const { title, text, jobs } = tuesday;
   return (
-    <section className="tuesday pad-end-section sheet" aria-labelledby="tuesday">
-      <h2 className="title" id="tuesday">
-        {title}
-      </h2>
+    <TitledSection className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
       <table className="full above-6">
         <thead className="hidden-text">
@@ -179,7 +166,7 @@ const Tuesday = () => {
           ))}
         </tbody>
       </table>
-    </section>
+    </TitledSection>
   );
 };
 
@@ -196,10 +183,7 @@ const Results = ({ counts }: { counts: Counts }) => {
     { count: services.list.length, what: words.services },
   ];
   return (
-    <section className="results pad-end-section sheet" aria-labelledby="results">
-      <h2 className="title" id="results">
-        {title}
-      </h2>
+    <TitledSection className="results pad-end-section sheet" titleId="results" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
       <ul className="grid above-6">
         {results
@@ -220,7 +204,7 @@ const Results = ({ counts }: { counts: Counts }) => {
           })}
         </a>
       )}
-    </section>
+    </TitledSection>
   );
 };
 

@@ -3,6 +3,7 @@ import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { Portrait } from '#features/media/portrait.tsx';
 import { slugOf } from '#features/projects/model/labels.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { aboutPage } from '../words/about.ts';
 
 const SIZES = '(min-width: 900px) 30vw, 45vw';
@@ -12,10 +13,7 @@ export function People({ host }: { host: PictureHost }) {
   const words = useContent(aboutPage).people;
   if (people.length === 0) return null;
   return (
-    <section className="people pad-end-section sheet" aria-labelledby="people">
-      <h2 className="title" id="people">
-        {words.title}
-      </h2>
+    <TitledSection className="people pad-end-section sheet" titleId="people" heading="title" title={words.title}>
       <p className="about-text lead gap-above">{words.text}</p>
       <ul className="grid above-6">
         {people.map((person) => (
@@ -27,6 +25,6 @@ export function People({ host }: { host: PictureHost }) {
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }

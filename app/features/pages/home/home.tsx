@@ -12,9 +12,10 @@ import { type Card, cardOf } from '#features/portfolio/card.tsx';
 import { listClients, listForHome } from '#features/portfolio/model/list.ts';
 import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
-import { fitSize } from '#ui/fit-size.ts';
+import { FittedLine } from '#ui/fitted-line.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { homePage } from '../words/home.ts';
 import type { Route } from './+types/home';
 import '#ui/layout/utilities.css';
@@ -85,12 +86,8 @@ const Hero = () => {
       <p className="hero-slip over-hand inline gap-0 end slip">{hero.slip}</p>
       <div className="hero-words on-overprint">
         <h1 className="poster">
-          <span className="hero-wide tight wide" style={fitSize(hero.wide, DRAWN.wide)}>
-            {hero.wide}
-          </span>{' '}
-          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
-            {hero.narrow}
-          </span>
+          <FittedLine className="hero-wide tight wide" text={hero.wide} drawn={DRAWN.wide} />{' '}
+          <FittedLine className="narrow" text={hero.narrow} drawn={DRAWN.narrow} />
         </h1>
         <p className="hero-lead measure-52 lead">{hero.lead}</p>
       </div>
@@ -173,10 +170,13 @@ const Services = () => {
   const { agency } = useFacts();
   const { services } = useContent(homePage);
   return (
-    <section className="pad-end-section sheet" id="services" aria-labelledby="services-title">
-      <h2 className="title" id="services-title">
-        {services.title}
-      </h2>
+    <TitledSection
+      className="pad-end-section sheet"
+      id="services"
+      titleId="services-title"
+      heading="title"
+      title={services.title}
+    >
       <ol className="service-rows rule">
         {services.list.map(({ name, text }, index) => (
           <li className="service hairline-below pad-y-4 stack middle" key={name}>
@@ -192,7 +192,7 @@ const Services = () => {
         {services.call}
         <Icon name="arrow-out" />
       </LinkButton>
-    </section>
+    </TitledSection>
   );
 };
 

@@ -9,7 +9,7 @@ import { structured } from '#features/seo/model/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
-import { fitSize } from '#ui/fit-size.ts';
+import { FittedLine } from '#ui/fitted-line.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { joinPage } from '../words/join.ts';
@@ -56,12 +56,8 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
       </header>
       <main className="join-sheet" id="main">
         <h1 className="poster one-line">
-          <span className="join-wide wide" style={fitSize(hero.wide, DRAWN.wide)}>
-            {hero.wide}
-          </span>{' '}
-          <span className="narrow" style={fitSize(hero.narrow, DRAWN.narrow)}>
-            {hero.narrow}
-          </span>
+          <FittedLine className="join-wide wide" text={hero.wide} drawn={DRAWN.wide} />{' '}
+          <FittedLine className="narrow" text={hero.narrow} drawn={DRAWN.narrow} />
         </h1>
         <p className="join-lead measure-44 lead">{hero.lead}</p>
         <div className="cluster join-apply gap-4 gap-x-5 above-5">

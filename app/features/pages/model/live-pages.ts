@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { readOne } from '#lib/data/rows.ts';
-import { readContent } from '#lib/fields/check-page.ts';
+import { readContent } from '#lib/fields/check-field.ts';
 import { type PageContent, type PageKind, pageSchemas } from './page-schemas.ts';
 
 interface LivePage {

@@ -1,7 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { Media } from '#features/media/model/media.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
-import { mediaWords } from '#lib/words/media.ts';
 import { galleryRows, shapeOf } from './gallery-rows.ts';
 import { MediaFigure } from './media-figure.tsx';
 
@@ -43,7 +42,7 @@ export function Gallery({
                 type="range"
                 defaultValue="50"
                 autoComplete="off"
-                aria-label={mediaWords.compare}
+                aria-label="Before and after, by percent of the picture before"
               />
             </li>
           ) : (

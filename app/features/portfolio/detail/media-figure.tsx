@@ -27,7 +27,7 @@ export const MediaFigure = ({ caption = true, ...shown }: FigureProps & { captio
 );
 
 function Caption({ media }: { media: Media & { credit?: string | null } }) {
-  const words = [captionOf(media), media.credit && mediaWords.creditLine(media.credit)].filter(Boolean).join('. ');
+  const words = [captionOf(media), media.credit && `Credit: ${media.credit}`].filter(Boolean).join('. ');
   if (!words && !media.made) return null;
   return (
     <figcaption className="quiet gap-above-small">

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import type { Choice, MergeResult } from '../model/conflict.ts';
 import '../projects.css';
 
@@ -66,24 +66,20 @@ export function Conflict<Fields extends object>({
         ))}
       <div className="button-row">
         {both.length === 0 ? (
-          <Button size="admin" busy={busy} onClick={() => onSave(() => 'mine')}>
+          <SmallButton variant="primary" busy={busy} onClick={() => onSave(() => 'mine')}>
             Save mine too
-          </Button>
+          </SmallButton>
         ) : comparing ? (
-          <Button size="admin" busy={busy} onClick={() => onSave((field) => choices[field] ?? 'mine')}>
+          <SmallButton variant="primary" busy={busy} onClick={() => onSave((field) => choices[field] ?? 'mine')}>
             Save this choice
-          </Button>
+          </SmallButton>
         ) : (
           <>
-            <Button size="admin" variant="secondary" onClick={onKeepTheirs}>
-              Keep theirs
-            </Button>
-            <Button size="admin" variant="secondary" busy={busy} onClick={() => onSave(() => 'mine')}>
+            <SmallButton onClick={onKeepTheirs}>Keep theirs</SmallButton>
+            <SmallButton busy={busy} onClick={() => onSave(() => 'mine')}>
               Take mine
-            </Button>
-            <Button size="admin" variant="secondary" onClick={() => setComparing(true)}>
-              Compare field by field
-            </Button>
+            </SmallButton>
+            <SmallButton onClick={() => setComparing(true)}>Compare field by field</SmallButton>
           </>
         )}
       </div>

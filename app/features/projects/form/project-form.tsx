@@ -4,7 +4,8 @@ import { CreditsEditor } from '#features/credits/credits-editor.tsx';
 import { placeIn } from '#features/reviews/model/content-checks.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import {
@@ -55,9 +56,7 @@ export function ProjectForm({
       {returned && unsaved && (
         <div className="cluster across project-form-returned">
           <Banner kind="info">{words.unsavedBack}</Banner>
-          <Button variant="secondary" size="admin" onClick={form.discard}>
-            Discard it
-          </Button>
+          <SmallButton onClick={form.discard}>Discard it</SmallButton>
         </div>
       )}
       {failure && (
@@ -71,10 +70,7 @@ export function ProjectForm({
       <div className="form-stack">
         <LineInputs {...inputs} />
         <TextInputs {...inputs} brief="The Brief" place={place} />
-        <section aria-labelledby="who-made-what">
-          <h2 className="screen-section" id="who-made-what">
-            {creditWords.title}
-          </h2>
+        <TitledSection titleId="who-made-what" title={creditWords.title}>
           <CreditsEditor
             id="project-credits"
             ref={form.credits}
@@ -83,7 +79,7 @@ export function ProjectForm({
             people={people}
             onChange={(credits) => set({ credits })}
           />
-        </section>
+        </TitledSection>
         {children}
       </div>
       <div className="stack gap-5 form-rail panel pad-5">
@@ -113,9 +109,9 @@ export const FormBar = ({
   children: ReactNode;
 }) => (
   <div className="cluster gap-3 bottom-bar form-bar across hairline pad-y-3">
-    <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
+    <SmallButton variant="primary" type="submit" form={form} busy={busy} busyLabel={busyLabel}>
       {label}
-    </Button>
+    </SmallButton>
     {children}
   </div>
 );

@@ -2,8 +2,7 @@ import { useRef, useState } from 'react';
 import { pictureHost } from '#context/picture-host.ts';
 import { filmFrame } from '#features/media/film-frame.ts';
 import { FilmPlayer } from '#features/media/film-player.tsx';
-import { mediaWords as words } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 
 export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
@@ -22,11 +21,11 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
       />
       <div className="stack gap-3 start">
         <p className="field-hint" id={`moment-${film.id}`}>
-          {failed ? words.noMoment : words.momentHint}
+          {failed
+            ? 'There is no picture of this moment yet. Play the video first, or choose a picture file.'
+            : 'Play to a moment or move to it, then take it as the poster.'}
         </p>
-        <Button
-          variant="secondary"
-          size="admin"
+        <SmallButton
           aria-describedby={`moment-${film.id}`}
           onClick={() =>
             filmFrame(player.current!).then(
@@ -38,8 +37,8 @@ export function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (fram
             )
           }
         >
-          {words.useMoment}
-        </Button>
+          Use this moment as poster
+        </SmallButton>
       </div>
     </div>
   );

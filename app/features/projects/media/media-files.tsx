@@ -3,7 +3,6 @@ import { FileField } from '#features/media/file-field.tsx';
 import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads, useUploads } from '#features/media/use-uploads.ts';
-import { mediaWords as words } from '#lib/words/media.ts';
 import '../projects.css';
 
 interface Chosen {
@@ -30,7 +29,13 @@ export function MediaFiles({ project, media, attach, onBusy }: Chosen & { projec
   return (
     <div className="stack">
       <PictureInput onChoose={uploads.add} />
-      <FileField label={words.filmFile} hint={words.filmHint} accept={VIDEOS} multiple onChoose={uploads.add} />
+      <FileField
+        label="Or a video file"
+        hint="MP4 (H.264) or WebM, up to 200 MB. An upload that is interrupted continues where it stopped."
+        accept={VIDEOS}
+        multiple
+        onChoose={uploads.add}
+      />
       <UploadList uploads={uploads} />
     </div>
   );

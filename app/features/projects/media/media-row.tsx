@@ -42,7 +42,7 @@ export function MediaRow({
       <MediaWords media={media}>
         {media.type === 'image' && <span className="media-said quiet small">{mediaWords.says(media.alt)}</span>}
         {filmFileId(media.url) && (
-          <span className="media-said quiet small">{mediaWords.hasCaptions(media.captions)}</span>
+          <span className="media-said quiet small">{media.captions ? 'With captions' : 'No captions yet'}</span>
         )}
         {media.made && <span className="media-said quiet small">{mediaWords.madeLine(media.made)}</span>}
       </MediaWords>

@@ -1,15 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileField } from '#features/media/file-field.tsx';
 import { HiddenName } from '#features/media/media-fields.tsx';
-import { removeCaptions, saveCaptions } from '#features/media/model/captions.ts';
-import { addLoop, removeLoop } from '#features/media/model/loop.ts';
+import { saveCaptions, saveLoop } from '#features/media/model/companions.ts';
 import { VIDEOS } from '#features/media/poster-field.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 
@@ -17,7 +16,7 @@ import { projectsChanged } from '../project-queries.ts';
 export function StoredFileField({
   media,
   of,
-  kind: { label, hintOf, accept, isStored, save, remove, saved, removed, saving, removeLabel },
+  kind: { label, hintOf, accept, isStored, save, saved, removed, saving, removeLabel },
 }: {
   media: ProjectMedia;
   of: string;
@@ -26,10 +25,7 @@ export function StoredFileField({
   const cache = useQueryClient();
   const status = useStatus();
   const change = useMutation({
-    mutationFn: (file: File | null) => {
-      const { storage, data } = clients();
-      return file ? save(storage, data(), media, file) : remove(storage, data(), media);
-    },
+    mutationFn: (file: File | null) => save({ storage: clients().storage, data: clients().data() }, media, file),
     onSuccess: (_, file) => status.say(file ? saved : removed),
     onSettled: () => projectsChanged(cache),
   });
@@ -46,15 +42,13 @@ export function StoredFileField({
       {change.isPending && <progress aria-label={saving} />}
       {isStored(media) && (
         <div className="button-row">
-          <Button
-            variant="secondary"
-            size="admin"
+          <SmallButton
             disabled={change.isPending}
             aria-label={words.removeOf(removeLabel, of)}
             onClick={() => change.mutate(null)}
           >
             {removeLabel}
-          </Button>
+          </SmallButton>
         </div>
       )}
     </div>
@@ -64,27 +58,28 @@ export function StoredFileField({
 type StoredFileKind = typeof LOOP;
 
 export const LOOP = {
-  label: words.loop as string,
+  label: 'Loop',
   hintOf: ({ loops }: ProjectMedia) => words.loopHint(loops),
   accept: VIDEOS,
   isStored: ({ loops }: ProjectMedia) => loops !== null,
-  save: addLoop,
-  remove: removeLoop,
-  saved: words.loopAdded as string,
-  removed: words.loopRemoved as string,
-  saving: words.savingLoop as string,
-  removeLabel: words.removeLoop as string,
+  save: saveLoop,
+  saved: 'The loop is added.',
+  removed: 'The loop is removed.',
+  saving: 'Saving the loop',
+  removeLabel: 'Remove loop',
 };
 
 export const CAPTIONS: StoredFileKind = {
-  label: words.captions,
-  hintOf: ({ captions }) => words.captionsHint(captions),
+  label: 'Captions',
+  hintOf: ({ captions }) =>
+    captions
+      ? 'The video has captions. Another file replaces them.'
+      : 'Speech and sounds as text: a WebVTT file (.vtt) of at most 1 MB.',
   accept: '.vtt,text/vtt',
   isStored: ({ captions }) => captions,
   save: saveCaptions,
-  remove: removeCaptions,
-  saved: words.captionsSaved,
-  removed: words.captionsRemoved,
-  saving: words.savingCaptions,
-  removeLabel: words.removeCaptions,
+  saved: 'The captions are saved.',
+  removed: 'The captions are removed.',
+  saving: 'Saving the captions',
+  removeLabel: 'Remove captions',
 };

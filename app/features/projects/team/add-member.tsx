@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { focusField, requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
 import { type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
@@ -71,9 +71,9 @@ export function AddMember({
       <TextField label="Role" name="role" maxLength={MAX_LINE_LENGTH} autoComplete="off" />
       <TextField label="Share in percent" name="share" inputMode="decimal" autoComplete="off" error={wrong['share']} />
       <div className="button-row across">
-        <Button type="submit" size="admin" variant="secondary" busy={busy} busyLabel="Adding...">
+        <SmallButton type="submit" busy={busy} busyLabel="Adding...">
           Add to the team
-        </Button>
+        </SmallButton>
       </div>
     </form>
   );

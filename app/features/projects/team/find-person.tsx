@@ -5,7 +5,7 @@ import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
 import { useIsAdmin } from '#session/caller.ts';
 import { MoreButton } from '#ui/data/more-button.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { findPeople, type Profile } from '../model/team.ts';
 
@@ -48,9 +48,9 @@ export function FindPerson({
           <span>
             <strong>{person.name ?? person.email}</strong> {person.name && person.email}
           </span>
-          <Button size="admin" variant="quiet" onClick={() => onChoose(null)}>
+          <SmallButton variant="quiet" onClick={() => onChoose(null)}>
             Someone else
-          </Button>
+          </SmallButton>
         </p>
       </div>
     );

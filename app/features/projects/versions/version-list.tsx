@@ -5,6 +5,7 @@ import { pagesOf, type TablePage } from '#lib/data/page.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { Moment } from '#ui/time.tsx';
 import { listVersions, savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
 import { PROJECTS } from '../project-queries.ts';
@@ -20,14 +21,11 @@ export function VersionList({ projectId }: { projectId: string }) {
     placeholderData: keepPreviousData,
   });
   return (
-    <section aria-labelledby="versions">
-      <h2 className="screen-section" id="versions">
-        Versions
-      </h2>
+    <TitledSection titleId="versions" title="Versions">
       <Loaded query={versions} loading={words.loadingVersions} failed="Failed to load versions">
         {(read) => <Versions projectId={projectId} read={read} />}
       </Loaded>
-    </section>
+    </TitledSection>
   );
 }
 

@@ -11,7 +11,7 @@ import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
 import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
@@ -129,9 +129,9 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
 
   return (
     <>
-      <Button size="admin" onClick={() => setAsking(true)}>
+      <SmallButton variant="primary" onClick={() => setAsking(true)}>
         {words.restore}
-      </Button>
+      </SmallButton>
       <ConfirmDialog
         open={asking}
         title={`${words.restore}?`}

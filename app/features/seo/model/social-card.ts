@@ -112,89 +112,74 @@ export const experimentImage = (
 };
 
 type Printed = Pick<PageCard, 'lines' | 'slip' | 'handFirst'>;
-
-interface PrintedPage {
-  name: string;
-  printed: (facts: Facts, words: Reader) => Printed;
-}
-
 type Reader = <Fields extends PageFields>(page: PageSchema<string, Fields>) => ContentOf<Fields>;
+type PrintedPage = [name: string, printed: (words: Reader, facts: Facts) => Printed];
+
+const printed = (lines: readonly string[], slip: string, handFirst: boolean): Printed => ({ lines, slip, handFirst });
 
 /** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
-  '/': {
-    name: 'home',
-    printed: (_, words) => {
+  '/': [
+    'home',
+    (words) => {
       const { wide, narrow, slip } = words(homePage).hero;
-      return { lines: [wide, narrow], slip, handFirst: true };
+      return printed([wide, narrow], slip, true);
     },
-  },
-  '/about': {
-    name: 'about',
-    printed: (_, words) => {
+  ],
+  '/about': [
+    'about',
+    (words) => {
       const { hero, slip } = words(aboutPage);
       const { rulesWide, rulesNarrow, brandsNarrow, brandsWide } = hero;
-      const lines = [`${rulesWide} ${rulesNarrow}`, `${brandsNarrow} ${brandsWide}`];
-      return { lines, slip, handFirst: false };
+      return printed([`${rulesWide} ${rulesNarrow}`, `${brandsNarrow} ${brandsWide}`], slip, false);
     },
-  },
-  '/join': {
-    name: 'join',
-    printed: (_, words) => {
+  ],
+  '/join': [
+    'join',
+    (words) => {
       const { hero, slip } = words(joinPage);
-      return { lines: [hero.wide, hero.narrow], slip, handFirst: true };
+      return printed([hero.wide, hero.narrow], slip, true);
     },
-  },
-  '/case-studies': {
-    name: 'experiments',
-    printed: ({ agency }, words) => ({
-      lines: twoLines(agency.portfolioName),
-      slip: words(portfolioPage).slip,
-      handFirst: false,
-    }),
-  },
-  '/ai-jewelry-masterclass': {
-    name: 'masterclass',
-    printed: (all, words) => {
+  ],
+  '/case-studies': [
+    'experiments',
+    (words, { agency }) => printed(twoLines(agency.portfolioName), words(portfolioPage).slip, false),
+  ],
+  '/ai-jewelry-masterclass': [
+    'masterclass',
+    (words, all) => {
       const { name, hero, facts } = fillWords(words(masterclassPage), courseValues(all));
-      const slip = `${name} · ${all.masterclass.city} · ${facts.count}`;
-      return { lines: [hero.wide, hero.narrow], slip, handFirst: false };
+      return printed([hero.wide, hero.narrow], `${name} · ${all.masterclass.city} · ${facts.count}`, false);
     },
-  },
-  '/contact': {
-    name: 'contact',
-    printed: (_, words) => {
+  ],
+  '/contact': [
+    'contact',
+    (words) => {
       const { start, end, slip } = words(contactPage);
-      return { lines: [start, end], slip, handFirst: true };
+      return printed([start, end], slip, true);
     },
-  },
-  '/privacy': {
-    name: 'privacy',
-    printed: () => ({ lines: twoLines(legal.privacy.title), slip: socialSlips.privacy, handFirst: true }),
-  },
-  '/terms': {
-    name: 'terms',
-    printed: () => ({ lines: twoLines(legal.terms.title), slip: socialSlips.terms, handFirst: false }),
-  },
+  ],
+  '/privacy': ['privacy', () => printed(twoLines(legal.privacy.title), socialSlips.privacy, true)],
+  '/terms': ['terms', () => printed(twoLines(legal.terms.title), socialSlips.terms, false)],
 } satisfies Partial<Record<PagePath, PrintedPage>>;
 
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
-const printedOn = (printed: PrintedPage['printed'], facts: Facts, contents: Contents): PageCard => ({
+const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents): PageCard => ({
   kind: 'page',
   site: facts.agency.name,
   colours: facts.agency.colours,
   onHand: onHand(facts.agency.colours),
-  ...printed(facts, (page) => contentOf(page, contents, facts.agency)),
+  ...print((page) => contentOf(page, contents, facts.agency), facts),
 });
 
 export function pageImage(path: string, facts: Facts, contents: Contents = {}): SocialImage {
-  const { name, printed } = pages[path.replace(/(?<=.)\/$/, '')] ?? pages['/']!;
-  const card = printedOn(printed, facts, contents);
-  return { src: socialAddress(name, card), alt: `${card.lines.join(' ')} | ${facts.agency.name}` };
+  const page = pages[path.replace(/(?<=.)\/$/, '')] ?? pages['/']!;
+  const card = cardOf(page, facts, contents);
+  return { src: socialAddress(page[0], card), alt: `${card.lines.join(' ')} | ${facts.agency.name}` };
 }
 
 export function pageCard(name: string, facts: Facts, contents: Contents = {}): SocialCard | null {
-  const page = Object.values(pages).find((one) => one.name === name);
-  return page ? printedOn(page.printed, facts, contents) : null;
+  const page = Object.values(pages).find(([one]) => one === name);
+  return page ? cardOf(page, facts, contents) : null;
 }

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkDraft,
-  type DraftRecord,
-  draftOf,
-  type FieldDraft,
-  masterclassPreview,
-  matchesSearch,
-  searchedTexts,
-  typedValue,
-} from './form.ts';
+import type { Values } from '#lib/fields/field.ts';
+import { draftOf, typedValue } from '#lib/fields/field-draft.ts';
+import { checkDraft, masterclassPreview, matchesSearch, searchedTexts } from './form.ts';
 import { builtIn, sameSetting } from './settings.ts';
 import { SETTING_NAMES, type SettingName, settings } from './table.ts';
 
 const builtInDraft = (name: SettingName) => draftOf(settings[name], builtIn(name));
-const isBuiltIn = (name: SettingName, draft: FieldDraft) =>
+const isBuiltIn = (name: SettingName, draft: unknown) =>
   sameSetting(name, typedValue(settings[name], draft), builtIn(name));
-const course = (change: DraftRecord): FieldDraft => ({ ...(builtInDraft('masterclass') as DraftRecord), ...change });
+const course = (change: Values) => ({ ...(builtInDraft('masterclass') as Values), ...change });
 const days = (first: string, second: string) => course({ days: { 0: first, 1: second } });
 const person = { name: 'Ines', craft: 'Photography', city: '', portrait: '' };
 const teacher = { name: 'Ines', portrait: '', record: 'Trains models' };
@@ -52,12 +45,12 @@ describe('settings form', () => {
   });
 
   it('detects a changed order of the social links', () => {
-    const links = builtInDraft('social') as FieldDraft[];
+    const links = builtInDraft('social') as Values[];
     expect(isBuiltIn('social', links)).toBe(true);
     expect(isBuiltIn('social', links.toReversed())).toBe(false);
   });
 
-  it.each<[SettingName, FieldDraft, string, string]>([
+  it.each<[SettingName, unknown, string, string]>([
     ['email', 'nobody', 'email', 'Please enter an email address'],
     ['site_name', '  ', 'site_name', 'Please write something here'],
     ['address', `short\n${'long '.repeat(30)}`, 'address', 'Please keep this to 120 characters'],

@@ -5,8 +5,8 @@ import { logoKind } from '#lib/brand/logo.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { rupees } from '#lib/data/money.ts';
 import { rows } from '#lib/data/rows.ts';
+import type { FieldSpec } from '#lib/fields/field.ts';
 import { builtIn, parseSetting } from './settings.ts';
-import type { SettingField } from './table.ts';
 import { isSetting, type SettingName, settings } from './table.ts';
 
 export interface SettingChange {
@@ -65,7 +65,7 @@ export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 
 export const settingInWords = (name: SettingName, value: unknown): string =>
   fieldInWords(settings[name], value) || 'nothing';
 
-function fieldInWords(field: SettingField, value: unknown): string {
+function fieldInWords(field: FieldSpec, value: unknown): string {
   switch (field.kind) {
     case 'switch':
       return value ? 'on' : 'off';

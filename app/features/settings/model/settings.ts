@@ -1,72 +1,13 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import * as z from 'zod/mini';
-import { isLogo } from '#lib/brand/logo.ts';
 import { rows, writeRow } from '#lib/data/rows.ts';
-import { linesSchema, type TextSetting, textSchema } from '#lib/fields/text-field.ts';
+import { schemaOf } from '#lib/fields/check-field.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts, type Facts } from './facts.ts';
-import { isSetting, SETTING_NAMES, type SettingField, type SettingName, settings } from './table.ts';
+import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
 
-/** The error of a text with more lines than its field allows. Such a text stays valid where it is already stored. */
-export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSetting, text: string) =>
-  text.split('\n').filter((line) => line.trim()).length > mostLines
-    ? `Up to ${mostLines} lines: delete the others, then save`
-    : null;
+const schemas = Object.fromEntries(SETTING_NAMES.map((name) => [name, schemaOf(settings[name])]));
 
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-const areDistinct = (entries: unknown[]) =>
-  new Set(entries.map((entry) => (entry as { name: string }).name)).size === entries.length;
-
-function schemaOf(field: SettingField): z.ZodMiniType {
-  switch (field.kind) {
-    case 'text':
-      return textSchema(field);
-    case 'lines':
-      return linesSchema(field);
-    case 'number':
-    case 'amount':
-      return z
-        .number('Please enter a number')
-        .check(
-          z.int('Please enter a whole number'),
-          z.minimum(field.least, `Please enter at least ${field.least}`),
-          z.maximum(field.most, `Please enter at most ${field.most}`),
-        );
-    case 'switch':
-      return z.boolean();
-    case 'day':
-      return z.string().check(z.refine(isDay, 'Please choose a day'));
-    case 'time':
-      return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
-    case 'logo':
-      return z.string().check(z.refine((logo) => logo === '' || isLogo(logo), 'Please choose an SVG or a PNG'));
-    case 'list':
-      return z
-        .array(z.object(schemasOf(field.fields)))
-        .check(
-          z.maxLength(field.most, `Please keep this to ${field.most}`),
-          z.refine(areDistinct, `Two ${field.noun[1]} have the same name`),
-        );
-    case 'record': {
-      const inner = schemasOf(field.fields);
-      const shape: z.ZodMiniType = Array.isArray(field.fields)
-        ? z.tuple(Object.values(inner) as [z.ZodMiniType])
-        : z.object(inner);
-      return shape.check(
-        ...field.rules.map(([fits, path, message]) =>
-          z.refine((value) => fits(value as never), { path: [...path], message }),
-        ),
-      );
-    }
-  }
-}
-
-const schemasOf = (fields: Record<string, SettingField> | readonly SettingField[]): Record<string, z.ZodMiniType> =>
-  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]));
-
-const schemas = schemasOf(settings) as Record<SettingName, z.ZodMiniType>;
-
-export const parseSetting = (name: SettingName, value: unknown) => schemas[name].safeParse(value);
+export const parseSetting = (name: SettingName, value: unknown) => schemas[name]!.safeParse(value);
 
 function placeOf(name: SettingName, facts: Facts): [Record<string, unknown>, string] {
   const key = settings[name].fact ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -130,10 +71,7 @@ export function valueInForce(name: SettingName, stored: StoredSettings): unknown
   return parsed?.success ? parsed.data : builtIn(name);
 }
 
-/**
- * The built-in value deletes the row. @param known what the caller believes to be stored. @throws EditConflict,
- * ApiError
- */
+/** The built-in value deletes the row. @param known what the caller read. @throws EditConflict, ApiError */
 export async function saveSetting(
   client: PostgrestClient,
   name: SettingName,

@@ -2,13 +2,10 @@ import { href } from 'react-router';
 import { COLOUR_RULES } from '#lib/brand/colours.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
-import type { TextFormat } from '#lib/fields/text-field.ts';
+import type { FieldSpec, TextFormat } from '#lib/fields/field.ts';
 import type { Masterclass } from './facts.ts';
-import type { SettingField } from './field.ts';
 
-export type * from './field.ts';
-
-type Setting = SettingField & {
+type Setting = FieldSpec & {
   /** Name of the fact, when it differs from the setting's name in camel case. */
   fact?: string;
   /** The built-in value is an example, such as a phone number that reaches no one. */
@@ -115,7 +112,7 @@ export const settingGroups = {
       application_form: { example: true, ...webAddress('Application form', 'Both buttons of Join The Collective.') },
       social: {
         example: true,
-        ...{ kind: 'list', most: 12, noun: ['link', 'links'], see: href('/about') },
+        ...{ kind: 'list', distinct: true, most: 12, noun: ['link', 'links'], see: href('/about') },
         label: 'Social links',
         help: 'In the footer of every page, in this order.',
         fields: { name: text(40, 'Name'), href: webAddress('Address') },
@@ -126,7 +123,7 @@ export const settingGroups = {
     title: 'People',
     settings: {
       people: {
-        ...{ kind: 'list', most: 24, noun: ['person', 'people'], see: `${href('/about')}#people` },
+        ...{ kind: 'list', distinct: true, most: 24, noun: ['person', 'people'], see: `${href('/about')}#people` },
         label: 'People of the collective',
         help: `On About, in this order. Credits with the same name link to them there. ${PORTRAITS}`,
         fields: {
@@ -137,7 +134,7 @@ export const settingGroups = {
         },
       },
       teachers: {
-        ...{ kind: 'list', most: 4, noun: ['teacher', 'teachers'] },
+        ...{ kind: 'list', distinct: true, most: 4, noun: ['teacher', 'teachers'] },
         see: `${href('/ai-jewelry-masterclass')}#instructor`,
         label: 'Teachers of the masterclass',
         help: `On the masterclass page. Without any, it describes the teachers without names. ${PORTRAITS}`,
@@ -193,10 +190,8 @@ export const settingGroups = {
             rules: [
               [([first, second]: Masterclass['days']) => first! < second!, [1], 'The second day comes after the first'],
             ],
-            fields: [
-              { kind: 'day', label: 'First day' },
-              { kind: 'day', label: 'Second day' },
-            ],
+            isArray: true,
+            fields: { 0: { kind: 'day', label: 'First day' }, 1: { kind: 'day', label: 'Second day' } },
           },
           from: { kind: 'time', label: 'From' },
           to: { kind: 'time', label: 'To' },

@@ -7,7 +7,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button, SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { identityMessage } from '../../model/identity-error.ts';
 import {
@@ -186,16 +186,10 @@ function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) 
       </ol>
       <div className="button-row">
         <CopyButton text={text} label="Copy all" />
-        <Button
-          variant="secondary"
-          size="admin"
-          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
-        >
+        <SmallButton onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}>
           Download
-        </Button>
-        <Button variant="secondary" size="admin" onClick={() => print()}>
-          Print
-        </Button>
+        </SmallButton>
+        <SmallButton onClick={() => print()}>Print</SmallButton>
       </div>
       <div className="button-row">
         <Button onClick={onDone}>I’ve saved them</Button>

@@ -50,7 +50,6 @@ export function LogoInput({ field: { label, help }, name, logo, onChange }: Logo
   );
 }
 
-/** @throws Error with a sentence for the person */
 async function readLogo(file: File): Promise<string> {
   if (file.size > MAX_LOGO_FILE_BYTES) throw new Error(LOGO_TOO_LARGE);
   const session = (await clients().auth.getSession()).data.session;

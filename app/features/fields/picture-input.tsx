@@ -8,11 +8,10 @@ import { PICTURES } from '#features/media/poster-field.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useUploads } from '#features/media/use-uploads.ts';
-import type { PagePicture } from '#lib/fields/page-field.ts';
+import type { ErrorsByPlace, PagePicture } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
-import { pageEditor as words } from './words.ts';
 
 /** Files of this site are stored without the origin, so that they survive a move to another domain. */
 function pathOf(url: string): string {
@@ -20,7 +19,6 @@ function pathOf(url: string): string {
   return origin === location.origin ? pathname : url;
 }
 
-/** With its size, so that its place on the page is reserved. */
 async function measured(url: string, alt: string): Promise<PagePicture> {
   const image = new Image();
   image.src = url;
@@ -31,17 +29,17 @@ async function measured(url: string, alt: string): Promise<PagePicture> {
 export function PictureInput({
   field: { label, help, optional },
   name,
-  value,
+  picture,
   errors,
   onChange,
 }: {
   field: { label: string; help?: string | undefined; optional?: true };
   name: string;
-  value: PagePicture;
-  errors: Record<string, string>;
+  picture: PagePicture;
+  errors: ErrorsByPlace;
   onChange: (picture: PagePicture) => void;
 }) {
-  const { path, alt } = value;
+  const { path, alt } = picture;
   const id = useId();
   const cache = useQueryClient();
   const uploads = useUploads([], async ({ file, target, url }) => {
@@ -61,13 +59,11 @@ export function PictureInput({
             <ChooseFromLibrary
               kind="image"
               name={`${name}.path`}
-              hint={words.chooseHint}
+              hint="A click takes the picture with its alt text."
               onChoose={async (file) => onChange(await measured(file.url, file.alt ?? alt))}
             />
             {path && optional && (
-              <Button variant="secondary" size="admin" onClick={() => onChange({ path: '', alt: '' })}>
-                {words.removePicture}
-              </Button>
+              <SmallButton onClick={() => onChange({ path: '', alt: '' })}>Remove picture</SmallButton>
             )}
           </div>
           {error && (
@@ -75,18 +71,23 @@ export function PictureInput({
               {error}
             </p>
           )}
-          <FileField label={words.upload} hint={words.uploadHint} accept={PICTURES} onChoose={uploads.add} />
+          <FileField
+            label="Or upload a picture"
+            hint="PNG, JPG, GIF, WebP or AVIF up to 10 MB. It is added to the library."
+            accept={PICTURES}
+            onChoose={uploads.add}
+          />
           <UploadList uploads={uploads} />
           {path && (
             <TextField
-              label={words.alt}
-              hint={words.altHint}
+              label="What does it show?"
+              hint="For readers who do not see it. Leave it empty for a decoration."
               name={`${name}.alt`}
               autoComplete="off"
               maxLength={500}
               value={alt}
               error={errors[`${name}.alt`]}
-              onChange={({ target }) => onChange({ ...value, alt: target.value })}
+              onChange={({ target }) => onChange({ ...picture, alt: target.value })}
             />
           )}
         </div>

@@ -1,0 +1,137 @@
+import { type RefObject, useRef, useState } from 'react';
+import { Differences } from '#features/projects/versions/version.tsx';
+import { clients } from '#session/browser.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { draftsOfPage, labelOfPlace, pageDifferences } from './model/content.ts';
+import { type EditedPage, publishPage } from './model/pages.ts';
+import type { PageForm } from './use-page-form.ts';
+import { pageEditor as words } from './words.ts';
+
+interface ActionsProps {
+  page: EditedPage;
+  form: PageForm;
+  onField: (place: string) => void;
+}
+
+export function EditorActions({ page, form, onField }: ActionsProps) {
+  const summary = useRef<HTMLDivElement>(null);
+  const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
+  const [revision, setRevision] = useState(page.revision);
+  const { say } = useStatus();
+  const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
+  const isChanged = form.unsaved || page.isDraft;
+  const isDiscard = dialog === 'discard';
+  const live = draftsOfPage(page.kind, page.live, page.live_title);
+  const found = dialog ? pageDifferences(page.kind, live, form.fields) : [];
+  const close = () => {
+    reset();
+    setDialog(null);
+  };
+  const startPublishing = () =>
+    form.run(
+      async () => {
+        form.check();
+        return form.save();
+      },
+      (saved) => {
+        if (saved === null) return;
+        setRevision(saved);
+        setDialog('publish');
+      },
+      { focus: () => summary.current?.focus() },
+    );
+  const confirm = async () => {
+    if (isDiscard) await form.discard();
+    else {
+      await publishPage(clients().data(), page.id, revision);
+      await form.reload();
+    }
+    say(isDiscard ? 'The draft is discarded.' : 'Published. The site shows it from now on.');
+  };
+  return (
+    <>
+      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
+      <div className="stack gap-3 bottom-bar form-bar settings-bar above-5 rule pad-y-3">
+        {form.failure && <Banner kind="error">{form.failure}</Banner>}
+        <div className="cluster">
+          <SmallButton variant="primary" busy={form.busy} disabled={!isChanged} onClick={() => void startPublishing()}>
+            {words.publish}
+          </SmallButton>
+          <SmallButton type="submit" busy={form.busy} disabled={!form.unsaved}>
+            Save draft
+          </SmallButton>
+          <SmallButton disabled={!isChanged} onClick={() => setDialog('compare')}>
+            {words.compare}
+          </SmallButton>
+          <SmallButton disabled={!isChanged} onClick={() => setDialog('discard')}>
+            {words.discard}
+          </SmallButton>
+          <p className="field-hint" aria-live="polite">
+            {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
+          </p>
+        </div>
+        <CompareDialog title={words.compare} open={dialog === 'compare'} found={found} onClose={close} />
+        <ConfirmDialog
+          open={dialog === 'publish' || isDiscard}
+          title={isDiscard ? 'Discard the draft?' : 'Publish these changes?'}
+          variant={isDiscard ? 'danger' : 'primary'}
+          confirmLabel={isDiscard ? words.discard : words.publish}
+          busy={busy}
+          error={failure}
+          onCancel={close}
+          onConfirm={() => void run(confirm, close)}
+        >
+          <p className="below-3">
+            {isDiscard
+              ? 'The form goes back to what is live. These changes are lost:'
+              : 'Readers see them with the next request. You can restore an earlier version at any time.'}
+          </p>
+          <Differences found={found} same={NOTHING} />
+        </ConfirmDialog>
+      </div>
+    </>
+  );
+}
+
+const NOTHING = 'Nothing differs.';
+
+interface Comparison {
+  title: string;
+  open: boolean;
+  found: Parameters<typeof Differences>[0]['found'];
+  onClose: () => void;
+}
+
+export const CompareDialog = ({ title, open, found, onClose }: Comparison) => (
+  <Dialog open={open} title={title} light className="library-dialog" closeLabel="Close" onCancel={onClose}>
+    <Differences found={found} same={NOTHING} />
+  </Dialog>
+);
+
+type SummaryProps = Omit<ActionsProps, 'form'> & Pick<PageForm, 'errors'> & { ref: RefObject<HTMLDivElement | null> };
+
+function ErrorSummary({ ref, page, errors, onField }: SummaryProps) {
+  const places = Object.keys(errors).filter((place) => errors[place]);
+  if (places.length === 0) return null;
+  return (
+    <div ref={ref} tabIndex={-1} className="page-errors gap-above">
+      <Banner kind="error">
+        <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
+        <ul>
+          {places.map((place) => (
+            <li key={place}>
+              <button type="button" className="touch underlined" onClick={() => onField(place)}>
+                {labelOfPlace(page.kind, place)}: {errors[place]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Banner>
+    </div>
+  );
+}

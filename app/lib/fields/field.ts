@@ -1,0 +1,87 @@
+export type TextFormat =
+  | 'colour'
+  | 'email'
+  | 'phone'
+  | 'chat'
+  | 'web'
+  | 'link'
+  | 'picture'
+  | 'host'
+  | 'country'
+  | 'offset'
+  | 'minutes'
+  | 'count';
+
+export interface TextLimits {
+  limit: number;
+  optional?: true | undefined;
+  format?: TextFormat | undefined;
+}
+
+export type TextSpec = TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
+export type LinesField = TextLimits & { kind: 'lines'; rows: number; least?: number; most: number; noun: string };
+interface ListField {
+  kind: 'list';
+  fields: Fields;
+  least?: number;
+  most: number;
+  noun: readonly [one: string, many: string];
+  distinct?: true;
+  see?: string;
+}
+interface RecordField {
+  kind: 'record';
+  fields: Fields;
+  isArray?: true;
+  titled?: true;
+  rules?: readonly (readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string])[];
+}
+interface SectionsField {
+  kind: 'sections';
+  most: number;
+  kinds: Record<string, { label: string; fields: Fields }>;
+}
+
+/** One input of a form, or several: settings, and the words and pictures of pages. */
+export type FieldSpec = { label: string; help?: string | undefined } & (
+  | TextSpec
+  | LinesField
+  | ListField
+  | RecordField
+  | SectionsField
+  /** HTML as `rich-text.ts` allows it. */
+  | { kind: 'html'; limit: number }
+  | { kind: 'choice'; options: Record<string, string> }
+  | { kind: 'number' | 'amount'; least: number; most: number }
+  | { kind: 'picture'; optional?: true }
+  | { kind: 'switch' | 'day' | 'time' | 'logo' }
+);
+
+export interface Fields {
+  readonly [name: string]: FieldSpec;
+}
+
+/** A picture of a page: a path or address, and words for those who do not see it. An empty path is no picture. */
+export interface PagePicture {
+  path: string;
+  alt: string;
+  /** Size of the file, so that its place is reserved. */
+  width?: number | null | undefined;
+  height?: number | null | undefined;
+}
+
+export type Values = Record<string, unknown>;
+/** Errors by place, such as `services.list.1.name`: the names of the form's fields. */
+export type ErrorsByPlace = Record<string, string>;
+
+export const mapFields = (
+  fields: Fields,
+  values: unknown,
+  convert: (field: FieldSpec, value: unknown, name: string) => unknown,
+): Values =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, convert(field, (values as Values)?.[name], name)]),
+  );
+
+export const sectionFields = ({ kinds }: SectionsField, section: unknown): Fields =>
+  kinds[String((section as Values)['kind'])]?.fields ?? {};

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { askNeedsSecondFactor, type Role } from '#features/account/model/role.ts';
+import { askNeedsSecondFactor } from '#features/account/model/role.ts';
+import type { AccountRole } from '#lib/account-role.ts';
 import { owesSecondFactor } from './after-sign-in.ts';
 import { clients } from './browser.ts';
 import { type CurrentUser, onSessionChange, ownRole, ROLE_LIFETIME, signedIn } from './current-user.ts';
@@ -26,7 +27,7 @@ const useKnownCaller = () => useQueryClient().getQueryData<Caller | null>(CALLER
 export const useCallerId = (): string => useKnownCaller()?.id ?? '';
 
 /** In the admin area, where every caller has a role. */
-export const useOwnRole = (): Role => useKnownCaller()?.role ?? 'editor';
+export const useOwnRole = (): AccountRole => useKnownCaller()?.role ?? 'editor';
 export const useIsAdmin = (): boolean => useOwnRole() === 'admin';
 
 /** The current user, kept up to date: screens react when the session begins, ends or is refused. Admin area only. */

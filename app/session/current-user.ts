@@ -1,12 +1,13 @@
 import type { AuthChangeEvent } from '@supabase/auth-js';
-import { findRole, type Role } from '#features/account/model/role.ts';
+import { findRole } from '#features/account/model/role.ts';
+import type { AccountRole } from '#lib/account-role.ts';
 import { type Clients, clients } from './browser.ts';
 import { readStored, writeStored } from './stored.ts';
 
 export interface CurrentUser {
   id: string;
   email: string;
-  role: Role | null;
+  role: AccountRole | null;
 }
 
 /** In ms. The cached answer only decides what is shown: the database enforces rights. */
@@ -16,7 +17,7 @@ const ADMIN_KEY = 'madhouse-admin';
 interface RoleAnswer {
   user: string;
   at: number;
-  role: Promise<Role | null>;
+  role: Promise<AccountRole | null>;
 }
 
 let answer: RoleAnswer | null = null;
@@ -35,7 +36,7 @@ export async function signedIn(): Promise<{ id: string; email: string } | null> 
 }
 
 /** Cached for five minutes. @throws ApiError when neither the procedures nor the user's roles answer */
-export async function ownRole(): Promise<Role | null> {
+export async function ownRole(): Promise<AccountRole | null> {
   const user = await signedIn();
   if (!user) return null;
   answer ??= storedAnswer();

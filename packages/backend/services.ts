@@ -18,6 +18,8 @@ import type { ClientInfo } from './http/client-info.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
 import { refuseUnregisteredKey } from './http/registered-key.ts';
 import { serviceIn } from './http/service-path.ts';
+import { deleteExpired, queueDigests, setTrashRetention } from './jobs/retention.ts';
+import { startScheduledChanges } from './jobs/scheduled-changes.ts';
 import { keyPlaces, requireKeyParts } from './keys/key-file.ts';
 import { followKeys } from './keys/key-rotation.ts';
 import { loadKeys } from './keys/keys.ts';
@@ -27,8 +29,6 @@ import { ensureSetupKey, setupKeyPrinted } from './keys/setup-key.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
-import { deleteExpired, queueDigests, setTrashRetention } from './retention.ts';
-import { startScheduledChanges } from './scheduled-changes.ts';
 import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 

@@ -10,7 +10,7 @@ import {
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
 import { newId } from '../../app/lib/data/ids.ts';
-import { setTrashRetention } from '../../packages/backend/retention.ts';
+import { setTrashRetention } from '../../packages/backend/jobs/retention.ts';
 import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
 

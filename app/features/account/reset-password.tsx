@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import type { AccountRole } from '#lib/account-role.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -13,7 +14,6 @@ import { ChoosePassword } from './choose-password.tsx';
 import { CodeEntry, type SentCode, verifyCode } from './code/entry.tsx';
 import { sendPasswordReset } from './model/account.ts';
 import { identityErrors } from './model/identity-error.ts';
-import type { Role } from './model/role.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { emailField } from './sign-in-form.ts';
 import { useArrival } from './use-arrival.ts';
@@ -114,7 +114,7 @@ function AskForLink() {
 }
 
 function NewPassword({ email, invited }: { email: string; invited: boolean }) {
-  const [saved, setSaved] = useState<{ role: Role | null } | null>(null);
+  const [saved, setSaved] = useState<{ role: AccountRole | null } | null>(null);
   if (saved) {
     return (
       <>

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { FieldInputs } from '#features/fields/field-input.tsx';
 import { draftText } from '#features/fields/model/draft-text.ts';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
-import { Problem } from '#features/projects/planned/plans.tsx';
+import { PlanProblem } from '#features/projects/planned/plans.tsx';
 import { Schedule } from '#features/projects/planned/schedule.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -128,7 +128,7 @@ function PageSchedule({ id }: { id: string }) {
       <h2 className="screen-section" id="schedule">
         Publish later
       </h2>
-      {plan && <Problem plan={plan} />}
+      {plan && <PlanProblem plan={plan} />}
       <p className="field-hint below-4">The draft is published as it is saved at that time.</p>
       <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />
     </section>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Role } from '#features/account/model/role.ts';
+import type { AccountRole } from '#lib/account-role.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import { ownRole, signOut } from '#session/current-user.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -11,7 +11,7 @@ const OWN_PAGES: [path: PagePath, label: string][] = [
 ];
 
 export function AccountMenu({ user }: { user: { email: string } }) {
-  const [role, setRole] = useState<Role | null>(null);
+  const [role, setRole] = useState<AccountRole | null>(null);
   useEffect(() => void ownRole().then(setRole, console.warn), []);
   const pages = role ? [['/admin', 'MAD Admin'] as const, ...OWN_PAGES] : OWN_PAGES;
   return (

@@ -1,4 +1,4 @@
-import type { Role } from '#features/account/model/role.ts';
+import type { AccountRole } from '../account-role.ts';
 import type { PagePath } from './page-path.ts';
 
 export const admin = {
@@ -37,6 +37,8 @@ export const leaveWords = {
 /** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 
+const ADMIN_ONLY: readonly PagePath[] = ['/admin/users', '/admin/settings', '/admin/log'];
+
 const adminGroups = [
   { title: null, screens: [{ label: 'Dashboard', href: '/admin' }] },
   {
@@ -52,32 +54,32 @@ const adminGroups = [
   {
     title: 'People',
     screens: [
-      { label: 'Users', href: '/admin/users', adminOnly: true },
+      { label: 'Users', href: '/admin/users' },
       { label: 'Messages', href: '/admin/messages' },
     ],
   },
   {
     title: 'Site',
     screens: [
-      { label: 'Settings', href: '/admin/settings', adminOnly: true },
+      { label: 'Settings', href: '/admin/settings' },
       { label: 'Trash', href: '/admin/trash' },
-      { label: 'Log', href: '/admin/log', adminOnly: true },
+      { label: 'Log', href: '/admin/log' },
     ],
   },
-] as const satisfies readonly {
-  title: string | null;
-  screens: readonly { label: string; href: PagePath; adminOnly?: true }[];
-}[];
+] as const satisfies readonly { title: string | null; screens: readonly { label: string; href: PagePath }[] }[];
 
 export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
 
-export const groupsFor = (role: Role) =>
+export const groupsFor = (role: AccountRole) =>
   adminGroups.map(({ title, screens }) => ({
     title,
-    screens: (screens as readonly AdminScreen[]).filter((screen) => role === 'admin' || !('adminOnly' in screen)),
+    screens: (screens as readonly AdminScreen[]).filter(
+      (screen) => role === 'admin' || !ADMIN_ONLY.includes(screen.href),
+    ),
   }));
 
-export const screensFor = (role: Role): readonly AdminScreen[] => groupsFor(role).flatMap(({ screens }) => screens);
+export const screensFor = (role: AccountRole): readonly AdminScreen[] =>
+  groupsFor(role).flatMap(({ screens }) => screens);
 
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },

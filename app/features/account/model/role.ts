@@ -1,11 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { AccountRole } from '#lib/account-role.ts';
 import { requireChange, rows } from '#lib/data/rows.ts';
 
-/** What opens the admin area: editors see the content, admins also users, settings, money and the log. */
-export type Role = 'admin' | 'editor';
-
 /** Uses `is_admin` and `can_edit_content`, and if a call fails the caller's roles. @throws ApiError when both fail */
-export async function findRole(data: PostgrestClient, userId: string): Promise<Role | null> {
+export async function findRole(data: PostgrestClient, userId: string): Promise<AccountRole | null> {
   const isAdmin = await data.rpc('is_admin');
   if (isAdmin.data === true) return 'admin';
   const canEdit = isAdmin.error ? isAdmin : await data.rpc('can_edit_content');
@@ -13,7 +11,7 @@ export async function findRole(data: PostgrestClient, userId: string): Promise<R
   const userRoles = await rows<{ roles: { name: string } | null }>(
     data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
   );
-  const holds = (name: Role) => userRoles.some(({ roles: role }) => role?.name === name);
+  const holds = (name: AccountRole) => userRoles.some(({ roles: role }) => role?.name === name);
   return holds('admin') ? 'admin' : holds('editor') ? 'editor' : null;
 }
 

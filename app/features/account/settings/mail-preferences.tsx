@@ -17,7 +17,7 @@ type MailPreferences = FormValues<typeof fields>;
 
 async function readPreferences(): Promise<Partial<MailPreferences> | null> {
   const user = await currentUser();
-  if (!user?.isAdmin) return null;
+  if (user?.role !== 'admin') return null;
   const table = clients().data().from('mail_preferences');
   return (await first<MailPreferences>(table.select('submissions,messages,digest').eq('user_id', user.id))) ?? {};
 }

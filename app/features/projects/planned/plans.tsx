@@ -16,7 +16,7 @@ export function ProjectPlans({ project }: { project: ProjectInFull }) {
   return (
     <>
       {plans.map((plan) => (
-        <Problem key={plan.kind} plan={plan} />
+        <PlanProblem key={plan.kind} plan={plan} />
       ))}
       {revision && (
         <div className="gap-3 cluster apart panel pad-4 gap-above">
@@ -45,7 +45,7 @@ export const RevisionSummary = ({ revision }: { revision: Plan }) => (
   </>
 );
 
-export const Problem = ({ plan: { kind, problem } }: { plan: Plan }) =>
+export const PlanProblem = ({ plan: { kind, problem } }: { plan: Plan }) =>
   problem && (
     <div className="gap-above">
       <Banner kind="error">

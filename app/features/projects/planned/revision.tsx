@@ -25,7 +25,7 @@ import { Differences } from '../versions/version.tsx';
 import { VersionPreview } from '../versions/version-preview.tsx';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/revision';
-import { Problem, RevisionSummary } from './plans.tsx';
+import { PlanProblem, RevisionSummary } from './plans.tsx';
 import { Schedule } from './schedule.tsx';
 import '../projects.css';
 
@@ -104,7 +104,7 @@ function Revision({
         </Button>
       </ScreenHead>
       {publish.error && <Banner kind="error">{messageOf(publish.error, words.failedToPublish)}</Banner>}
-      <Problem plan={revision} />
+      <PlanProblem plan={revision} />
       <div className="panel pad-4 gap-above below-5">
         <Schedule kind="publish" plan={revision} of={{ project: id }} onChanged={projectsChanged} />
       </div>

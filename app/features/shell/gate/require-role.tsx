@@ -2,9 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, Outlet } from 'react-router';
 import { identityMessage } from '#features/account/model/identity-error.ts';
-import type { Role } from '#features/account/model/role.ts';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
 import { useArrival } from '#features/account/use-arrival.ts';
+import type { AccountRole } from '#lib/account-role.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { useCaller } from '#session/caller.ts';
@@ -34,7 +34,7 @@ export default function RequireRole() {
 function Gate() {
   const caller = useCaller();
   const arrival = useArrival();
-  const lastRole = useRef<Role | null>(null);
+  const lastRole = useRef<AccountRole | null>(null);
   const role = caller.data?.role ?? null;
   const roleChanged = lastRole.current && caller.data?.secondFactor === 'settled' && role !== lastRole.current;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Role } from '#features/account/model/role.ts';
+import type { AccountRole } from '#lib/account-role.ts';
 import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { added, type Embedded, embedded, readCount, readOne, requireChange, rows } from '#lib/data/rows.ts';
@@ -71,7 +71,7 @@ export const verifiedAt = ({ email_confirmed_at: email, phone_confirmed_at: phon
 export const bannedUntil = ({ banned_until: until }: UserAccount): string | null =>
   until && Date.parse(until) > Date.now() ? until : null;
 
-export const roleOf = ({ roles }: Pick<UserAccount, 'roles'>): Role | null =>
+export const roleOf = ({ roles }: Pick<UserAccount, 'roles'>): AccountRole | null =>
   roles.includes('admin') ? 'admin' : roles.includes('editor') ? 'editor' : null;
 
 const PERMANENT_BAN_MS = 20 * 365 * 86_400_000;
@@ -83,7 +83,7 @@ export type UserAction = keyof typeof userActions;
 export interface Invitation {
   email: string;
   name: string;
-  role: Role | 'none';
+  role: AccountRole | 'none';
 }
 
 interface Services {
@@ -91,7 +91,7 @@ interface Services {
   data: () => PostgrestClient;
 }
 
-const ROLE_CHANGES: Partial<Record<UserAction, [role: Role, granted: boolean]>> = {
+const ROLE_CHANGES: Partial<Record<UserAction, [role: AccountRole, granted: boolean]>> = {
   make_editor: ['editor', true],
   make_admin: ['admin', true],
   withdraw_editor: ['editor', false],
@@ -117,7 +117,7 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
 }
 
 /** The database keeps the last admin, and replaces the other role. @throws ApiError with the database's message */
-async function setRole(data: PostgrestClient, userId: string, role: Role, granted: boolean): Promise<void> {
+async function setRole(data: PostgrestClient, userId: string, role: AccountRole, granted: boolean): Promise<void> {
   const { id } = await readOne<{ id: string }>(data.from('roles').select('id').eq('name', role).single());
   if (granted) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
   else await requireChange(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { sweep } from '../../auth/index.ts';
 import { readProject, type SupabaseProject } from '../../config/supabase-config.ts';
-import { deleteExpired } from '../../retention.ts';
+import { deleteExpired } from '../../jobs/retention.ts';
 import { openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
 /** Records of failed attempts and of known addresses. */

@@ -1,8 +1,8 @@
-import { type Database, hasFunction } from './database/database.ts';
-import { runEach } from './database/schedule.ts';
-import { DELETE_EXPIRED_LIMITS } from './http/rate-limit.ts';
-import { DELETE_FAILED_MAILS, EXPIRE_MAILS } from './mail/queue.ts';
-import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
+import { type Database, hasFunction } from '../database/database.ts';
+import { runEach } from '../database/schedule.ts';
+import { DELETE_EXPIRED_LIMITS } from '../http/rate-limit.ts';
+import { DELETE_FAILED_MAILS, EXPIRE_MAILS } from '../mail/queue.ts';
+import { PURGE_ALLOWANCES } from '../storage/upload-allowances.ts';
 
 const ROUTINES = [
   'private.sweep_contact_messages()',

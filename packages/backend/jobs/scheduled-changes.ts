@@ -1,6 +1,6 @@
-import type { BackendContext } from './context.ts';
-import { hasFunction } from './database/database.ts';
-import { repeat } from './database/schedule.ts';
+import type { BackendContext } from '../context.ts';
+import { hasFunction } from '../database/database.ts';
+import { repeat } from '../database/schedule.ts';
 
 const CHECK_MS = 10_000;
 

@@ -10,9 +10,7 @@ interface Readiness {
   warnings: Problem[];
 }
 
-/**
- * `/health`: the process runs. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits.
- */
+/** `/health`: the process runs. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits. */
 export function probes(
   { backend: settings }: Config,
   backend: Backend | null,

@@ -18,10 +18,12 @@ const TABLES: Record<string, [editor: string, admin: string, user: string]> = {
   case_study_metadata: ['read insert update delete', 'read insert update delete', 'some insert'],
   contact_messages: ['read update delete', 'read update delete', ''],
   featured_experiments: ['read', 'read', 'read'],
+  mail_preferences: ['', 'read insert update', ''],
   media_files: ['read', 'read', ''],
   page_redirects: ['read', 'read', ''],
   page_versions: ['read', 'read', ''],
   pages: ['read', 'read', ''],
+  planned_changes: ['read', 'read', ''],
   profiles: ['some', 'read', 'some'],
   project_budgets: ['read delete', 'read delete', ''],
   project_media: ['read insert update delete', 'read insert update delete', 'some'],
@@ -42,6 +44,8 @@ const TABLES: Record<string, [editor: string, admin: string, user: string]> = {
   split_sheets: ['', 'read insert update delete', ''],
   split_statements: ['', 'read', ''],
   user_roles: ['read', 'read insert delete', ''],
+  webhook_deliveries: ['', 'read', ''],
+  webhooks: ['', 'read insert update delete', ''],
 };
 
 /** Each procedure with arguments that change little, and who may call it. */
@@ -68,6 +72,7 @@ const CALLS: Record<string, [call: string, allowed: string]> = {
   delete_media_files: [`'{}'`, 'editor admin'],
   delete_page: ['$1', 'editor admin'],
   describe_media_files: [`'[]'`, 'editor admin'],
+  discard_revision: ['$1, null', 'editor admin'],
   draft_links: ['$1', 'editor admin'],
   draft_opened: ['', 'editor admin user'],
   draft_states: ['array[$1::uuid]', ''],
@@ -88,10 +93,15 @@ const CALLS: Record<string, [call: string, allowed: string]> = {
   make_draft_link: [`$1, 'x', now() + interval '1 day'`, 'editor admin'],
   move_page: [`$1, '/team'`, 'editor admin'],
   neighbours: ['(select projects from projects where id = $1)', 'editor admin user'],
+  plan_change: [`'publish', now() + interval '1 day', $1`, 'editor admin'],
+  project_revision: ['$1', 'editor admin user'],
   publish_page: ['$1, 1', 'editor admin'],
+  publish_revision: ['$1, now()', 'editor admin'],
   read_log: ['', 'admin'],
   reading_report: ['30', 'editor admin'],
   record_reading: [`'/about', '{visit}'`, 'editor admin user'],
+  redeliver_webhook: ['gen_random_uuid()', 'admin'],
+  renew_webhook_secret: ['gen_random_uuid()', 'admin'],
   reorder_project_media: [`$1, '{}'`, 'editor admin'],
   replace_media_file: ['$1, $1', 'editor admin'],
   replaced_statements: [`'{}'`, ''],
@@ -109,12 +119,15 @@ const CALLS: Record<string, [call: string, allowed: string]> = {
   send_draft_back: [`$1, 'x', null, null, '{}', 'x', 'x', 'x', 'x', '[]'`, ''],
   send_message: [`'A', 'a@example.com', 'x'`, 'editor admin user'],
   sitemap_part: ['1', 'editor admin user'],
+  stage_project: [`$1, now(), null, false, '{}', null, null, null, null`, 'editor admin'],
+  test_webhook: ['gen_random_uuid()', 'admin'],
   trash_days: ['', 'editor admin user'],
   upload_project: [`gen_random_uuid(), '{"title": "x"}'`, 'editor admin'],
 };
 
 const INSERTS: Record<string, string> = {
   case_study_metadata: `(project_id) values ('${ids.otherUsersDraft}')`,
+  mail_preferences: `(digest) values (true)`,
   project_media: `(project_id, url) values ('${ids.draft}', 'https://pictures.example/x.png')`,
   project_members: `(project_id, name) values ('${ids.draft}', 'Asha')`,
   projects: `(title, status) values ('x', 'active')`,
@@ -124,6 +137,7 @@ const INSERTS: Record<string, string> = {
   site_pages: `(slug, body) values ('terms', '<p>x</p>')`,
   site_settings: `(name, value) values ('x', '1')`,
   split_sheets: `(project_id, plan) values ('${ids.archived}', '{}')`,
+  webhooks: `(url, events) values ('https://example.com/hook', '{project.published}')`,
   user_roles: `(user_id, role_id) select '${ids.unconfirmed}', id from roles where name = 'admin'`,
 };
 
@@ -165,6 +179,10 @@ async function fill({ server }: Scene) {
     `insert into public.contact_messages (name, email, message) values ('A', 'a@example.com', 'x')`,
     `insert into public.reading_counts (day, page, mark) values (now(), '/about', 'visit')`,
     `insert into public.media_files (bucket_id, name) values ('films', '${FILE}.mp4')`,
+    `insert into public.planned_changes (kind, project_id, due_at) values ('publish', '${ids.draft}', now())`,
+    `insert into public.mail_preferences (user_id) values ('${ids.admin}')`,
+    `insert into public.webhooks (id, url, events) values ('${FILE}', 'https://example.com/', '{project.published}')`,
+    `insert into public.webhook_deliveries (webhook_id, event, data, gives_up_at) values ('${FILE}', 'x', '{}', now())`,
     `insert into public.audit_log (actor_kind, action, outcome) values ('server', 'x', 'done')`,
   ])
     await server.query(text);

@@ -268,7 +268,7 @@ export const plannedChanges = (stage: Stage) =>
         expect(await as(admin).refusal(planPage, [id])).toBe('PT422');
         await as(admin).call(`select save_page_draft($1, '{"a": 1}', null, 1)`, [id]);
         await as(admin).call(planPage, [id]);
-        await as(admin).call('select discard_page_draft($1)', [id]);
+        await as(admin).call('select save_page_draft($1, null, null, 2)', [id]);
         expect(await plans(scene, id)).toEqual([]);
         await as(admin).call(`select save_page_draft($1, '{"a": 2}', null, 3)`, [id]);
         await as(admin).call(planPage, [id]);

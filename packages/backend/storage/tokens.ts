@@ -37,10 +37,7 @@ export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: nu
     .sign(urlSigningKey(keys));
 }
 
-/**
- * Verifies signature, expiry, scope and object of a token.
- * @throws ExpiredToken, InvalidJWT, InvalidSignature
- */
+/** Verifies signature, expiry, scope and object of a token. @throws ExpiredToken, InvalidJWT, InvalidSignature */
 export async function verifyToken(keys: Keys, token: string | undefined, scope: Scope, url: string) {
   if (!token) throw errors.invalidSignature("querystring must have required property 'token'");
   const { as: role, ...claims } = await verifyJwt(keys, token);

@@ -15,10 +15,7 @@ const CHARSET = '; charset=utf-8';
 const JSON_TYPE = `application/json${CHARSET}`;
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
 
-/**
- * @param plansAllowed execution plans reveal rows the caller may not see
- * @throws RestError 406 PGRST107
- */
+/** @param plansAllowed execution plans reveal rows the caller may not see @throws RestError 406 PGRST107 */
 export function mediaTypeOf(
   accept: string | null,
   plansAllowed: boolean,

@@ -31,10 +31,7 @@ export interface IdentityProvider {
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/**
- * A company's identity provider on loopback.
- * @param name selects the test key and certificate
- */
+/** A company's identity provider on loopback. @param name selects the test key and certificate */
 export async function startIdentityProvider(name: 'acme' | 'rival', first: Employee): Promise<IdentityProvider> {
   const [key, cert] = await Promise.all(
     ['key', 'crt'].map((kind) => readFile(join(import.meta.dirname, `${name}.${kind}.pem`), 'utf8')),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
@@ -70,6 +71,7 @@ export async function submitWhile(
     };
     log.push(submission);
     await submit(instance, submission).catch(() => {});
+    await sleep(100);
   }
 }
 

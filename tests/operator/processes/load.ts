@@ -53,7 +53,7 @@ interface LoadOptions {
   clients?: number;
   /** Persistent connections; by default each request uses a new one. */
   kept?: boolean;
-  /** Milliseconds between the starts of two turns of a client; by default it pauses for 10 ms after each. */
+  /** Milliseconds between the starts of two turns of a client; by default it pauses for 100 ms after each. */
   everyMs?: number;
 }
 
@@ -147,7 +147,7 @@ function repeat(
         },
         (error: Error) => load.lost.push({ what: error.message, when: Date.now() }),
       );
-      await sleep(everyMs ? Math.max(0, startedAt + everyMs - performance.now()) : 10);
+      await sleep(everyMs ? Math.max(0, startedAt + everyMs - performance.now()) : 100);
     }
     agent.destroy();
   });

@@ -43,7 +43,7 @@ interface SectionsField {
 }
 
 /** One input of a form, or several: settings, and the words and pictures of pages. */
-export type FieldSpec = { label: string; help?: string | undefined } & (
+export type FieldSpec = { label: string; help?: string | undefined; words?: unknown } & (
   | TextSpec
   | LinesField
   | ListField

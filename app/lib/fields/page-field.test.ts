@@ -3,27 +3,29 @@ import { checkValues, readContent } from './check-field.ts';
 import { contentOf, definePage, fillWords, group, line, lines, list } from './page-field.ts';
 
 const picture = { kind: 'picture', label: 'Picture' } as const;
-const page = definePage(
-  'test',
-  'Test',
-  {
-    hero: group('Opening', { title: line('Title', 10), lead: line('Lead') }),
-    list: list('Services', ['service', 'services'], { name: line('Name') }, [1, 2]),
-    rules: lines('Rules', 'rules', 2),
-    sections: {
-      kind: 'sections',
-      label: 'Sections',
-      most: 3,
-      kinds: { picture: { label: 'Picture', fields: { picture } } },
-    },
+const page = definePage('test', 'Test', {
+  hero: group('Opening', { title: line('Title', 10).is('Title'), lead: line('Lead').is('In {city}') }),
+  list: list('Services', ['service', 'services'], { name: line('Name') }, [1, 2]).is([{ name: 'One' }]),
+  rules: lines('Rules', 'rules', 2).is(['a', 'b']),
+  sections: {
+    kind: 'sections',
+    label: 'Sections',
+    most: 3,
+    words: [],
+    kinds: { picture: { label: 'Picture', fields: { picture } } },
   },
-  { hero: { title: 'Title', lead: 'In {city}' }, list: [{ name: 'One' }], rules: ['a', 'b'], sections: [] },
-);
+});
 const { fields, words } = page;
 const shown = { kind: 'picture', picture: { path: '/a.svg', alt: '' } };
 
 describe('content of pages', () => {
   it('has the built-in words for each field that is missing or invalid', () => {
+    expect(words).toEqual({
+      hero: { title: 'Title', lead: 'In {city}' },
+      list: [{ name: 'One' }],
+      rules: ['a', 'b'],
+      sections: [],
+    });
     expect(readContent(fields, null, words)).toEqual(words);
     expect(
       readContent(fields, { hero: { title: 'Longer than ten', lead: 'New' }, list: [{ name: 7 }], old: 1 }, words),

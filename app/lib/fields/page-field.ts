@@ -1,6 +1,9 @@
-import type { Fields as PageFields, PagePicture } from './field.ts';
+import { type FieldSpec, type Fields, mapFields, type PagePicture, type Values } from './field.ts';
 
-export type { PageFields };
+/** Fields of a page, each with its built-in words. */
+export interface PageFields {
+  readonly [name: string]: FieldSpec & ({ kind: 'record'; fields: PageFields } | { words: unknown });
+}
 
 type ValueOf<Field> = Field extends { kind: 'lines' }
   ? readonly string[]
@@ -21,7 +24,6 @@ type ValueOf<Field> = Field extends { kind: 'lines' }
             : string;
 export type ContentOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 
-/** The words of a page in the code: its fields, and what they hold until an admin changes them. */
 export interface PageSchema<Kind extends string = string, Fields extends PageFields = PageFields> {
   kind: Kind;
   label: string;
@@ -33,35 +35,39 @@ export const definePage = <const Kind extends string, const Fields extends PageF
   kind: Kind,
   label: string,
   fields: Fields,
-  words: ContentOf<Fields>,
-): PageSchema<Kind, Fields> => ({ kind, label, fields, words });
+): PageSchema<Kind, Fields> => ({ kind, label, fields, words: wordsOf(fields) as ContentOf<Fields> });
+
+const wordsOf = (fields: Fields): Values =>
+  mapFields(fields, {}, (field) => (field.kind === 'record' ? wordsOf(field.fields) : field.words));
+
+const worded = <const Spec extends FieldSpec>(spec: Spec) => ({
+  ...spec,
+  is: (words: ValueOf<Spec>) => ({ ...spec, words }),
+});
 
 export const CITY = '{city} becomes the city in Settings.';
+const LINK = 'A page of this site such as /about, a part such as /#services, or an address that begins with https://';
 export const NAME = '{agency} becomes the site name in Settings.';
 
-export const line = (label: string, limit = 80, help?: string) => ({ kind: 'text', label, limit, help }) as const;
-export const link = (label: string) => ({
-  ...({ kind: 'text', label, limit: 500, format: 'link' } as const),
-  help: 'A page of this site such as /about, a part such as /#services, or an address that begins with https://',
-});
+export const line = (label: string, limit = 80, help?: string) => worded({ kind: 'text', label, limit, help });
+export const link = (label: string) => worded({ kind: 'text', label, limit: 500, format: 'link', help: LINK });
 export const text = (label: string, limit = 600, help?: string) =>
-  ({ kind: 'text', rows: 3, label, limit, help }) as const;
+  worded({ kind: 'text', rows: 3, label, limit, help });
 export const searchText = (help?: string) =>
   text('Description', 300, `Under the title in search results. ${help ?? ''}`);
 export const title = line('Title', 60, 'In the browser and in search results.');
 export const slip = line('Line on link previews', 80);
-export const lines = (label: string, noun = 'lines', least = 1, most = 12) =>
-  ({ kind: 'lines', rows: 5, limit: 800, label, noun, least, most, help: 'One to a line.' }) as const;
-export const paragraphs = (label = 'Text') =>
-  ({ ...lines(label, 'paragraphs', 1, 6), help: 'One paragraph to a line.' }) as const;
-export const group = <const Fields extends PageFields>(label: string, fields: Fields) =>
+export const lines = (label: string, noun = 'lines', least = 1, most = 12, help = 'One to a line.') =>
+  worded({ kind: 'lines', rows: 5, limit: 800, label, noun, least, most, help });
+export const paragraphs = () => lines('Text', 'paragraphs', 1, 6, 'One paragraph to a line.');
+export const group = <const Content extends PageFields>(label: string, fields: Content) =>
   ({ kind: 'record', label, fields, titled: true }) as const;
-export const list = <const Fields extends PageFields>(
+export const list = <const Entry extends Fields>(
   label: string,
   noun: readonly [one: string, many: string],
-  fields: Fields,
+  fields: Entry,
   [least, most]: readonly [least: number, most: number] = [1, 12],
-) => ({ kind: 'list', label, noun, fields, least, most }) as const;
+) => worded({ kind: 'list', label, noun, fields, least, most });
 
 const PLACEHOLDER = /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g;
 

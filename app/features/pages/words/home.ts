@@ -1,106 +1,76 @@
 import { CITY, definePage, group, line, list, text } from '#lib/fields/page-field.ts';
 
 const named = { name: line('Name', 60), text: text('Text', 300) };
+const card = {
+  title: line('Title'),
+  slip: line('Slip', 40),
+  text: text('Text', 300),
+  picture: { kind: 'picture', label: 'Picture' },
+} as const;
 
-export const homePage = definePage(
-  'home',
-  'Home',
-  {
-    hero: group('Opening', {
-      wide: line('Headline, first line', 24),
-      narrow: line('Headline, second line', 32),
-      lead: text('Lead', 400, CITY),
-      slip: line('Slip', 60, CITY),
-      explore: line('Link to the work', 24),
-    }),
-    clients: line('Title above the clients', 60),
-    work: group('Work', {
-      title: line('Title'),
-      all: line('Link to all experiments', 60),
-      cards: list(
-        'Cards while fewer than three experiments are published',
-        ['card', 'cards'],
-        {
-          title: line('Title'),
-          slip: line('Slip', 40),
-          text: text('Text', 300),
-          picture: { kind: 'picture', label: 'Picture' },
-        },
-        [3, 3],
-      ),
-    }),
-    services: group('Services', {
-      title: line('Title'),
-      list: list('Services', ['service', 'services'], named, [1, 8]),
-      call: line('Button', 24),
-    }),
-    recipe: group('The recipe', {
-      title: line('Title'),
-      scoops: list('Scoops', ['scoop', 'scoops'], named, [1, 4]),
-    }),
-  },
-  {
-    hero: {
-      wide: 'Handmade',
-      narrow: 'with machines.',
-      lead: 'A creative agency in {city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.',
-      slip: '{city} · people + machines',
-      explore: 'Explore',
-    },
-    clients: 'Made for',
-    work: {
-      title: 'Work, fresh off the press',
-      all: 'See all Mad Experiments',
-      cards: [
-        {
-          title: 'Monsoon Radio',
-          slip: 'Film',
-          text: 'A rain-soaked brand film drawn by three illustrators and moved by a model that had only ever seen their sketches.',
-          picture: { path: '/work/monsoon-radio.svg', alt: '' },
-        },
-        {
-          title: 'Chai Atlas',
-          slip: 'Branding',
-          text: 'One hundred street stalls, one hundred marks: an identity that is never printed the same way twice.',
-          picture: { path: '/work/chai-atlas.svg', alt: '' },
-        },
-        {
-          title: 'Ten Thousand Looms',
-          slip: 'Images',
-          text: 'A weaver’s archive, read by a machine and rewoven by hand, became a season of pictures for a house of textiles.',
-          picture: { path: '/work/ten-thousand-looms.svg', alt: '' },
-        },
-      ],
-    },
-    services: {
-      title: 'Services',
-      list: [
-        { name: 'AI Videos', text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.' },
-        {
-          name: 'AI Images',
-          text: 'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
-        },
-        {
-          name: 'AI Solutions',
-          text: 'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
-        },
-        {
-          name: 'AI Strategy & Consulting',
-          text: 'What to automate, what never to automate, and what it will cost. A plan in plain words.',
-        },
-      ],
-      call: 'Book an AI Strategy Call',
-    },
-    recipe: {
-      title: 'The recipe',
-      scoops: [
-        { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
-        { name: 'AI', text: 'One scoop of machines that never tire of another try.' },
-        {
-          name: 'Collective',
-          text: 'Where both meet: freelance creatives who join project by project, and share its profit.',
-        },
-      ],
-    },
-  },
-);
+export const homePage = definePage('home', 'Home', {
+  hero: group('Opening', {
+    wide: line('Headline, first line', 24).is('Handmade'),
+    narrow: line('Headline, second line', 32).is('with machines.'),
+    lead: text('Lead', 400, CITY).is(
+      'A creative agency in {city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.',
+    ),
+    slip: line('Slip', 60, CITY).is('{city} · people + machines'),
+    explore: line('Link to the work', 24).is('Explore'),
+  }),
+  clients: line('Title above the clients', 60).is('Made for'),
+  work: group('Work', {
+    title: line('Title').is('Work, fresh off the press'),
+    all: line('Link to all experiments', 60).is('See all Mad Experiments'),
+    cards: list('Cards while fewer than three experiments are published', ['card', 'cards'], card, [3, 3]).is([
+      {
+        title: 'Monsoon Radio',
+        slip: 'Film',
+        text: 'A rain-soaked brand film drawn by three illustrators and moved by a model that had only ever seen their sketches.',
+        picture: { path: '/work/monsoon-radio.svg', alt: '' },
+      },
+      {
+        title: 'Chai Atlas',
+        slip: 'Branding',
+        text: 'One hundred street stalls, one hundred marks: an identity that is never printed the same way twice.',
+        picture: { path: '/work/chai-atlas.svg', alt: '' },
+      },
+      {
+        title: 'Ten Thousand Looms',
+        slip: 'Images',
+        text: 'A weaver’s archive, read by a machine and rewoven by hand, became a season of pictures for a house of textiles.',
+        picture: { path: '/work/ten-thousand-looms.svg', alt: '' },
+      },
+    ]),
+  }),
+  services: group('Services', {
+    title: line('Title').is('Services'),
+    list: list('Services', ['service', 'services'], named, [1, 8]).is([
+      { name: 'AI Videos', text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.' },
+      {
+        name: 'AI Images',
+        text: 'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
+      },
+      {
+        name: 'AI Solutions',
+        text: 'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
+      },
+      {
+        name: 'AI Strategy & Consulting',
+        text: 'What to automate, what never to automate, and what it will cost. A plan in plain words.',
+      },
+    ]),
+    call: line('Button', 24).is('Book an AI Strategy Call'),
+  }),
+  recipe: group('The recipe', {
+    title: line('Title').is('The recipe'),
+    scoops: list('Scoops', ['scoop', 'scoops'], named, [1, 4]).is([
+      { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
+      { name: 'AI', text: 'One scoop of machines that never tire of another try.' },
+      {
+        name: 'Collective',
+        text: 'Where both meet: freelance creatives who join project by project, and share its profit.',
+      },
+    ]),
+  }),
+});

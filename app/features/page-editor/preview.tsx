@@ -18,7 +18,8 @@ import NotFound from '#features/pages/not-found.tsx';
 import { ListPage } from '#features/portfolio/list/list.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { readContent } from '#lib/fields/check-field.ts';
-import { contentOf, type PageFields } from '#lib/fields/page-field.ts';
+import type { Fields } from '#lib/fields/field.ts';
+import { contentOf } from '#lib/fields/page-field.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
@@ -55,8 +56,7 @@ const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
 function Draft({ page }: { page: EditedPage }) {
   const { kind, path, draft, live } = page;
   const { title, content } = useTyped() ?? { title: page.title, content: draft ?? live };
-  const { fields, words: builtIn } = pageSchemas[kind];
-  const shown = readContent(fields as PageFields, content, builtIn as never);
+  const shown = readContent(pageSchemas[kind].fields as Fields, content);
   const { agency } = useFacts();
   const { data, load } = useFetcher();
   useEffect(() => {

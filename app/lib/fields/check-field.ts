@@ -157,20 +157,14 @@ export function checkValues(fields: Fields, values: unknown): { values: Values |
 }
 
 /** Stored content with the built-in words for each field that is missing or invalid. Invalid sections are left out. */
-export function readContent<Content extends Fields>(
-  fields: Content,
-  stored: unknown,
-  words: ContentOf<Content>,
-): ContentOf<Content> {
-  return mapFields(fields, stored, (field, value, name) => {
-    const otherwise = words[name] as unknown;
-    if (field.kind === 'record') return readContent(field.fields, value, otherwise as never);
+export const readContent = <Content extends Fields>(fields: Content, stored: unknown): ContentOf<Content> =>
+  mapFields(fields, stored, (field, value) => {
+    if (field.kind === 'record') return readContent(field.fields, value);
     if (field.kind !== 'sections') {
       const { success, data } = schemaOf(field).safeParse(value);
-      return success ? data : otherwise;
+      return success ? data : field.words;
     }
     const one = schemaOf({ ...field, most: 1 });
     const found = (Array.isArray(value) ? value : []).flatMap((section) => one.safeParse([section]).data ?? []);
     return found.slice(0, field.most);
   }) as ContentOf<Content>;
-}

@@ -30,10 +30,10 @@ function isOfKind({ kind }: FieldSpec, stored: unknown): boolean {
   return typeof stored === (kind === 'switch' ? 'boolean' : 'string');
 }
 
-/** What a form shows of a stored value, also of an invalid one. @param otherwise stored value in place of a missing one */
-export function draftOf(field: FieldSpec, stored: unknown, otherwise: unknown = emptyValue(field)): unknown {
-  if (field.kind === 'record') return draftsOf(field.fields, stored, otherwise);
-  const value = isOfKind(field, stored) ? stored : otherwise;
+/** What a form shows of a stored value, also of an invalid one. */
+export function draftOf(field: FieldSpec, stored: unknown): unknown {
+  if (field.kind === 'record') return draftsOf(field.fields, stored);
+  const value = isOfKind(field, stored) ? stored : (field.words ?? emptyValue(field));
   switch (field.kind) {
     case 'lines':
       return (value as string[]).join('\n');
@@ -54,8 +54,7 @@ export function draftOf(field: FieldSpec, stored: unknown, otherwise: unknown = 
   }
 }
 
-export const draftsOf = (fields: Fields, stored: unknown, otherwise?: unknown): Values =>
-  mapFields(fields, stored, (field, value, name) => draftOf(field, value, (otherwise as Values)?.[name]));
+export const draftsOf = (fields: Fields, stored: unknown): Values => mapFields(fields, stored, draftOf);
 
 export function typedValue(field: FieldSpec, draft: unknown): unknown {
   switch (field.kind) {

@@ -11,9 +11,9 @@ import { MAX_TITLE_LENGTH } from './pages.ts';
 export const formFields = (kind: PageKind): Fields =>
   kind === 'free' ? { title: line('Title', MAX_TITLE_LENGTH), ...pageSchemas.free.fields } : pageSchemas[kind].fields;
 
-/** Drafts of the form. @param content null for the built-in words, which fill what is missing, too */
+/** Drafts of the form. Built-in words fill what is missing. */
 export const draftsOfPage = (kind: PageKind, content: Values | null, title: string | null): Values =>
-  draftsOf(formFields(kind), { ...content, title }, pageSchemas[kind].words);
+  draftsOf(formFields(kind), { ...content, title });
 
 export function storedOf(kind: PageKind, drafts: Values): { title: string | null; content: Values } {
   const content = typedValues(formFields(kind), drafts);

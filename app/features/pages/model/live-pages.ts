@@ -24,10 +24,8 @@ interface Answer {
 
 export const builtInPages: LivePages = { contents: {}, free: [], redirects: {} };
 
-const contentIn = (kind: PageKind, stored: unknown) => {
-  const { fields, words } = pageSchemas[kind];
-  return readContent(fields, stored, words as never);
-};
+const contentIn = <Kind extends PageKind>(kind: Kind, stored: unknown): PageContent<Kind> =>
+  readContent(pageSchemas[kind].fields, stored) as PageContent<Kind>;
 
 /** @throws ApiError */
 export async function listLivePages(client: PostgrestClient): Promise<LivePages> {
@@ -39,7 +37,7 @@ export async function listLivePages(client: PostgrestClient): Promise<LivePages>
     free: free.map(({ path, title, live, published_at }) => ({
       path,
       title,
-      content: contentIn('free', live) as PageContent<'free'>,
+      content: contentIn('free', live),
       changed: published_at,
     })),
     redirects: Object.fromEntries(redirects.map(({ path, to }) => [path, to])),

@@ -45,9 +45,7 @@ const worded = <const Spec extends FieldSpec>(spec: Spec) => ({
   is: (words: ValueOf<Spec>) => ({ ...spec, words }),
 });
 
-export const CITY = '{city} becomes the city in Settings.';
 const LINK = 'A page of this site such as /about, a part such as /#services, or an address that begins with https://';
-export const NAME = '{agency} becomes the site name in Settings.';
 
 export const line = (label: string, limit = 80, help?: string) => worded({ kind: 'text', label, limit, help });
 export const link = (label: string) => worded({ kind: 'text', label, limit: 500, format: 'link', help: LINK });
@@ -59,7 +57,7 @@ export const title = line('Title', 60, 'In the browser and in search results.');
 export const slip = line('Line on link previews', 80);
 export const lines = (label: string, noun = 'lines', least = 1, most = 12, help = 'One to a line.') =>
   worded({ kind: 'lines', rows: 5, limit: 800, label, noun, least, most, help });
-export const paragraphs = () => lines('Text', 'paragraphs', 1, 6, 'One paragraph to a line.');
+export const prose = () => lines('Text', 'paragraphs', 1, 6, 'One paragraph to a line.');
 export const group = <const Content extends PageFields>(label: string, fields: Content) =>
   ({ kind: 'record', label, fields, titled: true }) as const;
 export const list = <const Entry extends Fields>(

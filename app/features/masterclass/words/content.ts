@@ -5,7 +5,7 @@ import {
   line,
   lines,
   list,
-  paragraphs,
+  prose,
   searchText,
   text,
 } from '#lib/fields/page-field.ts';
@@ -78,7 +78,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
   }),
   problem: group('The problem', {
     title: line('Title').is('The problem'),
-    text: paragraphs().is([
+    text: prose().is([
       'The ring took a goldsmith eleven weeks. Its picture gets eleven minutes, between two other trays, on a table that was booked for the day.',
       'Then the season turns, the backdrop dates, a market wants another hand, another skin, another light. And every time, you pay for the whole day again.',
     ]),

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { PageKind } from '#features/pages/model/page-schemas.ts';
+import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import type { Values } from '#lib/fields/field.ts';
@@ -36,7 +36,7 @@ type Stored<Page> = Omit<Page, 'editor' | 'isDraft'> & { editor: Embedded<Person
 
 const FACTS = 'id,kind,path,title,live_title,revision,updated_at,published_at,deleted_at,editor:profiles(email,name)';
 
-/** The built-in pages in the order of the menu, then the free ones by title, then deleted ones. @throws ApiError */
+/** The built-in pages, then the free ones by title, then deleted ones. @throws ApiError */
 export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
   const [found, drafts] = await Promise.all([
     rows<Stored<PageFacts>>(data.from('pages').select(FACTS)),
@@ -56,17 +56,7 @@ export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]>
     );
 }
 
-const ORDER: readonly PageKind[] = [
-  'home',
-  'portfolio',
-  'about',
-  'join',
-  'masterclass',
-  'contact',
-  'frame',
-  'missing',
-  'free',
-];
+const ORDER = Object.keys(pageSchemas);
 
 /** Null when it was deleted, or never existed. @throws ApiError */
 export async function findPage(data: PostgrestClient, id: string): Promise<EditedPage | null> {
@@ -114,20 +104,14 @@ export const savePageDraft = (
 
 export const SAVED_MEANWHILE = 'PT409';
 
-export const publishPage = (data: PostgrestClient, page: string, seen: number): Promise<number> =>
-  readOne(data.rpc('publish_page', { page, seen }));
-
-export const createPage = (data: PostgrestClient, page: { title: string; path: string }): Promise<string> =>
-  readOne(data.rpc('create_page', page));
-
-export const movePage = (data: PostgrestClient, page: string, path: string): Promise<void> =>
+export const publishPage = (data: PostgrestClient, page: string, seen: number) =>
+  requireChange(data.rpc('publish_page', { page, seen }));
+export const createPage = (data: PostgrestClient, page: { title: string; path: string }) =>
+  readOne<string>(data.rpc('create_page', page));
+export const movePage = (data: PostgrestClient, page: string, path: string) =>
   requireChange(data.rpc('move_page', { page, path }));
-
-export const deletePage = (data: PostgrestClient, page: string): Promise<void> =>
-  requireChange(data.rpc('delete_page', { page }));
-
-export const restorePage = (data: PostgrestClient, page: string): Promise<void> =>
-  requireChange(data.rpc('restore_page', { page }));
+export const deletePage = (data: PostgrestClient, page: string) => requireChange(data.rpc('delete_page', { page }));
+export const restorePage = (data: PostgrestClient, page: string) => requireChange(data.rpc('restore_page', { page }));
 
 export const MAX_PATH_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 120;

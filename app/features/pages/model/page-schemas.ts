@@ -9,13 +9,14 @@ import { joinPage } from '../words/join.ts';
 import { missingPage } from '../words/missing.ts';
 import { portfolioPage } from '../words/portfolio.ts';
 
+/** In the order of the list of pages. */
 export const pageSchemas = {
   home: homePage,
+  portfolio: portfolioPage,
   about: aboutPage,
   join: joinPage,
   masterclass: masterclassPage,
   contact: contactPage,
-  portfolio: portfolioPage,
   frame: framePage,
   missing: missingPage,
   free: freePage,

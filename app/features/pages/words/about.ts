@@ -1,16 +1,4 @@
-import {
-  definePage,
-  group,
-  line,
-  link,
-  list,
-  NAME,
-  paragraphs,
-  searchText,
-  slip,
-  text,
-  title,
-} from '#lib/fields/page-field.ts';
+import { definePage, group, line, link, list, prose, searchText, slip, text, title } from '#lib/fields/page-field.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 
 const CREDITED = '{hand} and {machine} become the shares in percent, {experiments} the number of experiments.';
@@ -23,7 +11,7 @@ const target = { href: link('Target'), say: line('Link', 60), text: line('Text b
 
 export const aboutPage = definePage('about', 'About', {
   title: title.is('About'),
-  description: searchText(NAME).is(
+  description: searchText('{agency} becomes the site name in Settings.').is(
     'Break Rules. Build Brands. How {agency} puts human creators, AI and a collective of freelancers on one sheet of paper.',
   ),
   slip: slip.is('Human + AI + Collective'),
@@ -38,7 +26,7 @@ export const aboutPage = definePage('about', 'About', {
   }),
   philosophy: group('Philosophy', {
     title: line('Title').is('Philosophy'),
-    text: paragraphs().is([
+    text: prose().is([
       'A brand is a promise with a face. The promise has to be kept by people; the face has to turn up everywhere, in every size, by Thursday. So we give the promise to human hands and the everywhere to machines.',
       'We print the two like a press prints two plates. Each one alone is half a picture. Slightly out of register they quarrel, and the quarrel is where the interesting colour comes from.',
     ]),

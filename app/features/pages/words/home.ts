@@ -1,5 +1,6 @@
-import { CITY, definePage, group, line, list, text } from '#lib/fields/page-field.ts';
+import { definePage, group, line, list, text } from '#lib/fields/page-field.ts';
 
+const CITY = '{city} becomes the city in Settings.';
 const named = { name: line('Name', 60), text: text('Text', 300) };
 const card = {
   title: line('Title'),

@@ -1,15 +1,4 @@
-import {
-  definePage,
-  group,
-  line,
-  lines,
-  list,
-  paragraphs,
-  searchText,
-  slip,
-  text,
-  title,
-} from '#lib/fields/page-field.ts';
+import { definePage, group, line, lines, list, prose, searchText, slip, text, title } from '#lib/fields/page-field.ts';
 
 const key = { metal: line('Metal', 20), count: { ...line('How many', 1), format: 'count' } } as const;
 
@@ -56,7 +45,7 @@ export const joinPage = definePage('join', 'Join the collective', {
   }),
   money: group('Money', {
     title: line('Title').is('Money'),
-    text: paragraphs().is([
+    text: prose().is([
       'We talk about it first, so that no one has to talk about it last. Every project’s profit is shared among the people who made it happen: those who found it, ran it, dreamt it up, worked on it or paid for it.',
       'The split is the same on every project, and it is printed on this page before you say yes to anything.',
     ]),
@@ -64,14 +53,14 @@ export const joinPage = definePage('join', 'Join the collective', {
   }),
   perspective: group('Life’s perspective', {
     title: line('Title').is('Life’s perspective'),
-    text: paragraphs().is([
+    text: prose().is([
       'Work is one room of the house. We plan around school runs, monsoons, exams and bad Tuesdays, because people with a life bring one to the work.',
       'A deadline is a promise between people. Say early that it wobbles, and someone will hold the other end.',
     ]),
   }),
   why: group('Why we built it', {
     title: line('Title').is('Why we built it'),
-    text: paragraphs().is([
+    text: prose().is([
       'Agencies keep the margin and hand out thanks. Freelancers keep their freedom and lie awake. We wanted a third arrangement: one where people who add to a thing own a piece of what it earns.',
       'Machines made it urgent. When a tool does in a minute what used to be billed by the day, you can fight over the minutes or share the result. We share the result.',
     ]),

@@ -1,4 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
+import type { Difference } from '#features/projects/model/versions/version-difference.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -100,12 +101,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
 
 const NOTHING = 'Nothing differs.';
 
-interface Comparison {
-  title: string;
-  open: boolean;
-  found: Parameters<typeof Differences>[0]['found'];
-  onClose: () => void;
-}
+type Comparison = { title: string; open: boolean; found: Difference[]; onClose: () => void };
 
 export const CompareDialog = ({ title, open, found, onClose }: Comparison) => (
   <Dialog open={open} title={title} light className="library-dialog" closeLabel="Close" onCancel={onClose}>

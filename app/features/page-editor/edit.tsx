@@ -26,7 +26,7 @@ import { type EditedPage, nameOfPerson } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
 import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
-import { type PageForm, usePageForm } from './use-page-form.ts';
+import { type PageConflict, type PageForm, usePageForm } from './use-page-form.ts';
 import { PageVersions } from './versions.tsx';
 import { pageEditor as words } from './words.ts';
 import './page-editor.css';
@@ -150,18 +150,10 @@ const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
   </section>
 );
 
-function PageConflictBox({
-  page: { kind },
-  form,
-  conflict,
-}: {
-  page: EditedPage;
-  form: PageForm;
-  conflict: NonNullable<PageForm['conflict']>;
-}) {
+function PageConflictBox({ page, form, conflict }: { page: EditedPage; form: PageForm; conflict: PageConflict }) {
   const { meeting, latest } = conflict;
   const { say } = useStatus();
-  const fields = formFields(kind);
+  const fields = formFields(page.kind);
   return (
     <Conflict
       thing="page"

@@ -20,6 +20,8 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
   const [restoring, setRestoring] = useState<PageVersion | null>(null);
   const { busy, failure, run, reset } = useSubmit('The version was not restored.', words.reasonOf);
   const { say } = useStatus();
+  const differencesTo = ({ content, title }: PageVersion) =>
+    pageDifferences(page.kind, form.fields, draftsOfPage(page.kind, content, title));
   const closeRestore = () => {
     reset();
     setRestoring(null);
@@ -71,11 +73,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
       <CompareDialog
         title={`What restoring version ${comparing?.number} would change`}
         open={comparing !== null}
-        found={
-          comparing
-            ? pageDifferences(page.kind, form.fields, draftsOfPage(page.kind, comparing.content, comparing.title))
-            : []
-        }
+        found={comparing ? differencesTo(comparing) : []}
         onClose={() => setComparing(null)}
       />
       <ConfirmDialog

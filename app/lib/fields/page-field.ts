@@ -53,13 +53,19 @@ export const text = (label: string, limit = 600, help?: string) =>
   worded({ kind: 'text', rows: 3, label, limit, help });
 export const searchText = (help?: string) =>
   text('Description', 300, `Under the title in search results. ${help ?? ''}`);
-export const title = line('Title', 60, 'In the browser and in search results.');
 export const slip = line('Line on link previews', 80);
+export const metaWords = (title: string, preview: string, description: string, help?: string) => ({
+  title: line('Title', 60, 'In the browser and in search results.').is(title),
+  description: searchText(help).is(description),
+  slip: slip.is(preview),
+});
 export const lines = (label: string, noun = 'lines', least = 1, most = 12, help = 'One to a line.') =>
   worded({ kind: 'lines', rows: 5, limit: 800, label, noun, least, most, help });
 export const prose = () => lines('Text', 'paragraphs', 1, 6, 'One paragraph to a line.');
 export const group = <const Content extends PageFields>(label: string, fields: Content) =>
   ({ kind: 'record', label, fields, titled: true }) as const;
+export const section = <const Content extends PageFields>(label: string, heading: string, fields: Content) =>
+  group(label, { title: line('Title').is(heading), ...fields });
 export const list = <const Entry extends Fields>(
   label: string,
   noun: readonly [one: string, many: string],

@@ -1,20 +1,10 @@
-import {
-  type ContentOf,
-  definePage,
-  group,
-  line,
-  lines,
-  list,
-  prose,
-  searchText,
-  text,
-} from '#lib/fields/page-field.ts';
+import { definePage, group, line, lines, list, prose, searchText, section, text } from '#lib/fields/page-field.ts';
 
 const entry = {
   after: { ...line('Minutes after the beginning', 3), format: 'minutes' },
   what: line('What happens', 160),
 } as const;
-const day = (label: string, name: string, hours: readonly ContentOf<typeof entry>[]) =>
+const day = (label: string, name: string, hours: readonly { after: string; what: string }[]) =>
   group(label, {
     name: line('Name', 40).is(name),
     hours: list('Programme of the day', ['entry', 'entries'], entry, [1, 10]).is(hours),
@@ -76,8 +66,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
       '{perQuarter} {perQuarter|masterclass|masterclasses} per quarter',
     ),
   }),
-  problem: group('The problem', {
-    title: line('Title').is('The problem'),
+  problem: section('The problem', 'The problem', {
     text: prose().is([
       'The ring took a goldsmith eleven weeks. Its picture gets eleven minutes, between two other trays, on a table that was booked for the day.',
       'Then the season turns, the backdrop dates, a market wants another hand, another skin, another light. And every time, you pay for the whole day again.',
@@ -89,8 +78,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
     ),
     note: line('Note').is('Gold keeps. Backdrops do not.'),
   }),
-  programme: group('The programme', {
-    title: line('Title').is('The programme'),
+  programme: section('The programme', 'The programme', {
     text: text('Text', 300).is('No slides about the future. You bring three pieces; we work on those.'),
     list: list('Parts', ['part', 'parts'], { name: line('Name', 20), text: text('Text', 300) }, [4, 4]).is([
       {
@@ -105,8 +93,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
       },
     ]),
   }),
-  outcomes: group('What people leave with', {
-    title: line('Title').is('What you leave with'),
+  outcomes: section('What people leave with', 'What you leave with', {
     upTo: line('Saving', 24, '{saving} becomes the number in Settings.').is('Up to {saving}%'),
     saving: line('After the saving', 120).is('time and cost saving on pictures and films of your pieces'),
     before: line('First bar').is('What the pictures take today'),
@@ -117,8 +104,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
       'A list of what not to hand to a machine: hallmarks, carats, certificates, promises.',
     ]),
   }),
-  exclusivity: group('Seats', {
-    title: line('Title').is('Why so few'),
+  exclusivity: section('Seats', 'Why so few', {
     titleMany: line('Title with more than 12 seats').is('One stool each'),
     one: text('With one seat', 200).is('One person, one table, one screen. A second would be watching.'),
     few: text('With up to 12 seats', 200, '{people} becomes Five, {another} becomes A sixth.').is(
@@ -129,8 +115,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
       'There {perQuarter|is|are} {perQuarter} {perQuarter|masterclass|masterclasses} per quarter.',
     ),
   }),
-  audience: group('Who it is for', {
-    title: line('Title').is('Who it’s for'),
+  audience: section('Who it is for', 'Who it’s for', {
     yesTitle: line('Title of the reasons for').is('It is for you if'),
     yes: lines('Reasons for', 'reasons', 1, 8).is([
       'you own or run a jewelry business: a shop, a label, a workshop, a family name.',
@@ -162,8 +147,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
     { after: '210', what: 'Your own routine, written down for your team' },
     { after: '270', what: 'Close' },
   ]),
-  instructor: group('Who teaches', {
-    title: line('Title').is('Who teaches'),
+  instructor: section('Who teaches', 'Who teaches', {
     text: text('Text', 300).is('Two of our own people, at the same table, both days.'),
     hand: teacher(
       'First teacher',
@@ -177,8 +161,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
     ),
     both: text('Both', 200).is('They disagree in front of you, which is the useful part.'),
   }),
-  resources: group('What people keep', {
-    title: line('Title').is('What you get to keep'),
+  resources: section('What people keep', 'What you get to keep', {
     list: lines('Things', 'things', 1, 10).is([
       'The prompts and settings of both days, as used on your pieces',
       'A one-page light plan for photographing jewelry with a phone',
@@ -186,8 +169,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
       'Names of the tools we use, what each costs, and when not to use it',
     ]),
   }),
-  pricing: group('The price', {
-    title: line('Title').is('The price'),
+  pricing: section('The price', 'The price', {
     titleNext: line('Title when it is over').is('What the last one cost'),
     standard: line('Standard fee').is('Standard fee'),
     member: line('Member rate').is('Member rate'),
@@ -202,8 +184,7 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
       'These were the prices of the masterclass that has been. Ask for those of the next one.',
     ),
   }),
-  closing: group('Closing', {
-    title: line('Title').is('Ask for your seat'),
+  closing: section('Closing', 'Ask for your seat', {
     titleNext: line('Title when it is over').is('Hear first about the next one'),
     text: text('Text', 200).is('One message, answered by a person.'),
     textNext: text('Text when it is over', 200).is(

@@ -1,9 +1,11 @@
-import { definePage, group, line, searchText, slip, text, title } from '#lib/fields/page-field.ts';
+import { definePage, group, line, metaWords, text } from '#lib/fields/page-field.ts';
 
 export const contactPage = definePage('contact', 'Contact', {
-  title: title.is('Contact'),
-  description: searchText().is('Write to us, call, come by, or book half an hour. No deck, no pitch.'),
-  slip: slip.is('No deck, no pitch · answered by a person'),
+  ...metaWords(
+    'Contact',
+    'No deck, no pitch · answered by a person',
+    'Write to us, call, come by, or book half an hour. No deck, no pitch.',
+  ),
   start: line('Headline, first word', 20).is('Say'),
   end: line('Headline, second word, wide', 20).is('hello'),
   text: text('Text', 300).is('Half an hour, no deck, no pitch. Bring the idea you haven’t told anyone yet.'),

@@ -1,4 +1,4 @@
-import { definePage, group, line, link, list, prose, searchText, slip, text, title } from '#lib/fields/page-field.ts';
+import { definePage, group, line, link, list, metaWords, prose, section, text } from '#lib/fields/page-field.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 
 const CREDITED = '{hand} and {machine} become the shares in percent, {experiments} the number of experiments.';
@@ -10,11 +10,12 @@ const job = {
 const target = { href: link('Target'), say: line('Link', 60), text: line('Text beside it', 120) };
 
 export const aboutPage = definePage('about', 'About', {
-  title: title.is('About'),
-  description: searchText('{agency} becomes the site name in Settings.').is(
+  ...metaWords(
+    'About',
+    'Human + AI + Collective',
     'Break Rules. Build Brands. How {agency} puts human creators, AI and a collective of freelancers on one sheet of paper.',
+    '{agency} becomes the site name in Settings.',
   ),
-  slip: slip.is('Human + AI + Collective'),
   hero: group('Opening', {
     rulesWide: line('First line, wide', 20).is('Break'),
     rulesNarrow: line('First line, narrow', 20).is('Rules.'),
@@ -24,8 +25,7 @@ export const aboutPage = definePage('about', 'About', {
       'You have to know the rules before breaking them is any fun. We hire people who do, and give them machines.',
     ),
   }),
-  philosophy: group('Philosophy', {
-    title: line('Title').is('Philosophy'),
+  philosophy: section('Philosophy', 'Philosophy', {
     text: prose().is([
       'A brand is a promise with a face. The promise has to be kept by people; the face has to turn up everywhere, in every size, by Thursday. So we give the promise to human hands and the everywhere to machines.',
       'We print the two like a press prints two plates. Each one alone is half a picture. Slightly out of register they quarrel, and the quarrel is where the interesting colour comes from.',
@@ -59,8 +59,7 @@ export const aboutPage = definePage('about', 'About', {
       text: 'Where both meet: freelance creatives who join project by project and share its profits.',
     },
   ]),
-  tuesday: group('An ordinary day', {
-    title: line('Title').is('An ordinary Tuesday'),
+  tuesday: section('An ordinary day', 'An ordinary Tuesday', {
     text: text('Text', 300).is(
       'Who does what, when no one is looking. The time stamps are typical; the tea is not optional.',
     ),
@@ -78,14 +77,12 @@ export const aboutPage = definePage('about', 'About', {
       { time: '18:00', job: 'Sharing what it earns', by: 'overprint' },
     ]),
   }),
-  people: group('People', {
-    title: line('Title').is('Some of the collective'),
+  people: section('People', 'Some of the collective', {
     text: text('Text', 300).is(
       'Freelancers who join project by project, sign their part of the work and share its profit.',
     ),
   }),
-  results: group('Results', {
-    title: line('Title').is('Results'),
+  results: section('Results', 'Results', {
     text: text('Text', 300).is('No round numbers from a slide. These are counted in our own portfolio.'),
     published: line('After the count of experiments').is('Mad Experiments published'),
     completed: line('After the count of completed ones').is('of them completed'),
@@ -98,8 +95,7 @@ export const aboutPage = definePage('about', 'About', {
       '{hand}% hand, {machine}% machine: average of {experiments} credited experiments',
     ),
   }),
-  next: group('Where next', {
-    title: line('Title').is('Where next?'),
+  next: section('Where next', 'Where next?', {
     links: list('Links', ['link', 'links'], target, [1, 6]).is([
       { href: '/case-studies' satisfies PagePath, say: 'Mad Experiments', text: 'what we made' },
       { href: '/#services' satisfies PagePath, say: 'Services', text: 'what we can make for you' },

@@ -1,4 +1,4 @@
-import { definePage, group, line, list, text } from '#lib/fields/page-field.ts';
+import { definePage, group, line, list, section, text } from '#lib/fields/page-field.ts';
 
 const CITY = '{city} becomes the city in Settings.';
 const named = { name: line('Name', 60), text: text('Text', 300) };
@@ -20,8 +20,7 @@ export const homePage = definePage('home', 'Home', {
     explore: line('Link to the work', 24).is('Explore'),
   }),
   clients: line('Title above the clients', 60).is('Made for'),
-  work: group('Work', {
-    title: line('Title').is('Work, fresh off the press'),
+  work: section('Work', 'Work, fresh off the press', {
     all: line('Link to all experiments', 60).is('See all Mad Experiments'),
     cards: list('Cards while fewer than three experiments are published', ['card', 'cards'], card, [3, 3]).is([
       {
@@ -44,8 +43,7 @@ export const homePage = definePage('home', 'Home', {
       },
     ]),
   }),
-  services: group('Services', {
-    title: line('Title').is('Services'),
+  services: section('Services', 'Services', {
     list: list('Services', ['service', 'services'], named, [1, 8]).is([
       { name: 'AI Videos', text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.' },
       {
@@ -63,8 +61,7 @@ export const homePage = definePage('home', 'Home', {
     ]),
     call: line('Button', 24).is('Book an AI Strategy Call'),
   }),
-  recipe: group('The recipe', {
-    title: line('Title').is('The recipe'),
+  recipe: section('The recipe', 'The recipe', {
     scoops: list('Scoops', ['scoop', 'scoops'], named, [1, 4]).is([
       { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
       { name: 'AI', text: 'One scoop of machines that never tire of another try.' },

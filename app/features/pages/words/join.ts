@@ -1,13 +1,13 @@
-import { definePage, group, line, lines, list, prose, searchText, slip, text, title } from '#lib/fields/page-field.ts';
+import { definePage, group, line, lines, list, metaWords, prose, section, text } from '#lib/fields/page-field.ts';
 
 const key = { metal: line('Metal', 20), count: { ...line('How many', 1), format: 'count' } } as const;
 
 export const joinPage = definePage('join', 'Join the collective', {
-  title: title.is('Join The Collective'),
-  description: searchText().is(
+  ...metaWords(
+    'Join The Collective',
+    'Every project’s profit, shared',
     'A collective of freelance creatives who share the profit of every project. What we expect, how the money is split, when it is paid, and how to get in.',
   ),
-  slip: slip.is('Every project’s profit, shared'),
   hero: group('Opening', {
     wide: line('Headline, wide', 12).is('Join'),
     narrow: line('Headline, narrow', 24).is('the collective'),
@@ -18,8 +18,7 @@ export const joinPage = definePage('join', 'Join the collective', {
     note: line('Note').is('Read all of it. Then surprise us.'),
     applyNow: line('Last button', 20).is('APPLY NOW'),
   }),
-  vibe: group('Vibe check list', {
-    title: line('Title').is('Vibe check list'),
+  vibe: section('Vibe check list', 'Vibe check list', {
     legend: line('Instruction').is('Tick what is true of you'),
     list: lines('Lines to tick', 'lines', 4, 10).is([
       'You finish things, and then you want to do them again, better.',
@@ -33,8 +32,7 @@ export const joinPage = definePage('join', 'Join the collective', {
     all: line('At all ticks', 120).is('Six: apply now and read the rest on the way.'),
     unsent: line('Under the list', 120).is('Your ticks stay on this page. We don’t see them.'),
   }),
-  expectations: group('What we expect', {
-    title: line('Title').is('What we expect'),
+  expectations: section('What we expect', 'What we expect', {
     hoursTitle: line('Hours').is('10 hrs per week'),
     hours: text('About the hours', 200).is('Do-You hours, for the work that is most yours.'),
     projectsTitle: line('Projects').is('At least one project a year'),
@@ -43,30 +41,26 @@ export const joinPage = definePage('join', 'Join the collective', {
       'The rest is manners: answer messages, keep files where others find them, say “I am stuck” on day one and not on day nine.',
     ),
   }),
-  money: group('Money', {
-    title: line('Title').is('Money'),
+  money: section('Money', 'Money', {
     text: prose().is([
       'We talk about it first, so that no one has to talk about it last. Every project’s profit is shared among the people who made it happen: those who found it, ran it, dreamt it up, worked on it or paid for it.',
       'The split is the same on every project, and it is printed on this page before you say yes to anything.',
     ]),
     link: line('Link to the split', 40).is('See the split'),
   }),
-  perspective: group('Life’s perspective', {
-    title: line('Title').is('Life’s perspective'),
+  perspective: section('Life’s perspective', 'Life’s perspective', {
     text: prose().is([
       'Work is one room of the house. We plan around school runs, monsoons, exams and bad Tuesdays, because people with a life bring one to the work.',
       'A deadline is a promise between people. Say early that it wobbles, and someone will hold the other end.',
     ]),
   }),
-  why: group('Why we built it', {
-    title: line('Title').is('Why we built it'),
+  why: section('Why we built it', 'Why we built it', {
     text: prose().is([
       'Agencies keep the margin and hand out thanks. Freelancers keep their freedom and lie awake. We wanted a third arrangement: one where people who add to a thing own a piece of what it earns.',
       'Machines made it urgent. When a tool does in a minute what used to be billed by the day, you can fight over the minutes or share the result. We share the result.',
     ]),
   }),
-  looking: group('Who we look for', {
-    title: line('Title').is('Who we look for'),
+  looking: section('Who we look for', 'Who we look for', {
     text: text('Text', 200).is('No degree, no age, no postcode. One of these is plenty:'),
     list: list('Kinds', ['kind', 'kinds'], { who: line('Who', 40), what: text('What they do', 200) }).is([
       { who: 'Makers', what: 'who draw, write, film, cut, code, compose, or train a model on their own hand.' },
@@ -76,12 +70,10 @@ export const joinPage = definePage('join', 'Join the collective', {
       { who: 'Idea people', what: 'whose first sentence makes the room go quiet.' },
     ]),
   }),
-  pay: group('How members are paid', {
-    title: line('Title').is('How members are paid'),
+  pay: section('How members are paid', 'How members are paid', {
     text: text('Text', 300).is('One project’s profit, cut the same way every time.'),
   }),
-  timing: group('When members are paid', {
-    title: line('Title').is('When members are paid'),
+  timing: section('When members are paid', 'When members are paid', {
     text: text('Text', 300).is(
       'Money moves when the client’s money does. How often depends on how long the project runs.',
     ),
@@ -94,8 +86,7 @@ export const joinPage = definePage('join', 'Join the collective', {
       { project: 'Longer projects', paid: 'At start, at milestones and at the end' },
     ]),
   }),
-  code: group('The playground code', {
-    title: line('Title').is('The playground code'),
+  code: section('The playground code', 'The playground code', {
     list: lines('Rules', 'rules').is([
       'If you build on a castle, you name who built the castle.',
       'No hitting with seniority. The best argument gets the bucket.',
@@ -105,8 +96,7 @@ export const joinPage = definePage('join', 'Join the collective', {
       'If it stops being fun for someone, the game pauses and we talk.',
     ]),
   }),
-  pledge: group('A pledge', {
-    title: line('Title').is('A pledge'),
+  pledge: section('A pledge', 'A pledge', {
     lines: lines('Lines').is([
       'I will bring my own hand, even when a machine is faster.',
       'I will learn the machine, even when my hand is proud.',
@@ -114,8 +104,7 @@ export const joinPage = definePage('join', 'Join the collective', {
       'And I will leave the work better than I found it.',
     ]),
   }),
-  how: group('How to join', {
-    title: line('Title').is('How to join'),
+  how: section('How to join', 'How to join', {
     ways: list('Ways', ['way', 'ways'], { way: line('Way', 60), text: text('Text', 300) }, [1, 4]).is([
       {
         way: 'By application',

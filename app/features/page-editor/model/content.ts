@@ -11,7 +11,6 @@ import { MAX_TITLE_LENGTH } from './pages.ts';
 export const formFields = (kind: PageKind): Fields =>
   kind === 'free' ? { title: line('Title', MAX_TITLE_LENGTH), ...pageSchemas.free.fields } : pageSchemas[kind].fields;
 
-/** Drafts of the form. Built-in words fill what is missing. */
 export const draftsOfPage = (kind: PageKind, content: Values | null, title: string | null): Values =>
   draftsOf(formFields(kind), { ...content, title });
 

@@ -45,17 +45,14 @@ export function FeaturedPanel() {
 function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElement | null> }) {
   const saving = useFeature();
   const { say, complain } = useStatus();
-  const byId = new Map(all.map((one) => [one.id, one]));
-  const nameOf = (id: string) => `“${byId.get(id)?.title}”`;
   // `mutateAsync`: the next move may come before the first is saved.
   const save = (next: readonly Featured[], done?: () => void) =>
     void saving.mutateAsync(next).then(done, (error: unknown) => complain(messageOf(error, words.failedToSave)));
   const sorting = useSorting(
-    all.map(({ id }) => id),
-    nameOf,
-    (ids) => save(ids.flatMap((id) => byId.get(id) ?? [])),
+    all,
+    ({ title }) => `“${title}”`,
+    (ids) => save(ids.flatMap((id) => all.find((one) => one.id === id) ?? [])),
   );
-  const shown = sorting.order.flatMap((id) => byId.get(id) ?? []);
 
   function remove(gone: Featured) {
     heading.current?.focus();
@@ -69,9 +66,9 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
     <div>
       <SortHint />
       <ol className="hairline" ref={sorting.list}>
-        {shown.map((one, place) => (
+        {sorting.shown.map((one) => (
           <li key={one.id} className="sort-row relative paper row featured-row" {...sorting.look(one.id)}>
-            <SortHandle name={nameOf(one.id)} handle={sorting.handle(one.id)} />
+            <SortHandle name={sorting.nameOf(one.id)} handle={sorting.handle(one.id)} />
             <span className="row-words">
               <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
                 {one.title}
@@ -81,12 +78,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
               )}
             </span>
             <span className="inline gap-0 featured-acts rigid">
-              <StepButtons
-                name={nameOf(one.id)}
-                first={place === 0}
-                last={place === shown.length - 1}
-                onStep={(by, button) => sorting.step(one.id, by, button)}
-              />
+              <StepButtons {...sorting.steps(one.id)} />
               <button
                 type="button"
                 className="icon-button"

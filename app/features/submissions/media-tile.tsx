@@ -4,7 +4,7 @@ import { readableSize } from '#features/media/model/upload.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
-import { SmallButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
@@ -58,9 +58,7 @@ export function MediaTile({
               <StepButtons {...sorting.steps(id)} />
             </>
           )}
-          <button type="button" className="sort-button icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" className="sort-button" label={`Remove ${name}`} onClick={onRemove} />
         </div>
       </div>
       <div className="submit-tile-words shrink grid top">

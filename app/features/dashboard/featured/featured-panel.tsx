@@ -5,9 +5,9 @@ import { isListed } from '#features/projects/model/status.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { IconButton } from '#ui/form/button.tsx';
 import { SortHandle, SortHint, StepButtons } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
-import { Icon } from '#ui/icon.tsx';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
 import { useFeature, useFeatured } from './featuring.tsx';
@@ -79,14 +79,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
             </span>
             <span className="inline gap-0 featured-acts rigid">
               <StepButtons {...sorting.steps(one.id)} />
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={words.removeOne(one.title)}
-                onClick={() => remove(one)}
-              >
-                <Icon name="close" />
-              </button>
+              <IconButton icon="close" label={words.removeOne(one.title)} onClick={() => remove(one)} />
             </span>
           </li>
         ))}

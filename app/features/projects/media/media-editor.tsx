@@ -5,6 +5,7 @@ import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { chooseCover, inOrderOf, reorderMedia } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
@@ -24,10 +25,7 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
   const sorting = useSorting(media, nameOfMedia, save);
 
   return (
-    <section aria-labelledby="media">
-      <h2 className="screen-section" id="media">
-        {words.media}
-      </h2>
+    <TitledSection titleId="media" title={words.media}>
       <p className="field-hint">{words.savedAtOnce}</p>
       {media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
@@ -53,7 +51,7 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
       </p>
       <AddMedia project={project} onBusy={onBusy} />
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
-    </section>
+    </TitledSection>
   );
 }
 

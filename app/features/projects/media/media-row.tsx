@@ -3,9 +3,9 @@ import { CoverButton } from '#features/media/media-fields.tsx';
 import { filmFileId } from '#features/media/model/picture.ts';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { mediaWords } from '#lib/words/media.ts';
+import { IconButton } from '#ui/form/button.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
-import { Icon } from '#ui/icon.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
 import { DeleteMediaButton } from './delete-media.tsx';
@@ -42,16 +42,13 @@ export function MediaRow({
       <div className="inline gap-0 media-acts">
         {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
         <StepButtons {...sorting.steps(media.id)} />
-        <button
-          type="button"
+        <IconButton
+          icon="edit"
           ref={describe}
-          className="icon-button"
-          aria-label={`Describe ${name}`}
+          label={`Describe ${name}`}
           aria-expanded={describing}
           onClick={() => setDescribing(!describing)}
-        >
-          <Icon name="edit" />
-        </button>
+        />
         <DeleteMediaButton media={media} onClick={onDelete} />
       </div>
       {describing && (

@@ -6,7 +6,7 @@ import { browser } from './shared-browser.ts';
 import { enterAdmin } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
-startSeeded({ readOnly: true });
+startSeeded();
 
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 

@@ -77,6 +77,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
               )}
               {field('email')}
               {field('name')}
+              {field('role')}
               {failure}
             </div>
           </>

@@ -249,7 +249,7 @@ describe('admin gate with second factors', () => {
       const page = await visit();
       await page.goto('/admin');
       await fillSignIn(page, who);
-      await page.getByText('Admins need a second factor here').waitFor();
+      await page.getByText('The admin area needs a second factor').waitFor();
       await expectAccessible(page);
       expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
 

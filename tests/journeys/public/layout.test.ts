@@ -6,7 +6,7 @@ import { publish } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 
-startSeeded({ readOnly: true });
+startSeeded();
 
 const { admin } = inject('accounts');
 

@@ -73,7 +73,8 @@ it.each(['the embedded engine', 'PostgreSQL'])(
       const { data: projects } = await data.from('projects').insert(drafts).select('id').throwOnError();
       const due = Date.now() + 20_000;
       const p_at = new Date(due).toISOString();
-      const plan = ({ id }: { id: string }) => data.rpc('plan_change', { p_kind: 'publish', p_at, p_project: id }).throwOnError();
+      const plan = ({ id }: { id: string }) =>
+        data.rpc('plan_change', { p_kind: 'publish', p_at, p_project: id }).throwOnError();
       await Promise.all(projects!.map(plan));
       await sleep(due - Date.now());
       const published = async () => (await data.from('projects').select('number').neq('status', 'draft')).data ?? [];

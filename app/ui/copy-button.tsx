@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { messages } from '#lib/words/messages.ts';
+import { type ReactNode, useId, useState } from 'react';
 import { SmallButton } from './form/button.tsx';
 import './copy-button.css';
 
@@ -13,7 +12,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => true,
       () => false,
     );
-    setSaid(hasCopied ? messages.copied : messages.notCopied);
+    setSaid(hasCopied ? 'Copied.' : 'Your browser blocked copying. Select the text and copy it yourself.');
     setTimeout(() => setSaid(''), MESSAGE_MS);
   }
   return (
@@ -23,5 +22,25 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         {said}
       </span>
     </>
+  );
+}
+
+/** A text that is shown only once. */
+export function CopyOnce({ text, label, children }: { text: string; label: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <div className="stack gap-2 panel pad-4" role="status">
+      <label htmlFor={id}>{children}</label>
+      <div className="cluster stretch">
+        <input
+          id={id}
+          className="field-input paper shrink basis-12"
+          readOnly
+          value={text}
+          onFocus={({ target }) => target.select()}
+        />
+        <CopyButton text={text} label={label} />
+      </div>
+    </div>
   );
 }

@@ -30,10 +30,7 @@ const FILTERS: readonly Filter<LogQuestion>[] = [
     name: 'outcome',
     label: 'Outcome',
     all: 'Done or refused',
-    options: [
-      { value: 'done', label: words.outcomes.done },
-      { value: 'refused', label: words.outcomes.refused },
-    ],
+    options: words.outcomes,
   },
   { kind: 'day', name: 'since', label: 'From', to: 'until' },
   { kind: 'day', name: 'until', label: 'To', from: 'since' },

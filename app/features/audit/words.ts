@@ -4,28 +4,28 @@ export const log = {
   columns: ['When', 'Who', 'What happened', 'Outcome', 'Reason', 'Network address', 'Action', 'Objects'],
 } as const;
 
-export const logSubjects = [
-  { value: 'projects.', label: 'Projects' },
-  { value: 'project_media.', label: 'Media' },
-  { value: 'media_files.', label: 'Media library' },
-  { value: 'project_members.', label: 'Teams' },
-  { value: 'case_study_metadata.', label: 'Texts, category and tags' },
-  { value: 'reviews.', label: 'Reviews' },
-  { value: 'draft_links.', label: 'Draft links' },
-  { value: 'split_sheets.', label: 'Split sheets' },
-  { value: 'user.', label: 'Managing users' },
-  { value: 'user_roles.', label: 'Roles' },
-  { value: 'admin_role.', label: 'The admin role' },
-  { value: 'site_settings.', label: 'Settings' },
-  { value: 'pages.', label: 'Pages' },
-  { value: 'site_pages.', label: 'Legal pages' },
-  { value: 'contact_messages.', label: 'Messages' },
-  { value: 'webhooks.', label: 'Webhooks' },
-  { value: 'cleanup.', label: 'Cleanup' },
-  { value: 'archive.', label: 'Downloading everything' },
-  { value: 'identity.login', label: 'Signing in' },
-  { value: 'identity.', label: 'Accounts and signing in' },
-] as const;
+export const logSubjects = {
+  'projects.': 'Projects',
+  'project_media.': 'Media',
+  'media_files.': 'Media library',
+  'project_members.': 'Teams',
+  'case_study_metadata.': 'Texts, category and tags',
+  'reviews.': 'Reviews',
+  'draft_links.': 'Draft links',
+  'split_sheets.': 'Split sheets',
+  'user.': 'Managing users',
+  'user_roles.': 'Roles',
+  'admin_role.': 'The admin role',
+  'site_settings.': 'Settings',
+  'pages.': 'Pages',
+  'site_pages.': 'Legal pages',
+  'contact_messages.': 'Messages',
+  'webhooks.': 'Webhooks',
+  'cleanup.': 'Cleanup',
+  'archive.': 'Downloading everything',
+  'identity.login': 'Signing in',
+  'identity.': 'Accounts and signing in',
+} as const;
 
 /** `{}` is the object, `{role}` the role; a bracketed part without a value is left out. */
 export const logPhrases: Record<string, readonly [did: string, triedTo: string]> = {

@@ -1,10 +1,10 @@
 import { withTag } from '#features/projects/model/tags.ts';
 import { MAX_CREDIT_NAME_LENGTH, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
+import { IconButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
-import { Icon } from '#ui/icon.tsx';
 import type { CreditProblem, CreditRow } from './model/rows.ts';
 
 const PEOPLE = { label: words.people, hint: words.peopleHint, add: words.addPerson, remove: words.removeName };
@@ -50,14 +50,12 @@ export function CreditRowFields({
         />
         <div className="inline gap-0 push">
           <StepButtons name={name} first={place === 0} last={last} onStep={onStep} />
-          <button
-            type="button"
-            className="sort-button icon-button"
-            aria-label={words.remove(name)}
+          <IconButton
+            icon="trash"
+            className="sort-button"
+            label={words.remove(name)}
             onClick={({ currentTarget }) => onRemove(currentTarget)}
-          >
-            <Icon name="trash" />
-          </button>
+          />
         </div>
       </div>
       <MadeChoice row={row} error={messageAt('made')} onChange={onChange} />

@@ -5,6 +5,7 @@ import { admin } from '#lib/words/admin.ts';
 import { useIsAdmin } from '#session/caller.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
 import './dashboard.css';
@@ -61,10 +62,7 @@ export default function Dashboard() {
           <NeedsYou firstRun={firstRun} />
           <DueChanges />
         </div>
-        <section aria-labelledby="quick">
-          <h2 className="screen-section" id="quick">
-            Quick Actions
-          </h2>
+        <TitledSection titleId="quick" title="Quick Actions">
           <ul className="grid tiles">
             {TILES.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ label, note, href: to, icon, leaves }) => (
               <li key={to}>
@@ -82,7 +80,7 @@ export default function Dashboard() {
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       </div>
 
       <div className="dashboard split-1200 stack gap-0 gap-x-7">
@@ -95,12 +93,9 @@ export default function Dashboard() {
             {({ pages }) => <Recent projects={pages[0]!.rows.slice(0, RECENT)} />}
           </Loaded>
         </section>
-        <section aria-labelledby="all">
-          <h2 className="screen-section" id="all">
-            All Projects
-          </h2>
+        <TitledSection titleId="all" title="All Projects">
           <AllProjects />
-        </section>
+        </TitledSection>
         <div>
           {overview.data?.all !== 0 && (
             <>

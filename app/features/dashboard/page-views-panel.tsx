@@ -8,6 +8,7 @@ import { useIsAdmin } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { findPageViews, type PageViews, percentOf, visitsIn } from './model/page-views.ts';
 import './dashboard.css';
@@ -20,10 +21,7 @@ export function PageViewsPanel() {
   const isAdmin = useIsAdmin();
   if (!countReading && !isAdmin) return null;
   return (
-    <section aria-labelledby="reading">
-      <h2 className="screen-section" id="reading">
-        {counting.title}
-      </h2>
+    <TitledSection titleId="reading" title={counting.title}>
       {countReading ? (
         <Counted />
       ) : (
@@ -31,7 +29,7 @@ export function PageViewsPanel() {
           {counting.off} <Link to={href('/admin/settings')}>{counting.switchOn}</Link>.
         </p>
       )}
-    </section>
+    </TitledSection>
   );
 }
 

@@ -1,7 +1,7 @@
-import { type ComponentProps, useId, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { CopyOnce } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -45,7 +45,11 @@ export function DraftLinks({
 
   return (
     <div className="stack">
-      {made && <NewLink {...made} />}
+      {made && (
+        <CopyOnce text={made.address} label="Copy link">
+          “{made.name}” is ready. Copy it now: it is not shown again.
+        </CopyOnce>
+      )}
       <ul className="hairline">
         {links.map((link) => {
           const state = linkStateOf(link);
@@ -143,20 +147,6 @@ export function DraftLinks({
 }
 
 const STATE_LABELS = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
-
-/** The address of a new link is shown only once. */
-function NewLink({ name, address }: { name: string; address: string }) {
-  const id = useId();
-  return (
-    <div className="stack gap-2 panel pad-4" role="status">
-      <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
-      <div className="draft-link-copy cluster stretch">
-        <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
-        <CopyButton text={address} label="Copy link" />
-      </div>
-    </div>
-  );
-}
 
 const LinkForm = defineForm({
   fields: {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { SettingsSection } from '#features/settings/group.tsx';
 import { type ErrorsByPlace, type FieldSpec, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
 import { emptyValues } from '#lib/fields/field-draft.ts';
-import { SmallButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -95,17 +95,15 @@ export function EntryList({
                     last={at === entries.length - 1}
                     onStep={(by, button) => move(button, at, by)}
                   />
-                  <button
-                    type="button"
-                    className="icon-button icon-button-danger"
-                    aria-label={`Remove ${called}`}
+                  <IconButton
+                    icon="trash"
+                    danger
+                    label={`Remove ${called}`}
                     onClick={({ currentTarget }) => {
                       const left = entries.toSpliced(at, 1);
                       change(currentTarget, left, left.length > 0 ? `${name}.${Math.min(at, left.length - 1)}` : name);
                     }}
-                  >
-                    <Icon name="trash" />
-                  </button>
+                  />
                 </div>
               </li>
             );

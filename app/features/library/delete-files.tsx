@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { messageOf } from '#lib/data/api-error.ts';
-import { messages } from '#lib/words/messages.ts';
-import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { useDeleteFiles, useRestoreFiles } from './library-queries.ts';
@@ -21,47 +19,30 @@ export function DeleteFiles({
   onDeleted: (ids: readonly string[]) => void;
 }) {
   const { say } = useStatus();
-  const deletion = useDeleteFiles();
   const restoration = useRestoreFiles();
   const [refused, setRefused] = useState<Used>([]);
-  const unused = files?.filter(({ uses }) => uses === 0) ?? [];
-  const used = files?.filter(({ uses }) => uses > 0) ?? [];
-  const onlyUsed = refused.length > 0 ? refused : files && unused.length === 0 ? used : [];
+  const { unused = [], used = [] } = Object.groupBy(files ?? [], ({ uses }) => (uses === 0 ? 'unused' : 'used'));
+  const onlyUsed = unused.length > 0 ? [] : [...refused, ...used];
 
-  function close() {
-    deletion.reset();
-    setRefused([]);
-    onClose();
-  }
-
-  const remove = () =>
-    deletion.mutateAsync(unused.map(({ id }) => id)).then(
-      ({ deleted, used }) => {
-        if (deleted.length > 0) {
+  return (
+    <>
+      <DeleteDialog
+        thing={unused.length > 0 ? { id: unused.map(({ id }) => id) } : null}
+        title={words.deleteTitle(unused.length)}
+        confirmLabel={words.delete}
+        failed="Nothing was deleted."
+        deletion={useDeleteFiles()}
+        onClose={onClose}
+        onDeleted={(_, { deleted, used }) => {
+          setRefused(used);
+          if (deleted.length === 0) return;
           onDeleted(deleted);
           say(words.deleted(deleted.length), {
             undo: async () => {
               if ((await restoration.mutateAsync(deleted)) === 0) throw new Error(words.goneAlready);
             },
           });
-        }
-        if (used.length > 0) setRefused(used);
-        else close();
-      },
-      () => {},
-    );
-
-  return (
-    <>
-      <ConfirmDialog
-        open={unused.length > 0 && refused.length === 0}
-        title={words.deleteTitle(unused.length)}
-        confirmLabel={words.delete}
-        busyLabel={messages.deleting}
-        busy={deletion.isPending}
-        error={deletion.error && messageOf(deletion.error, 'Nothing was deleted.')}
-        onCancel={close}
-        onConfirm={() => void remove()}
+        }}
       >
         <ul>
           {unused.map(({ id, title }) => (
@@ -75,13 +56,16 @@ export function DeleteFiles({
           deleted files and restores them until they go for good.
         </p>
         {used.length > 0 && <UsedFiles hint="These are in use and stay:" used={used} />}
-      </ConfirmDialog>
+      </DeleteDialog>
       <Dialog
         open={onlyUsed.length > 0}
         title={words.usedTitle(onlyUsed.length)}
         light
         closeLabel="Close"
-        onCancel={close}
+        onCancel={() => {
+          setRefused([]);
+          onClose();
+        }}
       >
         <UsedFiles
           hint="To delete a file, first replace it everywhere or remove it from these places:"

@@ -1,12 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
-import { textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { useDescribeFiles } from './library-queries.ts';
 import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { type FileChange, hasAlt, type LibraryFile } from './model/library.ts';
@@ -18,92 +15,94 @@ interface Editing {
 }
 
 export function EditFiles({ files, ...editing }: Editing & { files: readonly LibraryFile[] | null }) {
-  const [busy, setBusy] = useState(false);
+  const describe = useDescribeFiles();
   const title = files?.length === 1 ? 'Edit file' : `Alt text of ${files?.length} pictures`;
   return (
-    <Dialog open={files !== null} title={title} busy={busy} className="library-dialog" onCancel={editing.onClose}>
-      {files && <EditForm {...editing} files={files} onBusy={setBusy} />}
+    <Dialog
+      open={files !== null}
+      title={title}
+      busy={describe.isPending}
+      className="library-dialog"
+      onCancel={editing.onClose}
+    >
+      {files && <EditForm {...editing} files={files} describe={describe} />}
     </Dialog>
   );
 }
 
+const Fields = defineForm({
+  fields: {
+    credit: {
+      label: words.columns.credit,
+      hint: 'Shown below the picture on the site, such as the photographer’s name.',
+      maxLength: MAX_LINE_LENGTH,
+      autoComplete: 'off',
+    },
+    file_name: { label: 'Name', maxLength: MAX_LINE_LENGTH, autoComplete: 'off' },
+  },
+  failed: 'Nothing was saved.',
+});
+
 function EditForm({
   files,
-  onBusy,
+  describe,
   onClose,
   onSaved,
-}: Editing & { files: readonly LibraryFile[]; onBusy: (busy: boolean) => void }) {
+}: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
   const { say } = useStatus();
-  const describe = useDescribeFiles();
   const [alts, setAlts] = useState<Record<string, string | null>>({});
-  const { busy, failure, submit } = useSubmit('Nothing was saved.');
   const single = files.length === 1 ? files[0]! : null;
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
-  useEffect(() => {
-    onBusy(busy);
-    return () => onBusy(false);
-  }, [busy, onBusy]);
 
-  const save = submit(
-    async (typed) => {
-      const changed = files.filter((file) => single || altOf(file) !== file.alt);
-      const changes = changed.map((file): FileChange => {
-        const alt = hasAlt(file) && file.id in alts && { alt: altOf(file)?.trim() ?? null };
-        const rest = single && { credit: textIn(typed, 'credit'), file_name: textIn(typed, 'file_name') };
-        return { id: file.id, seen: file.updated_at, ...alt, ...rest };
-      });
-      if (changes.length > 0) await describe.mutateAsync(changes);
-      return changes.length;
-    },
-    (count) => {
-      if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);
-      onSaved();
-      onClose();
-    },
-  );
+  async function save(typed: { credit: string; file_name: string }) {
+    const changed = files.filter((file) => single || altOf(file) !== file.alt);
+    const changes = changed.map((file): FileChange => {
+      const alt = hasAlt(file) && file.id in alts && { alt: altOf(file)?.trim() ?? null };
+      return { id: file.id, seen: file.updated_at, ...alt, ...(single && typed) };
+    });
+    if (changes.length > 0) await describe.mutateAsync(changes);
+    return changes.length;
+  }
 
   return (
-    <form className="stack gap-above" onSubmit={save}>
-      {failure && <Banner kind="error">{failure}</Banner>}
-      {files.some(hasAlt) && (
-        <p className="field-hint">New uses start with this text. Uses with words of their own keep them.</p>
+    <Fields
+      className="stack gap-above"
+      size="admin"
+      start={{ credit: single?.credit ?? '', file_name: single?.file_name ?? '' }}
+      save={save}
+      onSaved={(count) => {
+        if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);
+        onSaved();
+        onClose();
+      }}
+      onCancel={onClose}
+      submitLabel="Save"
+      busyLabel="Saving..."
+    >
+      {(field) => (
+        <>
+          {files.some(hasAlt) && (
+            <p className="field-hint">New uses start with this text. Uses with words of their own keep them.</p>
+          )}
+          {files.map((file, place) => (
+            <div className="inline top" key={file.id}>
+              <LibraryThumbnail file={file} />
+              <div className="stack grow">
+                {hasAlt(file) && (
+                  <AltField
+                    id={`alt-${file.id}`}
+                    of={file.title}
+                    autoFocus={place === 0}
+                    alt={altOf(file)}
+                    onChange={(alt) => setAlts((before) => ({ ...before, [file.id]: alt }))}
+                  />
+                )}
+                {single && [field('credit'), field('file_name')]}
+              </div>
+            </div>
+          ))}
+        </>
       )}
-      {files.map((file, place) => (
-        <div className="inline top" key={file.id}>
-          <LibraryThumbnail file={file} />
-          <div className="stack grow">
-            {hasAlt(file) && (
-              <AltField
-                id={`alt-${file.id}`}
-                of={file.title}
-                autoFocus={place === 0}
-                alt={altOf(file)}
-                onChange={(alt) => setAlts((before) => ({ ...before, [file.id]: alt }))}
-              />
-            )}
-            {single && (
-              <>
-                <TextField
-                  label={words.columns.credit}
-                  name="credit"
-                  hint="Shown below the picture on the site, such as the photographer’s name."
-                  maxLength={MAX_LINE_LENGTH}
-                  autoComplete="off"
-                  defaultValue={file.credit ?? ''}
-                />
-                <TextField
-                  label="Name"
-                  name="file_name"
-                  maxLength={MAX_LINE_LENGTH}
-                  autoComplete="off"
-                  defaultValue={file.file_name ?? ''}
-                />
-              </>
-            )}
-          </div>
-        </div>
-      ))}
-      <SaveOrCancel busy={busy} busyLabel="Saving..." waits={busy} onCancel={onClose} />
-    </form>
+    </Fields>
   );
 }

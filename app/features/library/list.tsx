@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
@@ -10,7 +10,6 @@ import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import type { Route } from './+types/list';
 import { DeleteFiles } from './delete-files.tsx';
 import { EditFiles } from './edit-files.tsx';
 import { useLibrary, useRestoreFiles } from './library-queries.ts';
@@ -21,7 +20,7 @@ import { ReplaceFile } from './replace-file.tsx';
 import { UploadButton, UploadProgress, useLibraryUploads } from './upload-files.tsx';
 import { library as words } from './words.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+export const meta = privateTags(words.title);
 
 const FILTERS: readonly Filter<LibraryQuestion>[] = [
   { kind: 'search', name: 'search', label: 'Search name, alt text, credit and project' },
@@ -30,10 +29,7 @@ const FILTERS: readonly Filter<LibraryQuestion>[] = [
     name: 'kind',
     label: 'Kind',
     all: 'Pictures and videos',
-    options: [
-      { value: 'image', label: words.kinds.image },
-      { value: 'film', label: words.kinds.film },
-    ],
+    options: { image: 'Pictures', film: 'Videos' },
   },
   { kind: 'chip', label: words.states.unused, value: { state: 'unused' } },
   { kind: 'chip', label: words.states.no_alt, value: { state: 'no_alt' } },

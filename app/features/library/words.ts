@@ -5,14 +5,11 @@ export const library = {
   title: 'Media',
   about:
     'Every picture and video of the site, and where it is used. Drop files anywhere here to upload them: PNG, JPG, GIF, WebP or AVIF up to 10\u00a0MB, MP4 or WebM up to 200\u00a0MB.',
-  untitled: (kind: 'image' | 'film', name: string) =>
-    `Untitled ${kind === 'image' ? 'picture' : 'video'} ${name.replace(/\.\w+$/, '').slice(-4)}`,
   loading: 'Loading media',
   failed: 'The media library could not be loaded.',
   none: 'No pictures or videos yet. Upload the first ones here.',
   noMatch: 'No pictures or videos match.',
   count: files,
-  kinds: { image: 'Pictures', film: 'Videos' },
   states: { unused: 'Unused', no_alt: 'Without alt text', deleted: 'Deleted' },
   columns: { file: 'File', places: 'Used in', alt: 'Alt text', credit: 'Credit', added: 'Added' },
   places: {

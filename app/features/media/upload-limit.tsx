@@ -36,7 +36,7 @@ export function limitNotice(ahead: UploadsAhead | null, isSaved: boolean): { tit
   const { files, bytes } = ahead.allowance;
   return {
     title: words.reached(files.limit, megabytes(bytes.limit)),
-    text: `${words.paused(ahead.sizes.length, timeOf(ahead))} ${words.sending} ${isSaved ? words.sendingSaved : words.sendingUnsaved}`,
+    text: `${words.paused(ahead.sizes.length, timeOf(ahead))} Your experiment is sent right after them. ${isSaved ? 'You can close this page: it continues the next time you open it.' : 'This browser keeps no drafts, so leave this page open.'}`,
   };
 }
 
@@ -54,7 +54,7 @@ function TimeLeft({ until }: { until: number }) {
   );
   return (
     <p className="mono figures bold" aria-hidden="true">
-      {words.in} {clock.join(':')}
+      In {clock.join(':')}
     </p>
   );
 }
@@ -72,8 +72,8 @@ function wordsOf(kind: Kind, ahead: UploadsAhead): string {
     return `${words.reached(files.limit, megabytes(bytes.limit))} ${words.paused(ahead.sizes.length, until)}`;
   const timeLeft =
     files.left / files.limit <= bytes.left / bytes.limit
-      ? words.filesLeft(files.left, files.limit, until)
-      : words.sizeLeft(megabytes(bytes.left), megabytes(bytes.limit), until);
+      ? `${files.left} of ${files.limit} uploads left${until ? ` until ${until}` : ''}.`
+      : `${megabytes(bytes.left)} of ${megabytes(bytes.limit)} left to upload${until ? ` until ${until}` : ''}.`;
   return kind === 'over' ? `${timeLeft} ${words.rest(withoutRoom(ahead))}` : timeLeft;
 }
 

@@ -4,7 +4,6 @@ import { useFacts } from '#context/use-facts.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam } from '#lib/data/list-params.ts';
-import { admin } from '#lib/words/admin.ts';
 import { tables } from '#lib/words/tables.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
@@ -39,7 +38,7 @@ export default function Messages() {
   return (
     <ListScreen
       title={inbox.title}
-      about={admin.about.messages}
+      about="Messages from the contact form."
       notice={change.error && <Banner kind="error">{messageOf(change.error, 'Failed to change the message')}</Banner>}
       list={list}
       query={useMessages(list.question.page)}

@@ -124,7 +124,7 @@ function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: (
         onConfirm={remove}
         onCancel={() => choose(null)}
       >
-        <p>{messages.deleteQuestion}</p>
+        <p>Are you sure you want to delete this experiment? This action cannot be undone.</p>
         <RestorableFor open={chosen !== null} />
       </ConfirmDialog>
     </>

@@ -17,7 +17,7 @@ export default function CaseStudies() {
     <ProjectScreen
       as="experiment"
       title="Manage Mad Experiments"
-      about={admin.about.table}
+      about="The same records as under Projects. On the site, the published ones are called Mad Experiments."
       actions={
         <LinkButton size="admin" href={href('/case-study-upload')}>
           New Experiment

@@ -16,6 +16,7 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProjects } from './delete-project.tsx';
@@ -97,24 +98,18 @@ function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
   const shares = sharesOf(credits.map(({ made }) => made));
   if (!shares) return null;
   return (
-    <section aria-labelledby="who-made-what">
-      <h2 className="screen-section" id="who-made-what">
-        {creditWords.title}
-      </h2>
+    <TitledSection titleId="who-made-what" title={creditWords.title}>
       <CreditStrip shares={shares} />
       <p className="slip">
         <ShareWords shares={shares} />
       </p>
       <CreditList credits={credits} />
-    </section>
+    </TitledSection>
   );
 }
 
 const Details = ({ project }: { project: ProjectInFull }) => (
-  <section aria-labelledby="details">
-    <h2 className="screen-section" id="details">
-      Details
-    </h2>
+  <TitledSection titleId="details" title="Details">
     <FieldFacts values={project}>
       <dt>Created</dt>
       <dd>
@@ -126,7 +121,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
       </dd>
       <AuthorFacts id={project.id} />
     </FieldFacts>
-  </section>
+  </TitledSection>
 );
 
 function AuthorFacts({ id }: { id: string }) {
@@ -192,10 +187,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
 function ProjectMediaList({ project }: { project: ProjectInFull }) {
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   return (
-    <section aria-labelledby="media">
-      <h2 className="screen-section" id="media">
-        {words.media}
-      </h2>
+    <TitledSection titleId="media" title={words.media}>
       {project.project_media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (
@@ -210,6 +202,6 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
         </ol>
       )}
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
-    </section>
+    </TitledSection>
   );
 }

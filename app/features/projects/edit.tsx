@@ -28,7 +28,6 @@ import { NoProject } from './no-project.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { DiffText } from './versions/diff-text.tsx';
-import { editing as words } from './words.ts';
 
 export const meta = privateTags('Edit project');
 
@@ -80,7 +79,9 @@ function Editor({ project }: { project: ProjectInFull }) {
       )}
       {revision && (
         <div className="below-5">
-          <Banner kind="info">{words.isForLater}</Banner>
+          <Banner kind="info">
+            These changes are saved for later. Readers see them once they are published; media and team change at once.
+          </Banner>
         </div>
       )}
       <ProjectForm

@@ -1,6 +1,5 @@
 import { href, Link } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { admin } from '#lib/words/admin.ts';
 import { STATUSES } from './model/status.ts';
 import { ProjectScreen } from './project-list.tsx';
 
@@ -10,7 +9,7 @@ const Projects = () => (
   <ProjectScreen
     as="project"
     title="Projects"
-    about={admin.about.projects}
+    about="Every project with its client and budget. Case Studies lists the same records."
     actions={
       <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
         New Project
@@ -22,7 +21,7 @@ const Projects = () => (
         name: 'status',
         label: 'Status',
         all: 'All',
-        options: STATUSES.map((status) => ({ value: status, label: status })),
+        options: Object.fromEntries(STATUSES.map((status) => [status, status])),
       },
     ]}
   />

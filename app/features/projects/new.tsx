@@ -13,7 +13,7 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useProjectForm } from './form/use-project-form.ts';
 import { useUploadId } from './form/use-upload-id.ts';
-import { PictureFiles } from './media/media-files.tsx';
+import { MediaFiles } from './media/media-files.tsx';
 import { startOf } from './model/unsaved-fields.ts';
 import { type UploadMedia, uploadProject } from './model/upload.ts';
 import { projectsChanged } from './project-queries.ts';
@@ -84,7 +84,7 @@ export default function NewProject() {
                 onMedia={changeMedia}
                 onType={() => form.settle('mediaUrl')}
               />
-              <PictureFiles
+              <MediaFiles
                 media={[]}
                 attach={({ id, file, url }) =>
                   changeMedia((media) => [

@@ -12,6 +12,7 @@ import type { Column, Ordering } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { IconButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
@@ -218,14 +219,7 @@ function RowActions({
           ]}
         />
       ) : (
-        <button
-          type="button"
-          className="icon-button icon-button-danger"
-          aria-label={`Delete ${title}`}
-          onClick={onDelete}
-        >
-          <Icon name="trash" />
-        </button>
+        <IconButton icon="trash" danger label={`Delete ${title}`} onClick={onDelete} />
       )}
     </>
   );

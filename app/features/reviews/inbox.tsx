@@ -2,7 +2,6 @@ import { href, Link, NavLink, Outlet, useParams } from 'react-router';
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pagesOf } from '#lib/data/page.ts';
-import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
@@ -38,7 +37,7 @@ export default function ReviewInbox() {
     <div className="review split-1200 stack top" data-reading={id ? true : undefined}>
       <ScreenHead
         title={words.title}
-        about={admin.about.review}
+        about="Submissions from the public form that are not answered yet."
         back={id && <Link to={href('/admin/review') + list.addressOf({})}>Back to the inbox</Link>}
       />
       <div className="review-inbox">

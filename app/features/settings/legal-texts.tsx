@@ -30,7 +30,7 @@ import {
 } from './model/legal-page.ts';
 import { FORBIDDEN } from './model/save.ts';
 import type { SetUnsaved } from './settings-screen.tsx';
-import { settingsScreen, legalScreen as words } from './words.ts';
+import { settingsScreen } from './words.ts';
 
 type EarlierText = Extract<EarlierValue, { subject: 'page' }>;
 
@@ -162,8 +162,8 @@ function LegalTextForm({
       <ConfirmDialog
         open={resetting}
         title="Use the built-in text again?"
-        confirmLabel={words.resetConfirm}
-        busyLabel={words.resetConfirm}
+        confirmLabel="Delete my text"
+        busyLabel="Delete my text"
         busy={busy}
         onCancel={() => setResetting(false)}
         onConfirm={() =>

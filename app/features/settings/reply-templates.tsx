@@ -117,11 +117,7 @@ function ReplyForm({
   onUnsaved: SetUnsaved;
   onClose: () => void;
 }) {
-  const [unsaved, setUnsaved] = useState(false);
-  useEffect(() => {
-    onUnsaved('replies', unsaved);
-    return () => onUnsaved('replies', false);
-  }, [onUnsaved, unsaved]);
+  useEffect(() => () => onUnsaved('replies', false), [onUnsaved]);
   const saving = useSaveReply();
   const { say } = useStatus();
   const { name, answer, body } = reply ?? EMPTY;
@@ -130,7 +126,7 @@ function ReplyForm({
       className="stack grow"
       size="admin"
       start={{ name, answer, body }}
-      onUnsaved={setUnsaved}
+      onUnsaved={(unsaved) => onUnsaved('replies', unsaved)}
       save={(fields) => saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).then(() => fields)}
       onSaved={({ name }) => {
         say(`The reply “${name.trim()}” is saved.`);

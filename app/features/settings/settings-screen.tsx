@@ -58,7 +58,10 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     hidden: !matchingGroups.has(group.id),
   });
   const setUnsaved = useCallback<SetUnsaved>(
-    (work, unsaved) => setUnsavedWork((known) => [...known.filter((one) => one !== work), ...(unsaved ? [work] : [])]),
+    (work, unsaved) =>
+      setUnsavedWork((known) =>
+        known.includes(work) === unsaved ? known : unsaved ? [...known, work] : known.filter((one) => one !== work),
+      ),
     [],
   );
 

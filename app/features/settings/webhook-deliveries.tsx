@@ -38,7 +38,7 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
   const again = useRedeliver();
   const { complain } = useStatus();
   const state = deliveryState(delivery, isActive);
-  const name = words.events[event as WebhookEvent] ?? words.test;
+  const name = words.events[event as WebhookEvent] ?? 'A test';
   return (
     <li className="cluster apart hairline pad-y-3">
       <div className="row-words">

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { MAX_ADDRESS_LENGTH } from '#lib/data/limits.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -14,7 +14,7 @@ const Fields = defineForm({
     url: {
       label: 'Webhook address',
       kind: 'url',
-      hint: words.addressHint,
+      hint: 'It starts with https:// and answers with a status from 200 to 299 within ten seconds.',
       required: true,
       autoFocus: true,
       autoComplete: 'off',
@@ -42,18 +42,14 @@ export function WebhookForm({
   onAdded?: (id: string) => Promise<void>;
   onClose: () => void;
 }) {
-  const [unsaved, setUnsaved] = useState(false);
-  useEffect(() => {
-    onUnsaved('webhooks', unsaved);
-    return () => onUnsaved('webhooks', false);
-  }, [onUnsaved, unsaved]);
+  useEffect(() => () => onUnsaved('webhooks', false), [onUnsaved]);
   const adding = useAddWebhook();
   const changing = useChangeWebhook();
   const { say } = useStatus();
 
   async function save({ url, ...chosen }: { url: string } & Record<WebhookEvent, boolean>) {
     const events = EVENTS.filter((event) => chosen[event]);
-    if (events.length === 0) throw new Error(words.noEvent);
+    if (events.length === 0) throw new Error('Choose at least one event.');
     if (webhook) return changing.mutateAsync({ id: webhook.id, change: { url, events } });
     const { id } = await adding.mutateAsync({ url, events });
     await onAdded?.(id);
@@ -68,7 +64,7 @@ export function WebhookForm({
         url: webhook?.url ?? '',
         ...(Object.fromEntries(EVENTS.map((event) => [event, isChosen(event)])) as Record<WebhookEvent, boolean>),
       }}
-      onUnsaved={setUnsaved}
+      onUnsaved={(unsaved) => onUnsaved('webhooks', unsaved)}
       save={(fields) => save(fields).then(() => true)}
       onSaved={() => {
         say('The webhook is saved.');

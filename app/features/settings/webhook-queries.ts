@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
@@ -11,7 +11,6 @@ import {
   renewSecret,
   testWebhook,
   type Webhook,
-  type WebhookFields,
 } from './model/webhooks.ts';
 
 const WEBHOOKS = ['webhooks'];
@@ -31,7 +30,7 @@ export const useDeliveries = (webhook: string, enabled: boolean) =>
       state.data?.some(({ delivered_at, problem }) => !delivered_at && problem === null) ? CHECK_MS : false,
   });
 
-export const useAddWebhook = () => useWrite((data, fields: WebhookFields) => addWebhook(data, fields), webhooksChanged);
+export const useAddWebhook = () => useWrite(addWebhook, webhooksChanged);
 
 export const useChangeWebhook = () =>
   useWrite(
@@ -43,10 +42,4 @@ export const useDeleteWebhook = () => useWrite(deleteWebhook, webhooksChanged);
 export const useTestWebhook = () => useWrite(testWebhook, webhooksChanged);
 export const useRedeliver = () => useWrite(redeliver, webhooksChanged);
 
-export function useRenewSecret() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => renewSecret(clients().functions, id),
-    onSettled: () => webhooksChanged(cache),
-  });
-}
+export const useRenewSecret = () => useWrite((_, id: string) => renewSecret(clients().functions, id), webhooksChanged);

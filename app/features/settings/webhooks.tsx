@@ -1,11 +1,11 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { CopyOnce } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -22,7 +22,11 @@ const FORMAT = 'https://www.standardwebhooks.com';
 
 export function Webhooks({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');
-  return site?.supabase.own ? <List onUnsaved={onUnsaved} /> : <p className="field-hint">{words.hosted}</p>;
+  return site?.supabase.own ? (
+    <List onUnsaved={onUnsaved} />
+  ) : (
+    <p className="field-hint">This site’s data is stored by a hosting service. Set up webhooks in its dashboard.</p>
+  );
 }
 
 function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
@@ -69,11 +73,15 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                     onDelete={() => setLeaving(webhook)}
                   />
                 )}
-                {secret?.of === webhook.id && <Secret text={secret.text} />}
+                {secret?.of === webhook.id && (
+                  <CopyOnce text={secret.text} label="Copy secret">
+                    Copy the secret now: it is not shown again.
+                  </CopyOnce>
+                )}
                 {edited !== webhook.id && <WebhookDeliveries webhook={webhook} />}
               </li>
             ))}
-            {all.length === 0 && <li className="empty">{words.none}</li>}
+            {all.length === 0 && <li className="empty">There are no webhooks yet.</li>}
             <li className="row">
               {edited === 'new' ? (
                 <WebhookForm webhook={null} onUnsaved={onUnsaved} onAdded={createSecret} onClose={close} />
@@ -95,7 +103,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
         onCancel={() => setRenewing(null)}
         onConfirm={() => renewing && void createSecret(renewing.id).then(() => setRenewing(null))}
       >
-        <p>{words.renewQuestion}</p>
+        <p>Its receiver refuses events until it knows the new secret.</p>
       </ConfirmDialog>
       <DeleteDialog
         thing={leaving}
@@ -187,24 +195,5 @@ function State({ webhook: { active, secrets, failing_since: since } }: { webhook
     <>
       Turned off: nothing has arrived since <UtcDay at={since} />
     </>
-  );
-}
-
-function Secret({ text }: { text: string }) {
-  const id = useId();
-  return (
-    <div className="stack gap-2 panel pad-4" role="status">
-      <label htmlFor={id}>{words.secret}</label>
-      <div className="cluster">
-        <input
-          id={id}
-          className="field-input shrink basis-12"
-          readOnly
-          value={text}
-          onFocus={(event) => event.target.select()}
-        />
-        <CopyButton text={text} label="Copy secret" />
-      </div>
-    </div>
   );
 }

@@ -1,10 +1,10 @@
 import { Fragment, useState } from 'react';
-import { commandKeys, keySheet, shell } from '#lib/words/shell.ts';
+import { commandKeys, keySheet } from '#lib/words/shell.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} title={shell.keysTitle} light closeLabel="Close" onCancel={onClose}>
+  <Dialog open={open} title="Keys" light closeLabel="Close" onCancel={onClose}>
     <Keys />
   </Dialog>
 );

@@ -83,7 +83,7 @@ const Waiting = ({ count }: { count: number | undefined }) =>
   count ? (
     <span className="admin-waiting push on-hand bold">
       {' '}
-      {count} <span className="hidden-text">{admin.waiting}</span>
+      {count} <span className="hidden-text">waiting</span>
     </span>
   ) : null;
 

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
 import { newId } from '#lib/data/ids.ts';
-import { SmallButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { MAX_PLAN_LENGTHS, type PlanInstalment } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
@@ -43,14 +43,11 @@ export function InstalmentFields({
               <span className="pad-top-3" aria-hidden="true">
                 %
               </span>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={words.remove(`instalment ${at + 1}`)}
+              <IconButton
+                icon="close"
+                label={words.remove(`instalment ${at + 1}`)}
                 onClick={() => onLines(lines.toSpliced(at, 1))}
-              >
-                <Icon name="close" />
-              </button>
+              />
             </li>
           );
         })}

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
-import { SmallButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { byCut, byInput, MAX_PLAN_LENGTHS, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
@@ -117,9 +117,7 @@ function Person({
           onChange={({ target }) => onChange({ input: target.value })}
         />
       )}
-      <button type="button" className="icon-button" aria-label={words.remove(name)} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={words.remove(name)} onClick={onRemove} />
     </div>
   );
 }

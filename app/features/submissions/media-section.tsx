@@ -13,14 +13,7 @@ import type { SubmissionProps } from './use-submission.ts';
 export function MediaSection({ state, actions }: SubmissionProps) {
   const { notices, failure } = state;
   const { media } = state.submission;
-  const items = new Map(media.map((item) => [item.id, item]));
-  const names = new Map(media.map((item, place) => [item.id, nameOfItem(item, place)]));
-  const sorting = useSorting(
-    [...items.keys()],
-    (id) => names.get(id)!,
-    (ids) => actions?.dispatch({ type: 'mediaSorted', ids }),
-  );
-  const shown = sorting.order.flatMap((id) => items.get(id) ?? []);
+  const sorting = useSorting(media, nameOfItem, (ids) => actions?.dispatch({ type: 'mediaSorted', ids }));
   const cover = coverIn(media);
   const pictures = media.filter(({ type }) => type === 'image').length;
   const picker = useRef<HTMLInputElement>(null);
@@ -83,16 +76,14 @@ export function MediaSection({ state, actions }: SubmissionProps) {
         <>
           <SortHint />
           <ol className="hairline" aria-label="Chosen media" ref={sorting.list}>
-            {shown.map((item, place) => (
+            {sorting.shown.map((item) => (
               <MediaTile
                 key={item.id}
                 item={item}
-                name={names.get(item.id)!}
+                name={sorting.nameOf(item.id)}
                 state={state}
                 actions={actions}
                 isCover={pictures > 1 && item.type === 'image' ? item === cover : null}
-                place={place}
-                count={shown.length}
                 sorting={sorting}
                 onRemove={() => {
                   actions?.dispatch({ type: 'mediaRemoved', id: item.id });

@@ -2,10 +2,9 @@ import { type KeyboardEvent, useLayoutEffect, useState } from 'react';
 import { AltField, CoverButton, HiddenName, MadeField } from '#features/media/media-fields.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
-import { uploadLimitWords } from '#features/media/words.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
-import { SmallButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
@@ -20,16 +19,12 @@ export function MediaTile({
   state,
   actions,
   isCover,
-  place,
-  count,
   sorting,
   onRemove,
 }: SubmissionProps & {
   item: MediaItem;
   name: string;
   isCover: boolean | null;
-  place: number;
-  count: number;
   sorting: ReturnType<typeof useSorting>;
   onRemove: () => void;
 }) {
@@ -57,20 +52,13 @@ export function MediaTile({
           {item.file && <span>{readableSize(item.file.size)}</span>}
         </p>
         <div className="inline gap-0">
-          {count > 1 && (
+          {sorting.shown.length > 1 && (
             <>
               <SortHandle name={name} handle={sorting.handle(id)} />
-              <StepButtons
-                name={name}
-                first={place === 0}
-                last={place === count - 1}
-                onStep={(by, button) => sorting.step(id, by, button)}
-              />
+              <StepButtons {...sorting.steps(id)} />
             </>
           )}
-          <button type="button" className="sort-button icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" className="sort-button" label={`Remove ${name}`} onClick={onRemove} />
         </div>
       </div>
       <div className="submit-tile-words shrink grid top">
@@ -155,7 +143,7 @@ function UploadState({
       {isUploading && (
         <>
           <div className="submit-tile-overlay bold center">
-            {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : 'Processing...'}
+            {state.ahead?.isPaused && fraction === 0 ? 'Waiting for the upload limit' : 'Processing...'}
           </div>
           <progress
             className="submit-tile-progress progress paper full"

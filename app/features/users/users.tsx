@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { admin } from '#lib/words/admin.ts';
 import { useCallerId } from '#session/caller.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -49,7 +48,7 @@ export default function Users() {
   return (
     <ListScreen
       title={words.title}
-      about={admin.about.users}
+      about="Everyone with an account."
       actions={
         <SmallButton variant="primary" onClick={() => setInviting(true)}>
           Invite a user

@@ -3,30 +3,17 @@ import type { PagePath } from './page-path.ts';
 
 export const admin = {
   title: 'MAD Admin',
-  about: {
-    projects: 'Every project with its client and budget. Case Studies lists the same records.',
-    table: 'The same records as under Projects. On the site, the published ones are called Mad Experiments.',
-    review: 'Submissions from the public form that are not answered yet.',
-    users: 'Everyone with an account.',
-    messages: 'Messages from the contact form.',
-  },
-  loading: 'Loading...',
-  verifying: 'Verifying admin permissions...',
-  error: (message: string) => `Error: ${message}`,
   denied: 'Access Denied: Your account does not have admin privileges required to access this area.',
   noExperiments: 'No experiments found.',
   noProjects: 'No projects yet. Click "New Project" to create one.',
   failedToCreateProject: 'Failed to create project',
-  failedToDeleteMedia: 'Failed to delete media',
   failedToAddMedia: 'Failed to add media',
   noMatch: { project: 'No projects match.', experiment: 'No experiments match.' },
   guest: 'A guest, or an account that was deleted',
   noAddress: 'No email address stored',
   notFinished: 'Not finished',
-  waiting: 'waiting',
   experimentsAndDrafts: (all: number, drafts: number) =>
     `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,
-  deleteMediaQuestion: 'Are you sure you want to delete this media item?',
   failedToLoadExperiments: 'Failed to load experiments',
 } as const;
 

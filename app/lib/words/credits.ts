@@ -17,7 +17,6 @@ export const creditWords = {
   led: { hand: 'Mostly human', half: 'Half and half', machine: 'Mostly AI' } satisfies Record<Lead, string>,
   ledBy: { hand: 'mostly-human', half: 'half-and-half', machine: 'mostly-AI' } satisfies Record<Lead, string>,
   everyLead: 'Any mix',
-  filter: 'Human or AI?',
 } as const;
 
 export const creditFormWords = {

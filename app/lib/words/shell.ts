@@ -3,8 +3,6 @@ export const shell = {
   commandTitle: 'Go to a screen, a project or an action',
   commandLabel: 'Screen, project or action',
   results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-
-  keysTitle: 'Keys',
 } as const;
 
 /** In ms; paused on hover and focus. */

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   thing,
   title,
+  confirmLabel = messages.deleteConfirm,
   failed,
   deletion,
   onClose,
@@ -16,6 +17,7 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
 }: {
   thing: Thing | null;
   title: string;
+  confirmLabel?: string;
   failed: string;
   deletion: Pick<UseMutationResult<Result, Error, Id>, 'mutateAsync' | 'isPending' | 'error' | 'reset'>;
   onClose: () => void;
@@ -38,7 +40,7 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
     <ConfirmDialog
       open={thing !== null}
       title={title}
-      confirmLabel={messages.deleteConfirm}
+      confirmLabel={confirmLabel}
       busyLabel={messages.deleting}
       busy={deletion.isPending}
       error={deletion.error && messageOf(deletion.error, failed)}

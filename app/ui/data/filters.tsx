@@ -39,7 +39,7 @@ type Labelled<Question> = { name: keyof Question & string; label: string };
 export type Filter<Question> =
   | (Labelled<Question> & { kind: 'search' })
   | (Labelled<Question> & { kind: 'text' })
-  | (Labelled<Question> & { kind: 'select'; all: string; options: readonly { value: string; label: string }[] })
+  | (Labelled<Question> & { kind: 'select'; all: string; options: Record<string, string> })
   | (Labelled<Question> & { kind: 'day'; from?: keyof Question & string; to?: keyof Question & string })
   | { kind: 'chip'; label: string; value: Partial<Question>; count?: ReactNode };
 
@@ -69,7 +69,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
           return (
             <SelectField key={name} label={label} value={text(name)} onChange={({ target }) => set(name, target.value)}>
               <option value="">{filter.all}</option>
-              {filter.options.map(({ value, label }) => (
+              {Object.entries(filter.options).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}
                 </option>

@@ -1,4 +1,5 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, RefAttributes } from 'react';
+import { Icon, type IconName } from '../icon.tsx';
 
 interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -51,4 +52,21 @@ export const LinkButton = ({
   ...rest
 }: ButtonStyle & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) => (
   <a {...rest} href={href} className={classesOf({ variant, size }, className)} />
+);
+
+export const IconButton = ({
+  icon,
+  label,
+  danger = false,
+  className = '',
+  ...button
+}: Omit<ComponentProps<'button'>, 'type'> & { icon: IconName; label: string; danger?: boolean }) => (
+  <button
+    {...button}
+    type="button"
+    className={`${className} icon-button ${danger ? 'icon-button-danger' : ''}`.trim()}
+    aria-label={label}
+  >
+    <Icon name={icon} />
+  </button>
 );

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Icon } from '../icon.tsx';
+import { IconButton } from './button.tsx';
 import './sort-controls.css';
 
 const HINT = 'sort-hint';
@@ -11,15 +11,13 @@ export const SortHint = () => (
 );
 
 export const SortHandle = ({ name, handle }: { name: string; handle: ComponentProps<'button'> }) => (
-  <button
-    type="button"
+  <IconButton
+    icon="drag"
     {...handle}
-    className="sort-button icon-button sort-handle"
-    aria-label={`Move ${name}`}
+    className="sort-button sort-handle"
+    label={`Move ${name}`}
     aria-describedby={HINT}
-  >
-    <Icon name="drag" />
-  </button>
+  />
 );
 
 /** Stay focusable at both ends, so that the keyboard focus is not lost. */
@@ -37,16 +35,14 @@ export function StepButtons({
   onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
 }) {
   const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => (
-    <button
-      type="button"
+    <IconButton
+      icon={icon}
       name={field && `${field}.${label}`}
-      className="sort-button icon-button"
-      aria-label={`Move ${name} ${label}`}
+      className="sort-button"
+      label={`Move ${name} ${label}`}
       aria-disabled={end}
       onClick={({ currentTarget }) => !end && onStep(by, currentTarget)}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
   return (
     <>

@@ -16,16 +16,20 @@ interface DragState {
 }
 
 /** Drag handles for pointer, touch and keyboard, with announcements. @param onSorted called once, on drop */
-export function useSorting(
-  ids: readonly string[],
-  nameOf: (id: string) => string,
+export function useSorting<Item extends { id: string }>(
+  items: readonly Item[],
+  nameIn: (item: Item, place: number) => string,
   onSorted: (ids: readonly string[]) => void,
 ) {
+  const ids = items.map(({ id }) => id);
+  const byId = new Map(items.map((item, place) => [item.id, { item, name: nameIn(item, place) }]));
+  const nameOf = (id: string) => byId.get(id)?.name ?? '';
   const list = useRef<HTMLOListElement>(null);
   const [grabbed, setGrabbed] = useState<DragState | null>(null);
   const [said, setSaid] = useState('');
   const drag = useRef<{ startY: number; y: number; frame: number } | null>(null);
   const order = grabbed?.by === 'keys' ? grabbed.order : ids;
+  const shown = order.flatMap((id) => byId.get(id)?.item ?? []);
 
   const announceMove = (say: (name: string, place: number, all: number) => string, id: string, at: readonly string[]) =>
     setSaid(say(nameOf(id), at.indexOf(id) + 1, at.length));
@@ -151,7 +155,8 @@ export function useSorting(
 
   return {
     list,
-    order,
+    shown,
+    nameOf,
     handle,
     said,
     look(id: string): { 'data-held'?: true; 'data-mark'?: 'before' | 'after' } {
@@ -162,13 +167,18 @@ export function useSorting(
       if (grabbed.order[index + 1] === id) return { 'data-mark': 'before' };
       return index === ids.length - 1 && grabbed.order[index - 1] === id ? { 'data-mark': 'after' } : {};
     },
-    step(id: string, by: 1 | -1, button: HTMLElement) {
-      const moved = moveTo(ids, id, ids.indexOf(id) + by);
-      if (moved === ids) return;
-      pressedHandle.current = button;
-      announceMove(words.movedTo, id, moved);
-      onSorted(moved);
-    },
+    steps: (id: string) => ({
+      name: nameOf(id),
+      first: order[0] === id,
+      last: order.at(-1) === id,
+      onStep(by: 1 | -1, button: HTMLElement) {
+        const moved = moveTo(ids, id, ids.indexOf(id) + by);
+        if (moved === ids) return;
+        pressedHandle.current = button;
+        announceMove(words.movedTo, id, moved);
+        onSorted(moved);
+      },
+    }),
   };
 }
 

@@ -41,7 +41,7 @@ export function identityMessage(thrown: unknown, otherwise: string = messages.an
   if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;
   if (error.code !== undefined && Object.hasOwn(WORDS, error.code)) return WORDS[error.code]!;
   if (!(error instanceof ApiError) && error.name !== 'Error' && !error.name.startsWith('Auth'))
-    return messages.unexpectedError(error.message);
+    return `Unexpected error: ${error.message}`;
   return messageOf(error, otherwise);
 }
 

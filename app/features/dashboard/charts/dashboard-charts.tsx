@@ -4,6 +4,7 @@ import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Bars, ShareBars } from '#ui/charts/bars.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { count, type Overview, percentOfAll, readOverview, trendOf, uncategorised } from '../model/chart-overview.ts';
 import { charts as words } from '../words/dashboard.ts';
@@ -17,14 +18,11 @@ export const useProjectOverview = () =>
 export function DashboardCharts() {
   const overview = useProjectOverview();
   return (
-    <section aria-labelledby="submissions">
-      <h2 className="screen-section" id="submissions">
-        {words.title}
-      </h2>
+    <TitledSection titleId="submissions" title={words.title}>
       <Loaded query={overview} loading="Loading the overview" failed="The overview could not be loaded.">
         {(read) => <Charts overview={read} />}
       </Loaded>
-    </section>
+    </TitledSection>
   );
 }
 

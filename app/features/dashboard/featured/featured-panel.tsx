@@ -5,9 +5,9 @@ import { isListed } from '#features/projects/model/status.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { IconButton } from '#ui/form/button.tsx';
 import { SortHandle, SortHint, StepButtons } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
-import { Icon } from '#ui/icon.tsx';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
 import { useFeature, useFeatured } from './featuring.tsx';
@@ -45,17 +45,14 @@ export function FeaturedPanel() {
 function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElement | null> }) {
   const saving = useFeature();
   const { say, complain } = useStatus();
-  const byId = new Map(all.map((one) => [one.id, one]));
-  const nameOf = (id: string) => `“${byId.get(id)?.title}”`;
   // `mutateAsync`: the next move may come before the first is saved.
   const save = (next: readonly Featured[], done?: () => void) =>
     void saving.mutateAsync(next).then(done, (error: unknown) => complain(messageOf(error, words.failedToSave)));
   const sorting = useSorting(
-    all.map(({ id }) => id),
-    nameOf,
-    (ids) => save(ids.flatMap((id) => byId.get(id) ?? [])),
+    all,
+    ({ title }) => `“${title}”`,
+    (ids) => save(ids.flatMap((id) => all.find((one) => one.id === id) ?? [])),
   );
-  const shown = sorting.order.flatMap((id) => byId.get(id) ?? []);
 
   function remove(gone: Featured) {
     heading.current?.focus();
@@ -69,9 +66,9 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
     <div>
       <SortHint />
       <ol className="hairline" ref={sorting.list}>
-        {shown.map((one, place) => (
+        {sorting.shown.map((one) => (
           <li key={one.id} className="sort-row relative paper row featured-row" {...sorting.look(one.id)}>
-            <SortHandle name={nameOf(one.id)} handle={sorting.handle(one.id)} />
+            <SortHandle name={sorting.nameOf(one.id)} handle={sorting.handle(one.id)} />
             <span className="row-words">
               <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
                 {one.title}
@@ -81,20 +78,8 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
               )}
             </span>
             <span className="inline gap-0 featured-acts rigid">
-              <StepButtons
-                name={nameOf(one.id)}
-                first={place === 0}
-                last={place === shown.length - 1}
-                onStep={(by, button) => sorting.step(one.id, by, button)}
-              />
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={words.removeOne(one.title)}
-                onClick={() => remove(one)}
-              >
-                <Icon name="close" />
-              </button>
+              <StepButtons {...sorting.steps(one.id)} />
+              <IconButton icon="close" label={words.removeOne(one.title)} onClick={() => remove(one)} />
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { href, Link } from 'react-router';
 import type { DueChange } from '#features/projects/model/plans.ts';
 import { useDueChanges } from '#features/projects/project-queries.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { ZonedMoment } from '#ui/time.tsx';
 import { due as words } from '../words/dashboard.ts';
 
@@ -15,10 +16,7 @@ export function DueChanges() {
   const coming = data.filter(({ problem }) => !problem);
   if (coming.length === 0) return null;
   return (
-    <section className="above-5" aria-labelledby="due">
-      <h2 className="screen-section" id="due">
-        {words.title}
-      </h2>
+    <TitledSection className="above-5" titleId="due" title={words.title}>
       <ul className="hairline">
         {coming.map((change) => (
           <li className="row" key={change.id}>
@@ -33,6 +31,6 @@ export function DueChanges() {
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }

@@ -13,6 +13,7 @@ import { useIsAdmin } from '#session/caller.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { wholeDays } from '#ui/time.tsx';
 import { due, firstSteps, needs as words } from '../words/dashboard.ts';
 import { pathOfDue, titleOfDue } from './due-changes.tsx';
@@ -81,10 +82,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const isEmpty = needs.length === 0 && !checking && !failed;
   if (firstRun && (isEmpty || needs.every(({ pending }) => pending))) return null;
   return (
-    <section aria-labelledby="needs">
-      <h2 className="screen-section" id="needs">
-        {words.title}
-      </h2>
+    <TitledSection titleId="needs" title={words.title}>
       {isEmpty ? (
         <p className="row-meta">{words.none}</p>
       ) : (
@@ -112,7 +110,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           )}
         </ul>
       )}
-    </section>
+    </TitledSection>
   );
 }
 

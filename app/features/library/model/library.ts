@@ -1,13 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
-import { nextOrder } from '#features/media/model/media.ts';
-import { titleFromFile } from '#features/media/model/titles.ts';
 import { BUCKET, readableSize, type UploadTarget } from '#features/media/model/upload.ts';
-import type { ProjectInFull } from '#features/projects/model/read.ts';
 import { isSetting, settings } from '#features/settings/model/table.ts';
-import { newId } from '#lib/data/ids.ts';
 import { choiceParam, listParams, type QuestionOf, textParam } from '#lib/data/list-params.ts';
-import { added, readOne, requireChange } from '#lib/data/rows.ts';
+import { readOne, requireChange } from '#lib/data/rows.ts';
 import { library as words } from '../words.ts';
 
 export interface LibraryPlace {
@@ -80,7 +76,8 @@ export async function readLibrary(
 
 const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string | null }>(row: Row) => ({
   ...row,
-  title: row.title ?? words.untitled(row.kind, row.name),
+  title:
+    row.title ?? `Untitled ${row.kind === 'image' ? 'picture' : 'video'} ${row.name.replace(/\.\w+$/, '').slice(-4)}`,
 });
 
 /** Keeps an uploaded file, also without a use. @returns its id. @throws ApiError */
@@ -120,25 +117,6 @@ export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Pro
 /** Every use of the file shows the other one. @returns in how many places. @throws ApiError */
 export const replaceFile = (data: PostgrestClient, id: string, by: string): Promise<number> =>
   readOne(data.rpc('replace_media_file', { p_id: id, p_by: by }));
-
-/** Adds a file to a project with the words it has in the library. @throws ApiError */
-export const addFromLibrary = (
-  data: PostgrestClient,
-  project: Pick<ProjectInFull, 'id' | 'project_media'>,
-  { kind, url, file_name, alt, poster }: LibraryFile,
-): Promise<void> =>
-  added(
-    data.from('project_media').insert({
-      id: newId(),
-      project_id: project.id,
-      type: kind === 'film' ? 'video' : 'image',
-      url,
-      title: file_name && titleFromFile(file_name),
-      alt: kind === 'film' ? null : alt,
-      poster,
-      order: nextOrder(project.project_media),
-    }),
-  );
 
 export const hasAlt = ({ kind, is_named }: LibraryFile): boolean => kind === 'image' && !is_named;
 

@@ -192,29 +192,22 @@ function parsed(body: string): { statusCode?: string; message?: string } {
 }
 
 export class Queue {
-  readonly #atOnce: number;
-  readonly #waiting: (() => Promise<void>)[] = [];
-  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
 
   constructor(atOnce: number) {
-    this.#atOnce = atOnce;
+    this.#free = atOnce;
   }
 
-  add<T>(job: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push(() => job().then(resolve, reject));
-      this.#next();
-    });
-  }
-
-  #next() {
-    if (this.#running >= this.#atOnce) return;
-    const job = this.#waiting.shift();
-    if (!job) return;
-    this.#running++;
-    void job().finally(() => {
-      this.#running--;
-      this.#next();
-    });
+  async add<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await job();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
   }
 }

@@ -3,7 +3,6 @@ import { PROJECT_FIELDS, SUBTITLES } from '#features/projects/model/fields.ts';
 import { budgetOf, clientOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
-import { messages } from '#lib/words/messages.ts';
 import { Icon } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { UtcDay } from '#ui/time.tsx';
@@ -55,7 +54,7 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
         className="button button-secondary push script-only"
         type="button"
         data-share={experiment.title}
-        data-copied={messages.urlCopied}
+        data-copied="URL copied to clipboard!"
       >
         <Icon name="share" />
         Share

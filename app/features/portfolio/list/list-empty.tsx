@@ -3,7 +3,6 @@ import { useContent } from '#context/use-content.ts';
 import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { listedCategories } from '#lib/words/categories.ts';
 import { creditWords, LEADS } from '#lib/words/credits.ts';
-import { messages } from '#lib/words/messages.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { countOf, listAddress } from '../model/list.ts';
 import type { Listed } from './list.tsx';
@@ -62,7 +61,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
           d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64"
         />
       </svg>
-      <p className="note size-2">{choice.words ? messages.noExperimentsMatch : none}</p>
+      <p className="note size-2">{choice.words ? 'No experiments found. Try fewer or other words.' : none}</p>
       {chips.length > 0 && (
         <div className="list-instead stack gap-2">
           <p>{lead}</p>

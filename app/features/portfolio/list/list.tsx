@@ -172,7 +172,7 @@ function Leads({ listed }: { listed: Listed }) {
   const hasLeadCounts = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
   if (!hasLeadCounts && !choice.made) return null;
   return (
-    <nav aria-label={creditWords.filter}>
+    <nav aria-label="Human or AI?">
       <ul className="chips inline gap-2 chips-led">
         {[null, ...LEADS].map((made) => (
           <Chip

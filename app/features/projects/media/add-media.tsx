@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { AddFromLibrary } from '#features/library/add-from-library.tsx';
+import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { storeFirstFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
 import { nextOrder } from '#features/media/model/media.ts';
@@ -8,8 +8,9 @@ import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { addMedia } from '../model/media.ts';
+import { addMedia, type NewMedia } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { MediaFiles } from './media-files.tsx';
@@ -25,18 +26,11 @@ const AddressForm = defineForm({
 
 export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const cache = useQueryClient();
-  const { data } = clients();
+  const { say } = useStatus();
 
-  async function addByAddress({ type, url, title }: Record<'type' | 'url' | 'title', string>) {
-    await addMedia(data(), {
-      id: newId(),
-      project_id: project.id,
-      type: type as ProjectMedia['type'],
-      url,
-      title: title || null,
-      description: null,
-      order: nextOrder(project.project_media),
-    });
+  async function add(media: Pick<NewMedia, 'type' | 'url' | 'title'> & Partial<NewMedia>) {
+    const order = nextOrder(project.project_media);
+    await addMedia(clients().data(), { id: newId(), project_id: project.id, order, ...media });
     await projectsChanged(cache);
   }
 
@@ -44,7 +38,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
     <div className="stack add-media panel above-5 pad-5">
       <AddressForm
         className="add-media-form split-1200 bottom stack gap-4"
-        save={addByAddress}
+        save={({ type, url, title }) => add({ type: type as ProjectMedia['type'], url, title: title || null })}
         onSaved={(_, form) => form.reset()}
         submitLabel="Add Media via URL"
         submit={{ variant: 'secondary' }}
@@ -54,14 +48,21 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         project={project.id}
         media={project.project_media}
         attach={async ({ id, file, url, order, target }) => {
-          const row = { id, project_id: project.id, url, title: titleFromFile(file.name), description: null, order };
-          if (isFilm(target)) await addMedia(data(), { ...row, type: 'video', poster: await storeFirstFrame(url) });
-          else await addMedia(data(), { ...row, type: 'image' });
-          await projectsChanged(cache);
+          const row = { id, url, title: titleFromFile(file.name), order };
+          if (isFilm(target)) await add({ ...row, type: 'video', poster: await storeFirstFrame(url) });
+          else await add({ ...row, type: 'image' });
         }}
         onBusy={onBusy}
       />
-      <AddFromLibrary project={project} />
+      <ChooseFromLibrary
+        hint="A click adds the picture or video with its alt text."
+        onChoose={async ({ kind, url, file_name, alt, poster, title }) => {
+          const row = { url, title: file_name && titleFromFile(file_name) };
+          if (kind === 'film') await add({ ...row, type: 'video', poster: poster || (await storeFirstFrame(url)) });
+          else await add({ ...row, type: 'image', alt, poster });
+          say(`${title} is added.`);
+        }}
+      />
     </div>
   );
 }

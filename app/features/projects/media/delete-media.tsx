@@ -1,11 +1,9 @@
 import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
-import { admin } from '#lib/words/admin.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { useDeleteMedia } from '../project-queries.ts';
-import { editing as words } from '../words.ts';
 
 export const DeleteMediaButton = ({ media, onClick }: { media: ProjectMedia; onClick: () => void }) => (
   <SmallButton
@@ -24,12 +22,12 @@ export function DeleteMedia({ media, onClose }: { media: ProjectMedia | null; on
     <DeleteDialog
       thing={media}
       title="Delete Media?"
-      failed={admin.failedToDeleteMedia}
+      failed="Failed to delete media"
       deletion={useDeleteMedia()}
       onClose={onClose}
-      onDeleted={({ id }) => offerUndo(words.mediaDeleted, [{ kind: 'media', id }])}
+      onDeleted={({ id }) => offerUndo('Media item deleted.', [{ kind: 'media', id }])}
     >
-      <p>{admin.deleteMediaQuestion}</p>
+      <p>Are you sure you want to delete this media item?</p>
     </DeleteDialog>
   );
 }

@@ -22,10 +22,10 @@ import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
 
 const DescriptionForm = defineForm({
   fields: {
-    title: { label: words.mediaTitle, hint: words.mediaTitleHint, maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' },
+    title: { label: 'Title', hint: words.mediaTitleHint, maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' },
     description: {
       label: mediaWords.caption,
-      hint: words.captionHint,
+      hint: 'More text for the caption.',
       maxLength: MAX_CAPTION_LENGTH,
       autoComplete: 'off',
     },

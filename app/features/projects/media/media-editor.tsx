@@ -5,6 +5,7 @@ import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { chooseCover, inOrderOf, reorderMedia } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
@@ -21,16 +22,10 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
   const chooseCover = useChooseCover(project.id);
   const pictures = media.filter(({ type }) => type === 'image');
   const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
-  const byId = new Map(media.map((item) => [item.id, item]));
-  const ids = media.map(({ id }) => id);
-  const sorting = useSorting(ids, (id) => nameOfMedia(byId.get(id)!), save);
-  const shown = sorting.order.flatMap((id) => byId.get(id) ?? []);
+  const sorting = useSorting(media, nameOfMedia, save);
 
   return (
-    <section aria-labelledby="media">
-      <h2 className="screen-section" id="media">
-        {words.media}
-      </h2>
+    <TitledSection titleId="media" title={words.media}>
       <p className="field-hint">{words.savedAtOnce}</p>
       {media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
@@ -38,15 +33,11 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
         <>
           <SortHint />
           <ol className="above-3 hairline" ref={sorting.list}>
-            {shown.map((item, place) => (
+            {sorting.shown.map((item) => (
               <MediaRow
                 key={item.id}
                 media={item}
-                first={place === 0}
-                last={place === shown.length - 1}
-                look={sorting.look(item.id)}
-                handle={sorting.handle(item.id)}
-                onStep={(by, button) => sorting.step(item.id, by, button)}
+                sorting={sorting}
                 cover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
                 onCover={() => chooseCover(item === cover && item.is_cover ? null : item)}
                 onDelete={() => setLeaving(item)}
@@ -60,7 +51,7 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
       </p>
       <AddMedia project={project} onBusy={onBusy} />
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
-    </section>
+    </TitledSection>
   );
 }
 
@@ -69,8 +60,8 @@ function useChooseCover(projectId: string): (media: ProjectMedia | null) => void
   const status = useStatus();
   const choosing = useMutation({
     mutationFn: (media: ProjectMedia | null) => chooseCover(clients().data(), projectId, media?.id ?? null),
-    onSuccess: (_, media) => status.say(media ? words.coverChosen(nameOfMedia(media)) : words.coverLeft),
-    onError: (error) => status.complain(messageOf(error, words.failedToChooseCover)),
+    onSuccess: (_, media) => status.say(media ? `${nameOfMedia(media)} is the cover.` : words.coverLeft),
+    onError: (error) => status.complain(messageOf(error, 'The cover was not changed.')),
     onSettled: () => projectsChanged(cache),
   });
   return choosing.mutate;

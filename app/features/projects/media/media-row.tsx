@@ -1,10 +1,11 @@
-import { type ComponentProps, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { CoverButton } from '#features/media/media-fields.tsx';
 import { filmFileId } from '#features/media/model/picture.ts';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { mediaWords } from '#lib/words/media.ts';
+import { IconButton } from '#ui/form/button.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
-import { Icon } from '#ui/icon.tsx';
+import type { useSorting } from '#ui/form/use-sorting.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
 import { DeleteMediaButton } from './delete-media.tsx';
@@ -13,22 +14,14 @@ import { MediaWords } from './media-words.tsx';
 
 export function MediaRow({
   media,
-  first,
-  last,
-  look,
-  handle,
+  sorting,
   cover,
-  onStep,
   onCover,
   onDelete,
 }: {
   media: ProjectMedia;
-  first: boolean;
-  last: boolean;
-  look: object;
-  handle: ComponentProps<'button'>;
+  sorting: ReturnType<typeof useSorting>;
   cover: boolean | null;
-  onStep: (by: 1 | -1, button: HTMLElement) => void;
   onCover: () => void;
   onDelete: () => void;
 }) {
@@ -36,8 +29,8 @@ export function MediaRow({
   const describe = useRef<HTMLButtonElement>(null);
   const name = nameOfMedia(media);
   return (
-    <li className="media-row middle pad-y-2 stack hairline-below sort-row relative paper" {...look}>
-      <SortHandle name={name} handle={handle} />
+    <li className="media-row middle pad-y-2 stack hairline-below sort-row relative paper" {...sorting.look(media.id)}>
+      <SortHandle name={name} handle={sorting.handle(media.id)} />
       <Thumbnail media={media} />
       <MediaWords media={media}>
         {media.type === 'image' && <span className="media-said quiet small">{mediaWords.says(media.alt)}</span>}
@@ -48,17 +41,14 @@ export function MediaRow({
       </MediaWords>
       <div className="inline gap-0 media-acts">
         {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
-        <StepButtons name={name} first={first} last={last} onStep={onStep} />
-        <button
-          type="button"
+        <StepButtons {...sorting.steps(media.id)} />
+        <IconButton
+          icon="edit"
           ref={describe}
-          className="icon-button"
-          aria-label={`Describe ${name}`}
+          label={`Describe ${name}`}
           aria-expanded={describing}
           onClick={() => setDescribing(!describing)}
-        >
-          <Icon name="edit" />
-        </button>
+        />
         <DeleteMediaButton media={media} onClick={onDelete} />
       </div>
       {describing && (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '#ui/icon.tsx';
 import type { ProjectMedia } from '../model/read.ts';
-import { editing as words } from '../words.ts';
 
 export const MediaWords = ({
   media: { title, description, type, url },
@@ -11,7 +10,7 @@ export const MediaWords = ({
   children?: ReactNode;
 }) => (
   <div className="stack gap-0 grow anywhere">
-    <strong>{title || words.untitled}</strong>
+    <strong>{title || 'Untitled'}</strong>
     {description && <span>{description}</span>}
     {children}
     <a href={url} target="_blank" rel="noreferrer">

@@ -44,7 +44,7 @@ export function StoredFileField({
         <div className="button-row">
           <SmallButton
             disabled={change.isPending}
-            aria-label={words.removeOf(removeLabel, of)}
+            aria-label={`${removeLabel} of ${of}`}
             onClick={() => change.mutate(null)}
           >
             {removeLabel}

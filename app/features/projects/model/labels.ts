@@ -3,7 +3,6 @@ import type { Media } from '#features/media/model/media.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { dollars } from '#lib/data/money.ts';
 import { creditWords } from '#lib/words/credits.ts';
-import { messages } from '#lib/words/messages.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import type { Project } from './read.ts';
 
@@ -45,14 +44,13 @@ function beginningOf(html: string, limit: number): string {
 }
 
 export const excerptOf = ({ description }: { description: string | null }): string =>
-  shorten(beginningOf(description ?? '', CARD_EXCERPT), CARD_EXCERPT) || messages.noDescription;
+  shorten(beginningOf(description ?? '', CARD_EXCERPT), CARD_EXCERPT) || 'No description available';
 
 /** Plain text for link previews; empty when there is no text in the HTML. */
 export const socialDescription = (html: string | null | undefined): string =>
   shorten(beginningOf(html ?? '', SOCIAL_DESCRIPTION), SOCIAL_DESCRIPTION);
 
-export const clientOf = ({ client }: { client: string | null }): string =>
-  client?.trim() || messages.clientConfidential;
+export const clientOf = ({ client }: { client: string | null }): string => client?.trim() || 'Client confidential';
 
 interface Pictured {
   project_media: Media[];

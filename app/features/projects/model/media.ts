@@ -3,8 +3,8 @@ import { added, requireChange, writeRow } from '#lib/data/rows.ts';
 import type { ProjectMedia } from './read.ts';
 
 /** The caller chooses the id (UUID), so that adding is idempotent. */
-export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'> &
-  Partial<Pick<ProjectMedia, 'poster'>>;
+export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'order'> &
+  Partial<Pick<ProjectMedia, 'alt' | 'poster'>>;
 
 export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<void> {
   await added(data.from('project_media').insert(media));

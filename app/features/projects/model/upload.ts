@@ -1,6 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { answered } from '#lib/data/rows.ts';
-import { messages } from '#lib/words/messages.ts';
 import { type ProjectFields, splitTexts } from './fields.ts';
 import { fieldsOf, valuesOf } from './form.ts';
 import type { MemberToAdd } from './team.ts';
@@ -59,7 +58,7 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
     team: team.map(({ key: _, email: __, ...member }) => member),
   });
   if (answer.error && NOT_ALLOWED_CODES.has(answer.error.code)) throw new NotAuthenticated();
-  if (answered(answer).data !== id) throw new Error(messages.noData);
+  if (answered(answer).data !== id) throw new Error('No data returned from API');
 }
 
 /** Codes for missing rights, an ended session, and an invalid or expired token. */

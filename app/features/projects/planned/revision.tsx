@@ -103,7 +103,7 @@ function Revision({
           Publish now
         </Button>
       </ScreenHead>
-      {publish.error && <Banner kind="error">{messageOf(publish.error, words.failedToPublish)}</Banner>}
+      {publish.error && <Banner kind="error">{messageOf(publish.error, 'The changes were not published.')}</Banner>}
       <PlanProblem plan={revision} />
       <div className="panel pad-4 gap-above below-5">
         <Schedule kind="publish" plan={revision} of={{ project: id }} onChanged={projectsChanged} />

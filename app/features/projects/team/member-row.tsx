@@ -5,14 +5,14 @@ import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { IconButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { requireFields } from '#ui/form/use-submit.ts';
-import { Icon } from '#ui/icon.tsx';
 import type { ProjectMember } from '../model/read.ts';
 import { changeMember, fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
-import { Member, RemoveMember } from './member.tsx';
+import { Member } from './member.tsx';
 
 export function MemberRow({
   member,
@@ -29,17 +29,14 @@ export function MemberRow({
   return (
     <Member member={member} name={name} email={member.user?.email}>
       <div className="inline gap-0">
-        <button
-          type="button"
+        <IconButton
+          icon="edit"
           ref={change}
-          className="icon-button"
-          aria-label={`Change ${name}`}
+          label={`Change ${name}`}
           aria-expanded={changing}
           onClick={() => setChanging(!changing)}
-        >
-          <Icon name="edit" />
-        </button>
-        <RemoveMember name={name} onClick={onRemove} />
+        />
+        <IconButton icon="trash" danger label={`Remove ${name} from the team`} onClick={onRemove} />
       </div>
       {changing && (
         <ChangeMember

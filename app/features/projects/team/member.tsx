@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Icon } from '#ui/icon.tsx';
 import type { ProjectMember } from '../model/read.ts';
 
 export const Member = ({
@@ -22,15 +21,4 @@ export const Member = ({
     {share !== null && <span className="amount">{share}%</span>}
     {children}
   </li>
-);
-
-export const RemoveMember = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <button
-    type="button"
-    className="icon-button icon-button-danger"
-    aria-label={`Remove ${name} from the team`}
-    onClick={onClick}
-  >
-    <Icon name="trash" />
-  </button>
 );

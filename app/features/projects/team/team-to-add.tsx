@@ -1,9 +1,10 @@
 import { useRef } from 'react';
 import { newId } from '#lib/data/ids.ts';
+import { IconButton } from '#ui/form/button.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import type { MemberToAdd } from '../model/team.ts';
 import { AddMember } from './add-member.tsx';
-import { Member, RemoveMember } from './member.tsx';
+import { Member } from './member.tsx';
 import { TeamSection } from './team.tsx';
 
 export function TeamToAdd({
@@ -33,8 +34,10 @@ export function TeamToAdd({
         return (
           <Member key={member.key} member={member} name={name} email={member.email}>
             <div className="inline gap-0">
-              <RemoveMember
-                name={name}
+              <IconButton
+                icon="trash"
+                danger
+                label={`Remove ${name} from the team`}
                 onClick={() => {
                   onTeam((known) => known.filter(({ key }) => key !== member.key));
                   // The clicked button was removed with its row.

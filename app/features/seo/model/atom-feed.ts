@@ -88,20 +88,12 @@ function entryOf(experiment: FeedExperiment, host: PictureHost): string {
 const momentOf = (text: string) => new Date(text).toISOString();
 const changeOf = ({ updated_at, created_at }: FeedExperiment) => momentOf(updated_at ?? created_at);
 
-const TYPES: Record<string, string> = {
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
-  png: 'png',
-  gif: 'gif',
-  webp: 'webp',
-  avif: 'avif',
-  svg: 'svg+xml',
-};
+const TYPES: Record<string, string> = { jpg: 'jpeg', svg: 'svg+xml' };
 
 function enclosureOf(src: string, origin: string): string {
   const address = new URL(src, origin);
-  const type = TYPES[/\.(\w+)$/.exec(address.pathname)?.[1]?.toLowerCase() ?? ''];
-  return `<link rel="enclosure"${type ? ` type="image/${type}"` : ''} href="${xmlText(address.href)}"/>`;
+  const ending = /\.(jpe?g|png|gif|webp|avif|svg)$/i.exec(address.pathname)?.[1]?.toLowerCase();
+  return `<link rel="enclosure"${ending ? ` type="image/${TYPES[ending] ?? ending}"` : ''} href="${xmlText(address.href)}"/>`;
 }
 
 const FRAME = /<iframe\b[^>]*?\ssrc="([^"]*)"[^>]*>/g;

@@ -26,7 +26,6 @@ import {
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
-import { socialSlips } from '../words.ts';
 
 /** Content of a social image for link previews. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
@@ -159,8 +158,8 @@ const pages: Record<string, PrintedPage> = {
       return printed([start, end], slip, true);
     },
   ],
-  '/privacy': ['privacy', () => printed(twoLines(legal.privacy.title), socialSlips.privacy, true)],
-  '/terms': ['terms', () => printed(twoLines(legal.terms.title), socialSlips.terms, false)],
+  '/privacy': ['privacy', () => printed(twoLines(legal.privacy.title), 'Privacy: what we store', true)],
+  '/terms': ['terms', () => printed(twoLines(legal.terms.title), 'What we agree on', false)],
 } satisfies Partial<Record<PagePath, PrintedPage>>;
 
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);

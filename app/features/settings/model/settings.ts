@@ -3,7 +3,7 @@ import { rows, writeRow } from '#lib/data/rows.ts';
 import { schemaOf } from '#lib/fields/check-field.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { builtInFacts, type Facts } from './facts.ts';
-import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
+import { EXAMPLES, isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
 
 const schemas = Object.fromEntries(SETTING_NAMES.map((name) => [name, schemaOf(settings[name])]));
 
@@ -23,7 +23,7 @@ export function settingIn(facts: Facts, name: SettingName): unknown {
 export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
 
 export const exampleContacts = (facts: Facts) =>
-  SETTING_NAMES.filter((name) => settings[name].example && sameSetting(name, settingIn(facts, name), builtIn(name)));
+  EXAMPLES.filter((name) => sameSetting(name, settingIn(facts, name), builtIn(name)));
 
 export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
   const parse = (value: unknown) => {

@@ -8,8 +8,6 @@ import type { Masterclass } from './facts.ts';
 type Setting = FieldSpec & {
   /** Name of the fact, when it differs from the setting's name in camel case. */
   fact?: string;
-  /** The built-in value is an example, such as a phone number that reaches no one. */
-  example?: true;
 };
 
 export interface SettingGroup {
@@ -73,22 +71,13 @@ export const settingGroups = {
     title: 'Agency',
     see: { to: `${href('/')}#contact` },
     settings: {
-      email: {
-        example: true,
-        ...text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email'),
-      },
-      phone: { example: true, ...text(40, 'Phone', `${CONTACT}, as a link that calls you.`, 'phone') },
+      email: text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email'),
+      phone: text(40, 'Phone', `${CONTACT}, as a link that calls you.`, 'phone'),
       chat_number: {
-        example: true,
-        ...text(
-          15,
-          'Chat number',
-          'WhatsApp number for the masterclass buttons: country code first, digits only.',
-          'chat',
-        ),
+        ...text(15, 'Chat number', undefined, 'chat'),
+        help: 'WhatsApp number for the masterclass buttons: country code first, digits only.',
       },
       address: {
-        example: true,
         ...{ kind: 'lines', rows: 4, limit: 120, most: 6, noun: 'lines' },
         label: 'Office address',
         help: `${CONTACT}. One line each.`,
@@ -101,17 +90,10 @@ export const settingGroups = {
     title: 'Links',
     see: { to: `${href('/')}#contact` },
     settings: {
-      book_meeting: {
-        example: true,
-        ...webAddress('Book a Mad Meet', 'Calendar opened from the bottom of the home page.'),
-      },
-      book_strategy_call: {
-        example: true,
-        ...webAddress('Strategy call', 'Calendar opened from the services on the home page.'),
-      },
-      application_form: { example: true, ...webAddress('Application form', 'Both buttons of Join The Collective.') },
+      book_meeting: webAddress('Book a Mad Meet', 'Calendar opened from the bottom of the home page.'),
+      book_strategy_call: webAddress('Strategy call', 'Calendar opened from the services on the home page.'),
+      application_form: webAddress('Application form', 'Both buttons of Join The Collective.'),
       social: {
-        example: true,
         ...{ kind: 'list', distinct: true, most: 12, noun: ['link', 'links'], see: href('/about') },
         label: 'Social links',
         help: 'In the footer of every page, in this order.',
@@ -150,22 +132,19 @@ export const settingGroups = {
     title: 'Page defaults',
     see: { to: href('/') },
     settings: {
-      default_title: text(
-        80,
-        'Default title',
-        'For pages without a title of their own, in the browser’s tab and in search results.',
-      ),
+      default_title: {
+        ...text(80, 'Default title'),
+        help: 'For pages without a title of their own, in the browser’s tab and in search results.',
+      },
       default_description: {
         ...text(300, 'Default description'),
         rows: 3,
         help: 'Under the title in search results and link previews, on the home page and on pages without a description. 160 characters show.',
       },
-      default_cover: text(
-        500,
-        'Default cover',
-        'For experiments without a picture: an address with https://, or a path on this site such as /house-cover.svg.',
-        'picture',
-      ),
+      default_cover: {
+        ...text(500, 'Default cover', undefined, 'picture'),
+        help: 'For experiments without a picture: an address with https://, or a path on this site such as /house-cover.svg.',
+      },
       picture_hosts: {
         ...{ kind: 'lines', rows: 3, limit: 253, most: 10, noun: 'hosts', optional: true, format: 'host' },
         label: 'Picture hosts',
@@ -204,12 +183,10 @@ export const settingGroups = {
           saving: number(1, 100, 'Saves up to this much time and cost, in percent'),
         },
       },
-      masterclass_seats_taken: number(
-        0,
-        40,
-        'Seats taken',
-        'The home page and the masterclass page show how many of the seats are left.',
-      ),
+      masterclass_seats_taken: {
+        ...number(0, 40, 'Seats taken'),
+        help: 'The home page and the masterclass page show how many of the seats are left.',
+      },
     },
   },
   counting: {
@@ -229,18 +206,14 @@ export const settingGroups = {
     about: 'The built-in privacy policy states these times; if you have written your own, state them there too.',
     see: { to: href('/privacy') },
     settings: {
-      contact_message_days: number(
-        1,
-        MAX_DAYS,
-        'Keep messages for',
-        'In days. Messages from the contact card that are older are deleted for good.',
-      ),
-      submitter_address_days: number(
-        1,
-        MAX_DAYS,
-        'Keep submitters’ addresses for',
-        'In days after your answer. Email addresses that people left with a submission are deleted then; those of accounts stay with the account.',
-      ),
+      contact_message_days: {
+        ...number(1, MAX_DAYS, 'Keep messages for'),
+        help: 'In days. Messages from the contact card that are older are deleted for good.',
+      },
+      submitter_address_days: {
+        ...number(1, MAX_DAYS, 'Keep submitters’ addresses for'),
+        help: 'In days after your answer. Email addresses that people left with a submission are deleted then; those of accounts stay with the account.',
+      },
     },
   },
   split: {
@@ -286,5 +259,10 @@ export const settings: Readonly<Record<SettingName, Setting>> = Object.assign(
 );
 
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];
+
+/** Settings whose built-in value is an example, such as a phone number that reaches no one. */
+export const EXAMPLES = 'email phone chat_number address book_meeting book_strategy_call application_form social'.split(
+  ' ',
+) as SettingName[];
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);

@@ -61,10 +61,10 @@ export function PastCleanups({
           </p>
           {pressed === cleanup.id && progress && (
             <div className="cleanup-restoring full">
-              <p>{words.restoring.underway(progress.found - progress.left, progress.found)}</p>
+              <p>{`${progress.found - progress.left} of ${progress.found} case studies are back. If this page is closed, it resumes where it stopped.`}</p>
               <progress
                 className="cleanup-progress progress block panel full framed gap-above-small"
-                aria-label={words.restoring.bar}
+                aria-label="Bringing back"
                 max={progress.found}
                 value={progress.found - progress.left}
               />
@@ -77,7 +77,7 @@ export function PastCleanups({
             busyLabel="Restoring..."
             onClick={() => void run(() => restore(cleanup), undefined, { name: cleanup.id })}
           >
-            {cleanup.restoring ? words.restoring.goOn : 'Restore everything'}
+            {cleanup.restoring ? 'Go on restoring' : 'Restore everything'}
           </Button>
         </section>
       ))}

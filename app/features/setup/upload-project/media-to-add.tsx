@@ -10,11 +10,10 @@ import {
 import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH, MAX_MEDIA } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button, IconButton } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
-import { Icon } from '#ui/icon.tsx';
 import '../setup.css';
 
 type NextMedia = Omit<UploadMedia, 'key'>;
@@ -168,9 +167,7 @@ const UploadMediaRow = ({
     </div>
     <div className="inline gap-0 push">
       <StepButtons name={title} first={place === 0} last={place === of - 1} onStep={onMove} />
-      <button type="button" className="sort-button icon-button" aria-label={`Remove ${title}`} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" className="sort-button" label={`Remove ${title}`} onClick={onRemove} />
     </div>
   </li>
 );

@@ -8,10 +8,6 @@ export const cleanupWords = {
     projects: (reason: string) => `Error deleting projects: ${reason}`,
   },
   restoring: {
-    bar: 'Bringing back',
-    underway: (done: number, all: number) =>
-      `${done} of ${all} case studies are back. If this page is closed, it resumes where it stopped.`,
     partly: (done: number, all: number) => `Partly restored: ${done} of ${all} case studies.`,
-    goOn: 'Go on restoring',
   },
 } as const;

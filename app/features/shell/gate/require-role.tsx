@@ -6,7 +6,6 @@ import { ProveSecondFactor } from '#features/account/second-factor.tsx';
 import { useArrival } from '#features/account/use-arrival.ts';
 import type { AccountRole } from '#lib/account-role.ts';
 import { admin } from '#lib/words/admin.ts';
-import { messages } from '#lib/words/messages.ts';
 import { useCaller } from '#session/caller.ts';
 import { signOut } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
@@ -55,7 +54,7 @@ function Gate() {
   if (caller.data === null) return <AdminLogin notice={arrival?.error ?? null} />;
   return (
     <Checking
-      failure={caller.failureReason && identityMessage(caller.failureReason, messages.failedToVerifyAdmin)}
+      failure={caller.failureReason && identityMessage(caller.failureReason, 'Failed to verify admin status')}
       onRetry={caller.isError ? () => void caller.refetch() : null}
     />
   );
@@ -71,11 +70,11 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
   <GateSheet>
     {!onRetry && (
       <div>
-        <Spinner label={admin.loading} />
-        <p className="gap-above">{admin.verifying}</p>
+        <Spinner label="Loading..." />
+        <p className="gap-above">Verifying admin permissions...</p>
       </div>
     )}
-    {failure && <Banner kind="error">{admin.error(failure)}</Banner>}
+    {failure && <Banner kind="error">Error: {failure}</Banner>}
     {onRetry && (
       <div className="button-row">
         <Button onClick={onRetry}>Try Again</Button>

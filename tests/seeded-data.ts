@@ -61,18 +61,19 @@ async function requestPictures({ base, dataDir }: RunningServer): Promise<void> 
 /**
  * Starts a server on a copy of a seeded folder. With TRUST_PROXY, so that each browser profile has its own network address.
  */
-export async function startSeededServer(seed: string, settings: Record<string, string> = {}): Promise<RunningServer> {
+export const startSeededServer = async (seed: string, settings: Record<string, string> = {}): Promise<RunningServer> =>
+  startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, await copyOfSeed(seed));
+
+/** Copies a seeded folder with its keys for a server, which deletes the copy on stop. */
+export async function copyOfSeed(seed: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
   execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
-  return startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir);
+  return dataDir;
 }
 
-/** Copies the seeded folder with its keys for a server, which deletes the copy on stop. */
 export async function copySeededData(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
   const { folder, accounts } = await seededData();
-  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
-  execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
-  return { dataDir, accounts };
+  return { dataDir: await copyOfSeed(folder), accounts };
 }
 
 /** Source folders of the server and its seed, without the site. */

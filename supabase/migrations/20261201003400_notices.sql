@@ -97,10 +97,12 @@ end $$;
 
 create function public.test_webhook(p_webhook uuid) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  held integer := (select secrets from public.webhooks where id = p_webhook);
 begin
   perform private.require_admin('Only an admin can test a webhook. Nothing was sent.');
-  perform private.raise_if(not exists (select from public.webhooks where id = p_webhook), 'PT404', 'This webhook no longer exists.');
-  perform private.raise_if(not exists (select from public.webhooks where id = p_webhook and secrets > 0), 'PT422',
+  perform private.raise_if(held is null, 'PT404', 'This webhook no longer exists.');
+  perform private.raise_if(held = 0, 'PT422',
     'This webhook has no secret yet. Create one first.');
   perform private.raise_if(
     (select count(*) from public.webhook_deliveries where webhook_id = p_webhook and webhook_deliveries.event = 'webhook.test' and created_at > now() - interval '1 minute') >= 10,

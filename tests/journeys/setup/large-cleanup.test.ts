@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -8,6 +5,7 @@ import { openDatabase } from '../../../packages/backend/database/open-database.t
 import { expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { fillInstallation } from '../../contract/large-installation.ts';
 import { silent } from '../../database.ts';
+import { copyOfSeed } from '../../seeded-data.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
@@ -17,8 +15,7 @@ const MORE = 400;
 let server: RunningServer;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-large-'));
-  execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
+  const folder = await copyOfSeed(inject('seed'));
   const choice = { kind: 'embedded', folder: join(folder, 'database') } as const;
   const db = await openDatabase(choice, { log: silent, maxWaitMs: 600_000, timeoutMs: 600_000 });
   await fillInstallation(db, MORE);

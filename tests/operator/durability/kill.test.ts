@@ -9,8 +9,8 @@ import { startServer } from '../../server.ts';
 import { expectAllStored, instanceOf, newPerson, type SubmissionLog, submit, submitWhile } from './submitters.ts';
 
 it.each([
-  ['the embedded engine', 3],
-  ['PostgreSQL', 2],
+  ['the embedded engine', 5],
+  ['PostgreSQL', 3],
 ])(
   'with %s every acknowledged step of guests and users survives %d kills (SUBMIT-38, SUBMIT-39, SUBMIT-40, D1)',
   {

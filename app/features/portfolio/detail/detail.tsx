@@ -46,16 +46,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
   const listed = isListed(experiment.status) && !secret;
-  const draftClient = secret && experiment.status === 'draft' ? client(secret) : null;
-  if (draftClient && isOpenedByPerson(request)) void noteOpened(draftClient).catch(() => {});
-  const [host, states] = await Promise.all([
+  const holder = secret ? client(secret) : null;
+  const isDraft = experiment.status === 'draft';
+  const [host, states, revision] = await Promise.all([
     pictureHost(),
-    draftClient ? findDraftStates(draftClient, [experiment.id]).catch(() => []) : [],
+    holder && isDraft ? findDraftStates(holder, [experiment.id]).catch(() => []) : [],
+    holder && !isDraft ? findRevision(holder, experiment.id) : null,
   ]);
+  if (holder && (isDraft || revision) && isOpenedByPerson(request)) void noteOpened(holder).catch(() => {});
   // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
-  const revision = secret && !draftClient ? await findRevision(client(secret), experiment.id) : null;
-  if (revision) void noteOpened(client(secret!)).catch(() => {});
   return data(
     {
       experiment: revision ? withFields(experiment, revision) : experiment,

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
@@ -40,7 +40,6 @@ export function Schedule({
   of: Planned;
   onChanged: (cache: QueryClient) => Promise<unknown>;
 }) {
-  const id = useId();
   const [open, setOpen] = useState(false);
   const { say, complain } = useStatus();
   const change = useWrite((data, at: string | null) => planChange(data, kind, at, of), onChanged);
@@ -69,30 +68,25 @@ export function Schedule({
           Cancel date
         </Button>
       )}
-      <Dialog open={open} aria-labelledby={id} onCancel={close}>
-        <h2 className="size-1 below-4" id={id}>
-          {TITLES[kind]}
-        </h2>
-        {open && (
-          <DateForm
-            inDialog
-            start={{ at: localText(dueAt ? new Date(dueAt) : tomorrowMorning()) }}
-            save={({ at }) => change.mutateAsync(new Date(at).toISOString())}
-            onSaved={() => {
-              close();
-              say('The date is saved.');
-            }}
-            onCancel={close}
-            submitLabel="Save date"
-          >
-            {(field, failure) => (
-              <>
-                {field('at', { hint: `In your time zone, ${timeZone()}.`, min: localText(new Date()) })}
-                {failure}
-              </>
-            )}
-          </DateForm>
-        )}
+      <Dialog open={open} title={TITLES[kind]} onCancel={close}>
+        <DateForm
+          inDialog
+          start={{ at: localText(dueAt ? new Date(dueAt) : tomorrowMorning()) }}
+          save={({ at }) => change.mutateAsync(new Date(at).toISOString())}
+          onSaved={() => {
+            close();
+            say('The date is saved.');
+          }}
+          onCancel={close}
+          submitLabel="Save date"
+        >
+          {(field, failure) => (
+            <div className="form-stack gap-above">
+              {field('at', { hint: `In your time zone, ${timeZone()}.`, min: localText(new Date()) })}
+              {failure}
+            </div>
+          )}
+        </DateForm>
       </Dialog>
     </fieldset>
   );

@@ -199,7 +199,8 @@ begin
   -- Only a revision is kept without a date; a draft without one is not unpublished either.
   delete from public.planned_changes
   where p_at is null and fields = '{}' and (page_id = p_page or project_id = p_project and (kind = p_kind or p_kind = 'publish' and not is_live));
-  perform private.record(case when p_page is null then 'projects.' else 'pages.' end || 'plan_' || p_kind,
+  perform private.record(
+    case when p_page is not null then 'pages.plan_publish' when p_kind = 'publish' then 'projects.plan_publish' else 'projects.plan_unpublish' end,
     coalesce(p_project, p_page)::text, 'done', coalesce(p_at::text, 'cancelled'));
 end $$;
 comment on function public.plan_change is

@@ -23,7 +23,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 28_280],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_873],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_120],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 80_980],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 81_100],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_800],
   [
     'querySelector and getElementById in app',

@@ -449,6 +449,46 @@ addEvent('pages.restore', 'admin', '{me} restored the page {it}', async (me, wor
   await ok(me.data.rpc('restore_page', { page: id }));
   return { it: quoted(title) };
 });
+const soon = () => new Date(Date.now() + 3_600_000).toISOString();
+const schedule = (who: Client, kind: 'publish' | 'unpublish', of: { p_project: string } | { p_page: string }) =>
+  ok(who.data.rpc('plan_change', { p_kind: kind, p_at: soon(), ...of }));
+addEvent('pages.plan_publish', 'admin', '{me} scheduled the publication of the page {it}', async (me, world) => {
+  const { id, title } = await newPage(await world.admin.again());
+  await schedule(me, 'publish', { p_page: id });
+  return { it: quoted(title) };
+});
+addEvent('projects.plan_publish', 'admin', '{me} scheduled the publication of {it}', async (me, world) => {
+  const { id, title } = await project(world, { status: 'draft' });
+  await schedule(me, 'publish', { p_project: id });
+  return { it: quoted(title) };
+});
+addEvent('projects.plan_unpublish', 'admin', '{me} scheduled the end of {it}', async (me, world) => {
+  const { id, title } = await project(world);
+  await schedule(me, 'unpublish', { p_project: id });
+  return { it: quoted(title) };
+});
+/** @returns a published project with a saved revision, and when that was saved */
+async function revision(world: World, saveAs: Client) {
+  const known = await project(world);
+  const seen = await ok(saveAs.data.from('projects').select('updated_at').eq('id', known.id).single());
+  const call = { p_id: known.id, p_seen: seen.data!.updated_at, p_staged: null, p_publish: false };
+  await ok(saveAs.data.rpc('stage_project', { ...call, p_fields: { client: 'Acme' }, ...NO_TEXTS }));
+  const { data } = await ok(
+    (await world.admin.again()).data.from('planned_changes').select('updated_at').eq('project_id', known.id).single(),
+  );
+  return { id: known.id, it: quoted(known.title), staged: data!.updated_at };
+}
+const NO_TEXTS = { p_description: '', p_understanding: '', p_actions: '', p_impact: '' };
+addEvent('projects.stage', 'admin', '{me} saved changes of {it} for later', (me, world) => revision(world, me));
+for (const [act, sentences] of [
+  ['publish', ['{me} changed {it}', '{me} published changes of {it}']],
+  ['discard', ['{me} discarded changes of {it}']],
+] as const)
+  addEvent(`projects.${act}_revision`, 'admin', [...sentences], async (me, world) => {
+    const { id, it, staged } = await revision(world, await world.admin.again());
+    await ok(me.data.rpc(`${act}_revision`, { p_id: id, p_staged: staged }));
+    return { it };
+  });
 addEvent('media_files.insert', 'admin', '{me} added a file to the media library', async (me, world) => {
   const { name } = await storedFile(world);
   await ok(me.data.rpc('add_to_library', { p_name: name, p_file_name: 'lamp.png' }));

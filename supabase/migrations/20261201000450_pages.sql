@@ -7,17 +7,14 @@
 create function private.check_page_path(path text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  if path !~ '^/[a-z0-9-]+$' or length(path) > 80 then
-    raise exception using errcode = 'PT422',
-      message = 'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.';
-  elsif substr(path, 2) = any (array[
+  perform private.raise_if(path !~ '^/[a-z0-9-]+$' or length(path) > 80, 'PT422',
+    'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.');
+  perform private.raise_if(substr(path, 2) in (
     'about', 'account', 'admin', 'admin-help', 'admin-login', 'admin-setup', 'ai-jewelry-masterclass', 'assets', 'auth', 'brand', 'captcha',
     'case-studies', 'case-study-upload', 'cleanup', 'confirm', 'contact', 'dev', 'drafts', 'functions', 'graphql', 'health', 'join',
     'metrics', 'my-experiments', 'my-statements', 'privacy', 'ready', 'realtime', 'reset-password', 'rest', 'sign-in',
     'sign-out', 'sign-up', 'sitemaps', 'social', 'storage', 'terms', 'upload-project', 'verify-user', 'work'
-  ]) then
-    raise exception using errcode = 'PT422', message = 'The site uses this address itself. Choose another one.';
-  end if;
+  ), 'PT422', 'The site uses this address itself. Choose another one.');
   return true;
 end $$;
 comment on function private.check_page_path is 'True for an address that a free page may have, or error 422 that says what to change.';

@@ -22,7 +22,7 @@ comment on function private.check_page_path is 'True for an address that a free 
 create function private.check_page_content(content jsonb) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  perform private.check_length(octet_length(content::text), 65536, 'A page is longer than 64 KB. Please shorten it, then save again.');
+  perform private.check_length('A page', octet_length(content::text), 65536, 'KB');
   perform (section ->> 'html')::public.rich_text from jsonb_path_query(content, '$.sections[*]') section;
   return jsonb_typeof(content) = 'object';
 end $$;
@@ -33,9 +33,7 @@ create table public.pages (
   kind         text not null default 'free' constraint "a page is of a known kind"
     check (kind in ('home', 'about', 'join', 'masterclass', 'contact', 'portfolio', 'frame', 'missing', 'free')),
   path         text,
-  title        text constraint "a title of a page is at most 120 characters" check (
-    private.check_length(char_length(title), 120, 'A title is longer than 120 characters. Please shorten it, then save again.')
-  ),
+  title        text constraint "a title of a page is at most 120 characters" check (private.check_length('A title', char_length(title), 120)),
   live_title   text,
   draft        jsonb constraint "a draft is the content of a page" check (private.check_page_content(draft)),
   live         jsonb constraint "published content is the content of a page" check (private.check_page_content(live)),

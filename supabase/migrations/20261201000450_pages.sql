@@ -36,6 +36,7 @@ create table public.pages (
   title        text constraint "a title of a page is at most 120 characters" check (private.check_length('A title', char_length(title), 120)),
   live_title   text,
   draft        jsonb constraint "a draft is the content of a page" check (private.check_page_content(draft)),
+  is_draft     boolean not null generated always as (draft is not null) stored,
   live         jsonb constraint "published content is the content of a page" check (private.check_page_content(live)),
   revision     integer not null default 1,
   updated_at   timestamptz not null default now(),

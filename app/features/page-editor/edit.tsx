@@ -113,7 +113,7 @@ function Editor({ page }: { page: EditedPage }) {
         )}
         <EditorActions page={page} form={form} onField={showField} />
       </form>
-      {page.isDraft && <PageSchedule id={page.id} />}
+      {page.is_draft && <PageSchedule id={page.id} />}
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />

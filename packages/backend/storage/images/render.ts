@@ -6,7 +6,7 @@ import { isUuidName, parseObjectPath } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
 import { serveFile } from '../objects/serve.ts';
 import { verifyToken } from '../tokens.ts';
-import { detectFormat, formatOfMime, type ImageFormat, mimeTypes } from './image-format.ts';
+import { detectFormat, formatOfMime, type ImageFormat, mimeTypeOf } from './image-format.ts';
 import { chooseFormat, GRAVITIES, type ImageVariant, roundToLadder } from './image-variants.ts';
 
 const RENDER_PATH = '/storage/v1/render/image/';
@@ -101,7 +101,7 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
   });
   const transformations = describeTransform(transform);
   const headers = {
-    type: mimeTypes[format],
+    type: mimeTypeOf(format),
     etag: `"${version}-${[variant.width ?? '', variant.height ?? '', variant.resize, variant.quality ?? '', format, ...(still ? ['still'] : []), ...describeGravity(transform), ...(creationMethod ? [creationMethod] : [])].join('-')}"`,
     // The file's date does not reflect a later change of the creation method.
     lastModified: creationMethod ? null : new Date(metadata.lastModified),

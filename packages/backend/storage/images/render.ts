@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { findPublicObject, findVisibleObject, findWithBucket, requireObject } from '../objects/download.ts';
 import { isUuidName, parseObjectPath } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
-import { serveFile } from '../objects/serve.ts';
+import { publicCaching, serveFile } from '../objects/serve.ts';
 import { verifyToken } from '../tokens.ts';
 import { detectFormat, formatOfMime, type ImageFormat, mimeTypeOf } from './image-format.ts';
 import { chooseFormat, GRAVITIES, type ImageVariant, roundToLadder } from './image-variants.ts';
@@ -117,11 +117,8 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
 }
 
 /** Pages put the creation method into the URL, so cached copies change with it; any other URL is revalidated. */
-function publicCacheControl(storedCaching: string, namesMethod: boolean): string {
-  if (storedCaching === 'no-cache') return storedCaching;
-  if (!namesMethod && !storedCaching.includes('no-cache')) return 'public, no-cache';
-  return `public, ${storedCaching.replace(/^public,\s*/, '')}`;
-}
+const publicCacheControl = (storedCaching: string, namesMethod: boolean): string =>
+  namesMethod || storedCaching.includes('no-cache') ? publicCaching(storedCaching) : 'public, no-cache';
 
 /** From the record for images that the server encoded, else from the bytes. @throws InvalidRequest */
 async function sourceFormat(c: Request, { version, metadata }: StoredObject): Promise<ImageFormat> {

@@ -9,12 +9,12 @@ language plpgsql immutable set search_path = '' as $$
 begin
   perform private.raise_if(path !~ '^/[a-z0-9-]+$' or length(path) > 80, 'PT422',
     'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.');
-  perform private.raise_if(substr(path, 2) in (
+  perform private.raise_if(substr(path, 2) = any (array[
     'about', 'account', 'admin', 'admin-help', 'admin-login', 'admin-setup', 'ai-jewelry-masterclass', 'assets', 'auth', 'brand', 'captcha',
     'case-studies', 'case-study-upload', 'cleanup', 'confirm', 'contact', 'dev', 'drafts', 'functions', 'graphql', 'health', 'join',
     'metrics', 'my-experiments', 'my-statements', 'privacy', 'ready', 'realtime', 'reset-password', 'rest', 'sign-in',
     'sign-out', 'sign-up', 'sitemaps', 'social', 'storage', 'terms', 'upload-project', 'verify-user', 'work'
-  ), 'PT422', 'The site uses this address itself. Choose another one.');
+  ]), 'PT422', 'The site uses this address itself. Choose another one.');
   return true;
 end $$;
 comment on function private.check_page_path is 'True for an address that a free page may have, or error 422 that says what to change.';

@@ -11,7 +11,6 @@ import {
   redeliver,
   renewSecret,
   testWebhook,
-  type Webhook,
 } from './model/webhooks.ts';
 
 const WEBHOOKS = ['webhooks'];
@@ -29,12 +28,7 @@ export const useDeliveries = (webhook: string, enabled: boolean) =>
 
 export const useAddWebhook = () => useWrite(addWebhook, webhooksChanged);
 
-export const useChangeWebhook = () =>
-  useWrite(
-    (data, { id, change }: { id: string; change: Partial<Webhook> }) => changeWebhook(data, id, change),
-    webhooksChanged,
-  );
-
+export const useChangeWebhook = () => useWrite(changeWebhook, webhooksChanged);
 export const useDeleteWebhook = () => useWrite(deleteWebhook, webhooksChanged);
 export const useTestWebhook = () => useWrite(testWebhook, webhooksChanged);
 export const useRedeliver = () => useWrite(redeliver, webhooksChanged);

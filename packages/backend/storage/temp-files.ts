@@ -1,5 +1,8 @@
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { DiskSpace } from '../data-dir/disk-space.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { errors } from './errors.ts';
@@ -72,8 +75,11 @@ export class TempFiles {
       }
     }
     try {
-      await writeFile(path, countedChunks(), { mode: 0o600, flag: 'wx' });
-      return { path, size };
+      await pipeline(
+        Readable.from(countedChunks(), { objectMode: false }),
+        createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+      );
+      return { path, size: (await stat(path)).size };
     } catch (error) {
       await this.discard(path);
       throw error;

@@ -7,6 +7,7 @@ import { DayTime } from '#ui/time.tsx';
 import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
+import { Earnings } from './earnings.tsx';
 import { Statement } from './statement.tsx';
 import './statement.css';
 
@@ -19,7 +20,7 @@ export const handle: SignInHandle = {
 export const meta = privateTags(words.title);
 
 const MyStatements = () => (
-  <OwnList failed="Failed to load your statements" read={readOwnStatements}>
+  <OwnList failed="Failed to load your statements" read={readOwnStatements} over={<Earnings />}>
     {({ rows }) =>
       rows.length > 0 ? (
         <Rows rows={rows} />

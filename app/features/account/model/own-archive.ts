@@ -69,14 +69,9 @@ function tarHeader(name: string, size: number): Uint8Array<ArrayBuffer> {
   const slash = name.lastIndexOf('/');
   write(name.slice(slash + 1), 0);
   write(name.slice(0, Math.max(slash, 0)), 345);
-  write('0000600\0' + '0000000\0' + '0000000\0' + `${octal(size, 11)}\0` + `${octal(0, 11)}\0` + '        0', 100);
+  write(['0000600', '0000000', '0000000', octal(size, 11), octal(0, 11), '        '].join('\0'), 100);
   write('ustar\x0000', 257);
-  write(
-    `${octal(
-      header.reduce((sum, byte) => sum + byte, 0),
-      6,
-    )}\0 `,
-    148,
-  );
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  write(`${octal(sum, 6)}\0 `, 148);
   return header;
 }

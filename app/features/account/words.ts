@@ -8,7 +8,7 @@ export const accountPage = {
   codesLeft: (left: number, of: number) => `${left} of ${of} are left.`,
 } as const;
 
-export const deletion = {
+export const accountDeletion = {
   confirmation: 'DELETE',
   wrong: 'Please type "DELETE" to confirm',
   failed: 'Your account was not deleted.',

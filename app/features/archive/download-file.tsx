@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { SignInHere } from '#features/account/sign-in-here.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
-import { SignInHere } from '#features/setup/sign-in-here.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';

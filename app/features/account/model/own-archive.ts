@@ -1,8 +1,8 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ArchiveError } from '#features/archive/model/archive-download.ts';
 import { archiveWords as words } from '#features/archive/words.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { readOne, rows } from '#lib/data/rows.ts';
-import type { Clients } from '#session/browser.ts';
 
 const PAGE_SIZE = 5;
 const BLOCK = 512;
@@ -14,7 +14,8 @@ type Project = { id: string };
 // Browsers store large blobs on disk, so memory does not limit the size.
 /** A tar file: `data.json`, own projects and the files that they show. @throws ArchiveError; the reason of an aborted `signal` */
 export async function makeOwnArchive(
-  { url, data }: Pick<Clients, 'url' | 'data'>,
+  url: string,
+  data: PostgrestClient,
   user: string,
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
@@ -40,9 +41,9 @@ export async function makeOwnArchive(
   }
 
   try {
-    const own = await readOne<object>(data().rpc('own_data').abortSignal(signal));
+    const own = await readOne<object>(data.rpc('own_data').abortSignal(signal));
     for (let from = 0, page: Project[] = []; from === 0 || page.length === PAGE_SIZE; from += PAGE_SIZE) {
-      const query = data().from('projects').select(PROJECT).eq('created_by', user).order('id');
+      const query = data.from('projects').select(PROJECT).eq('created_by', user).order('id');
       page = await rows<Project>(query.range(from, from + PAGE_SIZE - 1).abortSignal(signal));
       for (const project of page) {
         addJson(`projects/${project.id}.json`, project);
@@ -69,7 +70,7 @@ function tarHeader(name: string, size: number): Uint8Array<ArrayBuffer> {
   const slash = name.lastIndexOf('/');
   write(name.slice(slash + 1), 0);
   write(name.slice(0, Math.max(slash, 0)), 345);
-  write(['0000600', '0000000', '0000000', octal(size, 11), octal(0, 11), '        '].join('\0'), 100);
+  write(['0000600', '0000000', '0000000', octal(size, 11), octal(0, 11), '        0'].join('\0'), 100);
   write('ustar\x0000', 257);
   const sum = header.reduce((total, byte) => total + byte, 0);
   write(`${octal(sum, 6)}\0 `, 148);

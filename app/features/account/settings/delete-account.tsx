@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { href } from 'react-router';
-import { SignInHere } from '#features/setup/sign-in-here.tsx';
 import { inMoney } from '#features/splits/model/sheet.ts';
 import { earningsQuery } from '#features/splits/statements/earnings.tsx';
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
@@ -15,7 +14,8 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import { DELETED } from '../model/account.ts';
-import { deletion as words } from '../words.ts';
+import { SignInHere } from '../sign-in-here.tsx';
+import { accountDeletion as words } from '../words.ts';
 import { AccountPart } from './part.tsx';
 
 const DeleteForm = defineForm({

@@ -12,7 +12,7 @@ export function TakeHome() {
   return (
     <AccountPart title="Your data" done={done}>
       <p className="account-small regular quiet">
-        One file with your account, your experiments and drafts with their pictures and films, your statements, our
+        One file with your account, your experiments and drafts with their pictures and videos, your statements, our
         answers to you, the messages you sent us, and the log of what you did. Passwords and secret keys are not in it.
       </p>
       <DownloadFile
@@ -20,7 +20,7 @@ export function TakeHome() {
         busyLabel="Getting your data ready..."
         progressLabel="Download of your data"
         fileName="my-data"
-        download={(signal, onProgress) => makeOwnArchive(clients(), id, signal, onProgress)}
+        download={(signal, onProgress) => makeOwnArchive(clients().url, clients().data(), id, signal, onProgress)}
         onRunning={(running) => running && setDone(null)}
         onSaved={(file) => setDone(`Your data is in the file: ${readableSize(file.size)}.`)}
         onCancelled={setDone}

@@ -53,7 +53,7 @@ export function PayInstalment({ statement, instalment }: { statement: IssuedStat
           {(field, failure) => (
             <div className="form-stack gap-above">
               <p>
-                {inMoney(BigInt(instalment.open), statement.currency)} to {statement.name}, who sees it immediately.
+                {inMoney(BigInt(instalment.open), statement.currency)} to {statement.name}.
               </p>
               {field('paidOn', { max: today() })}
               {failure}

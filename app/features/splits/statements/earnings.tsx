@@ -4,7 +4,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { readEarnings } from '../model/own-statements.ts';
 import { inMoney } from '../model/sheet.ts';
-import { myStatements, splitSheet as words } from '../words/split-sheet.ts';
+import { myStatements, splitSheet } from '../words/split-sheet.ts';
 
 export const earningsQuery = {
   queryKey: ['own', 'earnings'],
@@ -33,30 +33,20 @@ export function Earnings() {
                     <span className="amount">Paid {inMoney(BigInt(paid), currency)}</span>
                     <span className="amount">Due {inMoney(BigInt(due), currency)}</span>
                   </summary>
-                  <table className="split-table">
-                    <thead>
-                      <tr>
-                        <th scope="col">Day</th>
-                        <th scope="col">For</th>
-                        <th scope="col">{words.state}</th>
-                        <th scope="col">{words.columns.amount}</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {instalments.map((one) => (
-                        <tr key={`${one.statement}.${one.place}`}>
-                          <td>
-                            <DayTime at={one.day} />
-                          </td>
-                          <td>
-                            {one.project}. {one.words}. {words.statementName(one.statement)}.
-                          </td>
-                          <td>{one.paid ? 'Paid' : 'Due'}</td>
-                          <td className="amount">{inMoney(BigInt(one.amount), currency)}</td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
+                  <ul className="stack gap-3">
+                    {instalments.map(({ day, paid, amount, statement, place, project, words }) => (
+                      <li className="cluster gap-2 gap-x-5" key={`${statement}.${place}`}>
+                        <span className="basis-16 anywhere shrink">
+                          {project}. {words}.
+                        </span>
+                        <span>{splitSheet.statementName(statement)}</span>
+                        <span>
+                          {paid ? 'Paid' : 'Due'} <DayTime at={day} />
+                        </span>
+                        <strong className="amount">{inMoney(BigInt(amount), currency)}</strong>
+                      </li>
+                    ))}
+                  </ul>
                 </details>
               </li>
             ))}

@@ -57,7 +57,7 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
               )}
             </summary>
             <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
-            <div className="button-row">
+            <div className="button-row gap-above">
               <Button variant="secondary" onClick={() => print(row.id)}>
                 Print this statement
               </Button>

@@ -63,7 +63,6 @@ export const Statement = ({
           <tr>
             <th scope="col">{words.due}</th>
             <th scope="col">{words.words}</th>
-            <th scope="col">{words.state}</th>
             <th scope="col">{words.columns.amount}</th>
           </tr>
         </thead>
@@ -73,8 +72,8 @@ export const Statement = ({
               <td>
                 <DayTime at={instalment.due} />
               </td>
-              <td>{instalment.words}</td>
               <td>
+                {instalment.words}
                 <State {...instalment} money={money} isReplaced={replacedBy != null} />
                 {actionsOf?.(instalment)}
               </td>
@@ -98,10 +97,10 @@ function State({
   const part = open > 0 && open < amount ? ` ${money(open)}` : '';
   if (paidOn)
     return (
-      <p>
+      <p className="quiet">
         Paid{part} <DayTime at={paidOn} />
       </p>
     );
   if (amount === 0 || isReplaced) return null;
-  return <p>{open === 0 ? 'Paid before' : `Due${part}`}</p>;
+  return <p className="quiet">{open === 0 ? 'Paid before' : `Due${part}`}</p>;
 }

@@ -51,7 +51,6 @@ export const splitSheet = {
   replacedBy: (number: number) => `Superseded by sheet ${number}.`,
   all: 'Sheets of this project',
   issuedOn: 'Issued',
-  state: 'State',
   paidBefore: (money: string) => `Paid on replaced sheets: ${money}. It counts from the first instalment on.`,
 } as const;
 

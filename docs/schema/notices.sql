@@ -110,6 +110,16 @@ CREATE INDEX mail_notices_of_user ON private.mail_notices USING btree (user_id);
 
 CREATE TRIGGER queue_mail AFTER INSERT ON private.mail_notices FOR EACH ROW EXECUTE FUNCTION private.queue_mail('notice');
 
+create table private.farewell_mails (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint farewell_mails_pkey PRIMARY KEY (id)
+);
+comment on table private.farewell_mails is 'Addresses of deleted accounts whose confirmation waits to be emailed; deleted once it is.';
+
+CREATE TRIGGER queue_mail AFTER INSERT ON private.farewell_mails FOR EACH ROW EXECUTE FUNCTION private.queue_mail('farewell');
+
 create table private.digests (
   week timestamp with time zone not null,
   constraint digests_pkey PRIMARY KEY (week)
@@ -309,6 +319,7 @@ CREATE OR REPLACE FUNCTION private.sweep_notices()
 AS $function$
   delete from public.webhook_deliveries where created_at < now() - interval '30 days';
   delete from private.mail_notices where created_at < now() - interval '30 days';
+  delete from private.farewell_mails where created_at < now() - interval '30 days';
 $function$;
 
 CREATE OR REPLACE FUNCTION private.emit_event(event text, data jsonb)

@@ -54,6 +54,7 @@ const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
 /** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
+  audit: ['messages', 'page-editor', 'pages'],
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   fields: ['library'],
@@ -73,6 +74,7 @@ const MODELS: Record<string, readonly string[]> = {
 
 /** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
+  audit: ['projects'],
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
   fields: ['library', 'settings'],
@@ -80,7 +82,8 @@ const PARTS: Record<string, readonly string[]> = {
   pages: ['masterclass', 'messages', 'portfolio'],
   portfolio: ['drafts', 'pages'],
   library: ['projects'],
-  projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
+  messages: ['projects'],
+  projects: ['dashboard', 'drafts', 'library', 'messages', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
   settings: ['fields', 'reviews', 'setup'],
   setup: ['account', 'projects'],

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { href, Link } from 'react-router';
+import { Link } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -8,12 +8,14 @@ import { ListScreen } from '#ui/data/list-screen.tsx';
 import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
 import { ExportLog } from './export-log.tsx';
+import { LogChanges } from './log-changes.tsx';
 import {
   actorOf,
   describeAction,
   isWholeSentence,
   type LogLine,
   type LogQuestion,
+  linkOf,
   logParams,
   readLog,
 } from './model/audit-log.ts';
@@ -46,8 +48,9 @@ const COLUMNS: readonly Column<LogLine>[] = [
         {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {describeAction(line)}.{' '}
         {line.outcome === 'refused' && <span className="badge badge-other">{words.outcomes.refused}</span>}
         <span className="row-preview">
-          {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} {linkOf(line)}
+          {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} <LineLink line={line} />
         </span>
+        {line.has_changes && <LogChanges line={line} />}
       </>
     ),
   },
@@ -91,7 +94,7 @@ export default function Log() {
   );
 }
 
-function linkOf({ things }: LogLine) {
-  const project = things.length === 1 && things[0]?.kind === 'project' ? things[0] : null;
-  return project && <Link to={href('/admin/projects/:id', { id: project.id })}>Open “{project.name}”</Link>;
+function LineLink({ line }: { line: LogLine }) {
+  const link = linkOf(line);
+  return link && <Link to={link.to}>{link.text}</Link>;
 }

@@ -224,7 +224,7 @@ begin
             select content from public.project_versions earlier
             where earlier.project_id = version.project_id and earlier.number < version.number order by earlier.number desc limit 1
           ) earlier on true
-        where entry.action ~ private.versioned_actions() and (
+        where entry.action ~ private.versioned_actions() and entry.action !~ '^(site_|pages)' and (
           version.at = entry.began_at and version.actor_kind = entry.actor_kind and coalesce(version.actor = entry.actor, version.actor is null)
           or entry.action = 'projects.insert' and version.number = 1
             and version.project_id = any (array(select private.uuid_in(word) from unnest(string_to_array(entry.object, ' ')) word))

@@ -153,7 +153,8 @@ export const messages = (stage: Stage) =>
             created_by: ids.admin,
           },
         ]);
-        for (const actor of [guest, submitter, otherUser, creator]) expect(await as(actor).rows(read, [project])).toEqual([]);
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).rows(read, [project])).toEqual([]);
         const { rows: versions } = await server.query<{ text: string }>(
           `select string_agg(content::text, '') as text from public.project_versions where project_id = $1`,
           [project],
@@ -176,8 +177,10 @@ export const messages = (stage: Stage) =>
         await as(guest).rows(SEND, MESSAGE);
         const [message] = await as(admin).rows<{ id: string }>('select id from contact_messages');
         const start = async () => (await as(admin).call(START, [message!.id])).answer as string;
-        const shown = async () => (await as(admin).rows('select handled, started_project(m) as project from contact_messages m'))[0];
-        const enquiry = async (id: string) => (await as(admin).call('select project_enquiry(p_id => $1) as answer', [id])).answer;
+        const shown = async () =>
+          (await as(admin).rows('select handled, started_project(m) as project from contact_messages m'))[0];
+        const enquiry = async (id: string) =>
+          (await as(admin).call('select project_enquiry(p_id => $1) as answer', [id])).answer;
         expect(await shown()).toEqual({ handled: false, project: null });
         const first = await start();
         await as(admin).write('update contact_messages set handled = false where id = $1', [message!.id]);

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link, useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
@@ -6,6 +7,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam } from '#lib/data/list-params.ts';
 import { tables } from '#lib/words/tables.ts';
+import { clients } from '#session/browser.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -15,8 +17,6 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { useQueryClient } from '@tanstack/react-query';
-import { clients } from '#session/browser.ts';
 import type { loader } from '../../root.tsx';
 import {
   messagesAndProjectsChanged,

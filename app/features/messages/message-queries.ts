@@ -2,7 +2,14 @@ import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-qu
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
-import { countUnhandled, deleteMessage, findEnquiry, readMessages, setHandled, startProject } from './model/contact-messages.ts';
+import {
+  countUnhandled,
+  deleteMessage,
+  findEnquiry,
+  readMessages,
+  setHandled,
+  startProject,
+} from './model/contact-messages.ts';
 
 const MESSAGES = 'messages';
 
@@ -37,6 +44,10 @@ export const messagesAndProjectsChanged = (cache: QueryClient) =>
 export const useStartProject = () => useWrite(startProject, messagesAndProjectsChanged);
 
 export const useEnquiry = (project: string) =>
-  useQuery({ queryKey: [MESSAGES, 'of', project], queryFn: () => findEnquiry(clients().data(), project), staleTime: 0 });
+  useQuery({
+    queryKey: [MESSAGES, 'of', project],
+    queryFn: () => findEnquiry(clients().data(), project),
+    staleTime: 0,
+  });
 
 export const useDeleteMessage = () => useWrite(deleteMessage, invalidateMessages);

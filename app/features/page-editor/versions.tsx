@@ -60,7 +60,10 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                     </span>
                   </div>
                   <div className="inline gap-2">
-                    <SmallButton aria-label={`Compare version ${version.number}`} onClick={() => setCompared(version.number)}>
+                    <SmallButton
+                      aria-label={`Compare version ${version.number}`}
+                      onClick={() => setCompared(version.number)}
+                    >
                       Compare
                     </SmallButton>
                     <SmallButton aria-label={`Restore version ${version.number}`} onClick={() => setRestoring(version)}>

@@ -90,9 +90,17 @@ describe('audit log line', () => {
   const page = { id: 'g', kind: 'page' as const, name: 'about', of: null };
   it.each([
     ['its project', { things: [project] }, '/admin/projects/p'],
-    ['its user, beside the role', { action: 'user_roles.insert', things: [person, role] }, '/admin/users?search=ada%40example.com'],
+    [
+      'its user, beside the role',
+      { action: 'user_roles.insert', things: [person, role] },
+      '/admin/users?search=ada%40example.com',
+    ],
     ['its page', { action: 'pages.publish', things: [page] }, '/admin/pages/g'],
-    ['the history of a setting', { action: 'site_settings.update', object: 'phone' }, '/admin/settings?history=phone#history'],
+    [
+      'the history of a setting',
+      { action: 'site_settings.update', object: 'phone' },
+      '/admin/settings?history=phone#history',
+    ],
     ['nothing for several settings', { action: 'site_settings.update', object: 'phone email' }, undefined],
     ['nothing for several projects', { things: [project, { ...project, id: 'q' }] }, undefined],
     ['nothing for what is deleted', { action: 'user.delete' }, undefined],
@@ -104,7 +112,10 @@ describe('audit log line', () => {
 describe('change of an audit log line', () => {
   it('names fields as the forms do, and links to the version', () => {
     const version = { of: 'project' as const, id: 'p', name: 'New', number: 3 };
-    const [before, after] = [{ title: 'Old', status: 'draft' }, { title: 'New', status: 'active' }];
+    const [before, after] = [
+      { title: 'Old', status: 'draft' },
+      { title: 'New', status: 'active' },
+    ];
     const { link, found } = changeOf({ ...version, before, after } as never);
     expect(link).toEqual({ to: '/admin/projects/p/versions/3', text: 'Version 3 of “New”' });
     expect(found.map(({ name }) => name)).toEqual(['Title', 'Status']);

@@ -11,7 +11,7 @@ import type { WebhookEvent } from '#features/settings/model/webhooks.ts';
 import { webhookWords } from '#features/settings/words.ts';
 import { readOne } from '#lib/data/rows.ts';
 import type { Values } from '#lib/fields/field.ts';
-import { log as words, storedColumns } from '../words.ts';
+import { storedColumns, log as words } from '../words.ts';
 import { historyPath } from './audit-log.ts';
 
 interface PageState {
@@ -47,11 +47,20 @@ export function changeOf(change: StoredChange): ChangeOfLine {
       const draftOf = (state: PageState | null) => draftsOfPage(kind, state?.content ?? null, state?.title ?? null);
       const to = `${href('/admin/pages/:id', { id })}?version=${number}`;
       const found = pageDifferences(kind, draftOf(before), draftOf(after)).map(shortened);
-      return { key: id, link: { to, text: words.version(number, pageEditor.nameOf({ kind, title: after.title })) }, found };
+      return {
+        key: id,
+        link: { to, text: words.version(number, pageEditor.nameOf({ kind, title: after.title })) },
+        found,
+      };
     }
     case 'setting': {
       const name = changedThing(change);
-      const found = valueDifference(change.name, name, valueInWords(change, change.before), valueInWords(change, change.after));
+      const found = valueDifference(
+        change.name,
+        name,
+        valueInWords(change, change.before),
+        valueInWords(change, change.after),
+      );
       return { key: change.name, link: { to: historyPath(change.name), text: words.historyOf(name) }, found: [found] };
     }
     case 'columns': {

@@ -15,7 +15,10 @@ export interface ReceivedMessage {
 }
 
 export interface Enquiry extends Pick<ReceivedMessage, 'id' | 'name' | 'email' | 'message' | 'created_at'> {
-  history: (Pick<Version, 'at' | 'actor_kind' | 'actor'> & { action: string; changes: { handled?: boolean[] } | null })[];
+  history: (Pick<Version, 'at' | 'actor_kind' | 'actor'> & {
+    action: string;
+    changes: { handled?: boolean[] } | null;
+  })[];
 }
 
 export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>

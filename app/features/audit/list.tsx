@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -8,14 +7,13 @@ import { ListScreen } from '#ui/data/list-screen.tsx';
 import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
 import { ExportLog } from './export-log.tsx';
-import { LogChanges } from './log-changes.tsx';
+import { LineDetails } from './log-changes.tsx';
 import {
   actorOf,
   describeAction,
   isWholeSentence,
   type LogLine,
   type LogQuestion,
-  linkOf,
   logParams,
   readLog,
 } from './model/audit-log.ts';
@@ -47,10 +45,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
       <>
         {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {describeAction(line)}.{' '}
         {line.outcome === 'refused' && <span className="badge badge-other">{words.outcomes.refused}</span>}
-        <span className="row-preview">
-          {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} <LineLink line={line} />
-        </span>
-        {line.has_changes && <LogChanges line={line} />}
+        <LineDetails line={line} />
       </>
     ),
   },
@@ -92,9 +87,4 @@ export default function Log() {
       )}
     />
   );
-}
-
-function LineLink({ line }: { line: LogLine }) {
-  const link = linkOf(line);
-  return link && <Link to={link.to}>{link.text}</Link>;
 }

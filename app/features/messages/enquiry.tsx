@@ -16,11 +16,11 @@ export function ProjectEnquiry({ project }: { project: string }) {
       </p>
       <p className="pre-wrap anywhere gap-above-small">{message}</p>
       <ol className="hairline gap-above">
-        <li className="row-meta">
+        <li className="row-meta hairline-below pad-y-2">
           {inbox.history.received}, <Moment at={created_at} />
         </li>
         {history.map((entry) => (
-          <li key={entry.at} className="row-meta">
+          <li key={entry.at} className="row-meta hairline-below pad-y-2">
             {nameOfStep(entry)} by {savedBy(entry)}, <Moment at={entry.at} />
           </li>
         ))}

@@ -82,8 +82,8 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </div>
         <div>
           <Details project={project} />
-          <Team project={project} />
           <ProjectEnquiry project={project.id} />
+          <Team project={project} />
         </div>
       </div>
       <VersionList projectId={project.id} />

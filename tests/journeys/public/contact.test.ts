@@ -276,7 +276,7 @@ describe('contact messages of the admin area', () => {
     const phone = await openPage(browser, PHONE);
     await enterAdmin(phone, admin, '/admin/log?what=projects.');
     const line = phone.getByRole('row').filter({ hasText: 'changed “A lamp for a ship”' });
-    await line.locator('summary').press('Enter');
+    await line.getByRole('button', { name: log.whatChanged }).press('Enter');
     const changes = line.locator('dl.differences');
     await changes.getByText('Title', { exact: true }).waitFor();
     expect(await changes.locator('del').allInnerTexts()).toEqual([expect.stringContaining('Enquiry from Nila')]);
@@ -292,7 +292,7 @@ describe('contact messages of the admin area', () => {
     const data = await dataAs(admin);
     await data.from('site_settings').upsert(phoneNumber).throwOnError();
     await phone.goto('/admin/log?what=site_settings.');
-    await phone.getByText(log.whatChanged).first().click();
+    await phone.getByRole('button', { name: log.whatChanged }).first().click();
     await phone.locator('dl.differences').getByText(phoneNumber.value).waitFor();
     await phone.getByRole('link', { name: 'History of “Phone”' }).first().press('Enter');
     await phone.locator('#history').getByText(phoneNumber.value).first().waitFor();

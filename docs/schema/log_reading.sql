@@ -204,9 +204,11 @@ CREATE OR REPLACE FUNCTION public.read_log_changes(p_line bigint)
 AS $function$
 declare
   entry public.audit_log;
+  named uuid[];
 begin
   perform private.require_admin('Only an admin can read the log.');
   select * into entry from public.audit_log where id = p_line and outcome = 'done';
+  named := array(select private.uuid_in(word) from unnest(string_to_array(entry.object, ' ')) as word);
   return (
     select coalesce(jsonb_agg(change), '[]') from (
       (
@@ -222,8 +224,8 @@ begin
           ) earlier on true
         where entry.action ~ private.versioned_actions() and entry.action !~ '^(site_|pages)' and (
           version.at = entry.began_at and version.actor_kind = entry.actor_kind and coalesce(version.actor = entry.actor, version.actor is null)
-          or entry.action = 'projects.insert' and version.number = 1
-            and version.project_id = any (array(select private.uuid_in(word) from unnest(string_to_array(entry.object, ' ')) word))
+            and (version.project_id = any (named) or entry.action !~ '^(projects|reviews)')
+          or entry.action = 'projects.insert' and version.number = 1 and version.project_id = any (named)
         )
         order by version.project_id limit 10
       )
@@ -238,7 +240,7 @@ begin
           'after', jsonb_build_object('title', version.title, 'content', version.content)
         )
         from public.page_versions version join public.pages page on page.id = version.page_id
-        where version.page_id = private.uuid_in(entry.object) and entry.action = 'pages.publish' and version.published_at = entry.began_at
+        where version.page_id = any (named) and entry.action = 'pages.publish' and version.published_at = entry.began_at
       )
       union all
       (

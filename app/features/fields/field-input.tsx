@@ -68,6 +68,8 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
           ))}
         </SelectField>
       );
+    case 'id':
+      return null;
     case 'picture':
       return <PictureInput {...input} field={field} picture={draft as PagePicture} />;
     case 'logo':

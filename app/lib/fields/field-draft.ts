@@ -16,6 +16,8 @@ function emptyValue(field: FieldSpec): unknown {
     case 'lines':
     case 'sections':
       return [];
+    case 'switch':
+      return false;
     default:
       return '';
   }

@@ -26,12 +26,8 @@ language sql stable rows 1 set search_path = '' as $$
   where facts <> '{}' and facts ? (field ->> 'id') and field ->> 'shown' in ('filter', 'everywhere')
 $$;
 
-create function private.removed_fact_fields() returns jsonb
-language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts'
-$$;
-
--- Stores each field with all of its keys, and gives a new one an id after its name.
+-- Stores each field with all of its keys, and gives a new one an id after its name: that of a removed field with the same
+-- name and kind, which brings its values back.
 create function private.check_project_facts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -83,16 +79,18 @@ begin
     )) else '{}' end);
   end loop;
 
-  select min(field ->> 'name') into label from jsonb_array_elements(checked) as field group by lower(field ->> 'name') having count(*) > 1;
+  select min(one ->> 'name') into label from jsonb_array_elements(checked) as one group by lower(one ->> 'name') having count(*) > 1;
   perform private.raise_if(label is not null, 'PT422', format('Two project facts are called “%s”. Nothing was saved.', label));
   for place in 0 .. jsonb_array_length(checked) - 1 loop
-    continue when checked -> place ->> 'id' <> '';
-    label := coalesce(nullif(left(replace(btrim(regexp_replace(private.normalize_words(checked -> place ->> 'name'), '[^a-z0-9 ]', '', 'g')), ' ', '_'), 40), ''), 'fact');
-    id := label;
-    for number in 2 .. 99 loop
-      exit when id <> all (private.fact_ids(known || checked));
-      id := label || '_' || number;
-    end loop;
+    field := checked -> place;
+    continue when field ->> 'id' <> '';
+    select former ->> 'id' into id from jsonb_array_elements(known) as former
+    where lower(former ->> 'name') = lower(field ->> 'name') and former ->> 'kind' = field ->> 'kind' and former ->> 'id' <> all (private.fact_ids(checked));
+    label := coalesce(nullif(left(replace(btrim(regexp_replace(private.normalize_words(field ->> 'name'), '[^a-z0-9 ]', '', 'g')), ' ', '_'), 40), ''), 'fact');
+    id := coalesce(id, (
+      select candidate from generate_series(1, 99) as number cross join lateral concat(label, '_' || nullif(number, 1)) as candidate
+      where candidate <> all (private.fact_ids(known || checked)) order by number limit 1
+    ));
     checked := jsonb_set(checked, array[place::text, 'id'], to_jsonb(id));
   end loop;
   perform private.raise_if(

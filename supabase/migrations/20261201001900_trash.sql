@@ -68,6 +68,11 @@ begin
   return null;
 end $$;
 create trigger delete_versions after delete on private.trash referencing old table as gone for each statement execute function private.delete_versions();
+create function private.removed_fact_fields() returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts'
+$$;
+
 create trigger delete_facts after delete on private.trash referencing old table as gone for each statement execute function private.delete_facts();
 
 -- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.

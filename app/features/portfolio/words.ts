@@ -6,7 +6,14 @@ export function resultLine(
 ): string {
   const amount = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
   const noun = count === 1 && exact ? 'experiment' : 'experiments';
-  return [amount, made && creditWords.ledBy[made], noun, words && `for “${words}”`, category && `in ${category}`, fact && `with ${fact}`]
+  return [
+    amount,
+    made && creditWords.ledBy[made],
+    noun,
+    words && `for “${words}”`,
+    category && `in ${category}`,
+    fact && `with ${fact}`,
+  ]
     .filter(Boolean)
     .join(' ');
 }

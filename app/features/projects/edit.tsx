@@ -123,9 +123,7 @@ const comparisonOf = ({ meeting, saves }: ProjectConflict, defined: readonly Pro
     ),
   })),
   nameOf: (field: FlatField) =>
-    isFact(field)
-      ? (defined.find(({ id }) => field === `facts.${id}`)?.name ?? field)
-      : PROJECT_FIELDS[field].label,
+    isFact(field) ? (defined.find(({ id }) => field === `facts.${id}`)?.name ?? field) : PROJECT_FIELDS[field].label,
   compare: (field: FlatField) => {
     const { mine, theirs } = meeting;
     if (isFact(field)) return { mine: mine[field] ?? 'Nothing', theirs: theirs[field] ?? 'Nothing' };

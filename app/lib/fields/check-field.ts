@@ -141,12 +141,10 @@ export function schemaOf(field: FieldSpec, typed = false): z.ZodMiniType {
       const kinds = Object.entries(field.kinds).map(([kind, { fields }]) =>
         z.extend(objectOf(fields, typed), { kind: z.literal(kind) }),
       );
-      return z
-        .array(z.discriminatedUnion('kind', kinds as [(typeof kinds)[0]]))
-        .check(
-          z.maxLength(field.most, `Please keep this to ${field.most} ${noun[1]}`),
-          z.refine((entries) => !distinct || areDistinct(entries), `Two ${noun[1]} have the same name`),
-        );
+      return z.array(z.discriminatedUnion('kind', kinds as [(typeof kinds)[0]])).check(
+        z.maxLength(field.most, `Please keep this to ${field.most} ${noun[1]}`),
+        z.refine((entries) => !distinct || areDistinct(entries), `Two ${noun[1]} have the same name`),
+      );
     }
   }
 }

@@ -195,7 +195,9 @@ function FactFilters({ listed }: { listed: Listed }) {
   const { choice, counts } = listed;
   return filtersIn(useFacts().projectFacts).map(({ id, name, options = [] }) => {
     const values = options.map((value) => ({ label: value, fact: `${id}:${value}` }));
-    const used = values.filter(({ fact }) => fact === choice.fact || countOf(counts, { category: null, made: null, fact }));
+    const used = values.filter(
+      ({ fact }) => fact === choice.fact || countOf(counts, { category: null, made: null, fact }),
+    );
     if (used.length === 0) return null;
     return (
       <nav key={id} aria-label={name}>
@@ -237,14 +239,14 @@ const Result = ({ listed }: { listed: Listed }) => {
   const { category, fact, words } = listed.choice;
   const filters = { category: categoryLabel(category), fact: fact && filterOf(projectFacts, fact) };
   return (
-  <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
-    {resultLine(countAndPrecision(listed), { ...listed.choice, ...filters })}
-    {words && (
-      <a className="tap" href={listAddress({ ...listed.choice, words: '', page: 1, from: 1 })}>
-        Clear search
-      </a>
-    )}
-  </p>
+    <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
+      {resultLine(countAndPrecision(listed), { ...listed.choice, ...filters })}
+      {words && (
+        <a className="tap" href={listAddress({ ...listed.choice, words: '', page: 1, from: 1 })}>
+          Clear search
+        </a>
+      )}
+    </p>
   );
 };
 

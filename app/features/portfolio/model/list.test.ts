@@ -72,7 +72,14 @@ describe('list filters in the address', () => {
   });
 
   it('survive a round trip through the address', () => {
-    const wanted = { category: 'video' as const, made: 'hand' as const, fact: 'industry:Food & drink', words: 'chai & “tea”', page: 4, from: 2 };
+    const wanted = {
+      category: 'video' as const,
+      made: 'hand' as const,
+      fact: 'industry:Food & drink',
+      words: 'chai & “tea”',
+      page: 4,
+      from: 2,
+    };
     expect(choice(listAddress(wanted).split('?')[1]!)).toEqual(wanted);
     expect(listAddress({ category: null, page: 1 })).toBe('/case-studies');
   });

@@ -160,7 +160,13 @@ export function FactInputs({ fields: { facts }, errors, set }: Inputs) {
         ))}
       </SelectField>
     ) : (
-      <TextField key={id} {...input} maxLength={kind === 'link' ? 2048 : MAX_LINE_LENGTH} autoComplete="off" {...FACT_INPUTS[kind]} />
+      <TextField
+        key={id}
+        {...input}
+        maxLength={kind === 'link' ? 2048 : MAX_LINE_LENGTH}
+        autoComplete="off"
+        {...FACT_INPUTS[kind]}
+      />
     );
   });
 }

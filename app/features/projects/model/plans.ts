@@ -2,8 +2,8 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { type Embedded, embedded, readOne, requireChange, rows } from '#lib/data/rows.ts';
-import { type StoredFields, splitTexts } from './fields.ts';
 import { merge, mergedFields } from './conflict.ts';
+import { type StoredFields, splitTexts } from './fields.ts';
 import type { Project, ProjectInFull } from './read.ts';
 import type { ProjectValues } from './write.ts';
 

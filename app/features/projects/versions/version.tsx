@@ -97,7 +97,10 @@ function VersionContentView({ projectId, version }: { projectId: string; version
       {view === 'now' && (
         <>
           <p className="field-hint">What restoring this version would change, except the status.</p>
-          <Differences found={differences(latest.content, content, projectFacts)} same="The project equals this version." />
+          <Differences
+            found={differences(latest.content, content, projectFacts)}
+            same="The project equals this version."
+          />
         </>
       )}
     </>

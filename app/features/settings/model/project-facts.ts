@@ -44,7 +44,11 @@ export const projectFacts = {
     link: kindOf('Link', PLACES),
     choice: kindOf(
       'Choice',
-      { ...PLACES, filter: 'On its page, and as a filter of the list', everywhere: 'On its page and card, and as a filter' },
+      {
+        ...PLACES,
+        filter: 'On its page, and as a filter of the list',
+        everywhere: 'On its page and card, and as a filter',
+      },
       {
         options: {
           ...{ kind: 'lines', rows: 4, limit: 60, most: 20, noun: 'choices', label: 'Choices' },
@@ -87,6 +91,7 @@ export function factProblem({ kind, name, required }: ProjectFact, typed: string
   const text = typed.trim();
   if (text === '') return required && isPublic ? `${name} is required for a published project` : null;
   if (kind === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return `${name} is a number, such as 1200 or 12.5`;
-  if (kind === 'link' && !/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text)) return `${name} is an address that begins with https://`;
+  if (kind === 'link' && !/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text))
+    return `${name} is an address that begins with https://`;
   return null;
 }

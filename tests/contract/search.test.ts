@@ -59,7 +59,8 @@ describe('search_case_studies', () => {
       .rpc('search_case_studies', { fact: 'industry:Film' })
       .select('title,status,facts->>industry')
       .csv();
-    expect(data).toBe('title,status,industry\nKettles on film,completed,Film');
+    expect(data).toBe('title,status,industry\n"Kettles on film",completed,Film');
+    await write({}).throwOnError();
   });
 
   it('returns nothing that a guest may not read', async () => {

@@ -76,7 +76,7 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
       return <LogoInput field={field} name={name} logo={draft as string} onChange={onChange} />;
     case 'switch':
       return (
-        <>
+        <div className="stack gap-2">
           <label className="check bold">
             <input
               type="checkbox"
@@ -90,7 +90,7 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
           <p className="field-hint" id={id}>
             {help}
           </p>
-        </>
+        </div>
       );
   }
   const text = draft as string;

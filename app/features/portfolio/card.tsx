@@ -10,10 +10,10 @@ import {
 } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf } from '#features/projects/model/labels.ts';
-import { type FactValues, factsOf, ON_CARD } from '#features/settings/model/project-facts.ts';
+import { type FactValues, ON_CARD, shownFacts } from '#features/settings/model/project-facts.ts';
 import { embedded } from '#lib/data/rows.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
-import { factText } from '#ui/fact-text.ts';
+import { factText } from '#ui/data/fact-text.ts';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import type { ListedExperiment } from './model/list.ts';
 import './cards.css';
@@ -67,7 +67,7 @@ export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) 
     <p>
       <StatusBadge status={card.status} />
       {card.budget && <span>{`Budget: ${card.budget}`}</span>}
-      {factsOf(useFacts().projectFacts, card.facts, ON_CARD).map(({ fact, value }) => (
+      {shownFacts(useFacts().projectFacts, card.facts, ON_CARD).map(({ fact, value }) => (
         <span key={fact.id}>{`${fact.name}: ${factText(fact, value)}`}</span>
       ))}
     </p>

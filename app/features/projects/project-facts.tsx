@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { useFacts } from '#context/use-facts.ts';
-import { factText } from '#ui/fact-text.ts';
+import { factText } from '#ui/data/fact-text.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';

@@ -201,7 +201,7 @@ function FactFilters({ listed }: { listed: Listed }) {
     if (used.length === 0) return null;
     return (
       <nav key={id} aria-label={name}>
-        <ul className="chips inline gap-2">
+        <ul className="chips inline gap-2 chips-led">
           {[{ label: `${name}: all`, fact: null }, ...used].map(({ label, fact }) => (
             <Chip key={label} listed={listed} label={label} part={{ fact }} />
           ))}

@@ -148,7 +148,9 @@ export function FactInputs({ fields: { facts }, errors, set }: Inputs) {
       name,
       value,
       error: errors[name],
-      hint: [help, required && 'Published projects need it.'].filter(Boolean).join(' '),
+      hint: [help, required && 'Published projects need it.', kind === 'date' && value && longDay(value)]
+        .filter(Boolean)
+        .join(' '),
       onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
         set({ facts: { ...facts, [id]: target.value } }),
     };

@@ -13,7 +13,7 @@ import type {
 } from 'schema-dts';
 import { addressOf } from '#features/projects/model/labels.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
-import { type FactValues, factsOf, ON_PAGE } from '#features/settings/model/project-facts.ts';
+import { type FactValues, shownFacts, ON_PAGE } from '#features/settings/model/project-facts.ts';
 import type { creditData } from './credit-data.ts';
 
 /** Structured data for a page's `meta`. The router escapes anything that could end the script. */
@@ -96,7 +96,7 @@ export function articleData(
   films: { name: string; src: string; poster: string }[] = [],
 ): WithContext<Article> & { additionalProperty?: PropertyValue[] } {
   const address = origin + addressOf(experiment);
-  const properties = factsOf(facts.projectFacts, experiment.facts ?? {}, ON_PAGE).map(
+  const properties = shownFacts(facts.projectFacts, experiment.facts ?? {}, ON_PAGE).map(
     ({ fact: { name }, value }): PropertyValue => ({ '@type': 'PropertyValue', name, value }),
   );
   return {

@@ -37,7 +37,7 @@ export const projectFacts = {
   distinct: true,
   most: 20,
   label: 'Project facts',
-  help: 'Fields of your own for every project, in this order. A removed fact is hidden at once; its values are kept as long as the trash keeps things, and History puts it back until then. Facts are public: not for secrets.',
+  help: 'Fields of your own for every project, in this order. A removed fact is hidden at once. Its values are kept as long as the trash keeps things; until then History, or a fact of the same name and kind, brings them back. Facts are public: not for secrets.',
   kinds: {
     text: kindOf('Text', PLACES),
     number: kindOf('Number', PLACES),
@@ -61,7 +61,7 @@ export const projectFacts = {
 } satisfies FieldSpec;
 
 /** The facts that a project has and that are shown in one of these places, in order. */
-export const factsOf = (
+export const shownFacts = (
   defined: readonly ProjectFact[],
   values: FactValues | null,
   where: readonly ProjectFact['shown'][],

@@ -240,7 +240,7 @@ export const settingGroups = {
     },
   },
   projects: {
-    title: 'Project facts',
+    title: 'Projects',
     see: { to: href('/case-studies') },
     settings: { project_facts: projectFacts },
   },

@@ -1,4 +1,4 @@
-import { longDay } from './time.tsx';
+import { longDay } from '../time.tsx';
 
 /** A value of a project's fact as readers see it. */
 export function factText({ kind }: { kind: string }, value: string | number): string {

@@ -23,7 +23,7 @@ create table private.trash (
   title text generated always as ("left"(COALESCE(NULLIF(btrim((entry ->> 'title'::text)), ''::text), (entry ->> 'url'::text)), 200)) stored,
   constraint trash_pkey PRIMARY KEY (id)
 );
-comment on table private.trash is 'Deleted rows of projects and their parts, kept as private.trash_keeping says.';
+comment on table private.trash is 'Deleted rows of projects and their parts, and removed fields of the setting project_facts, kept as private.trash_keeping says.';
 
 CREATE INDEX trash_by_time ON private.trash USING btree (deleted_at);
 
@@ -34,6 +34,8 @@ CREATE INDEX trash_by_object ON private.trash USING btree (object_id, table_name
 CREATE INDEX trash_by_project ON private.trash USING btree (project_id);
 
 CREATE TRIGGER delete_versions AFTER DELETE ON private.trash REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.delete_versions();
+
+CREATE TRIGGER delete_facts AFTER DELETE ON private.trash REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.delete_facts();
 
 create table private.trash_keeping (
   only_row boolean not null default true,
@@ -93,6 +95,15 @@ begin
     and not exists (select from public.projects where projects.id = project_versions.project_id);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.removed_fact_fields()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts'
+$function$;
 
 CREATE OR REPLACE FUNCTION private.purge_trash()
  RETURNS void

@@ -11,7 +11,7 @@ create table private.trash (
   project_id uuid generated always as (private.uuid_in(coalesce(entry ->> 'project_id', entry ->> 'id'))) stored,
   title      text generated always as (left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)) stored
 );
-comment on table private.trash is 'Deleted rows of projects and their parts, kept as private.trash_keeping says.';
+comment on table private.trash is 'Deleted rows of projects and their parts, and removed fields of the setting project_facts, kept as private.trash_keeping says.';
 create index trash_by_time on private.trash (deleted_at);
 create index trash_newest on private.trash (table_name, deleted_at desc, id desc);
 create index trash_by_object on private.trash (object_id, table_name);
@@ -68,6 +68,12 @@ begin
   return null;
 end $$;
 create trigger delete_versions after delete on private.trash referencing old table as gone for each statement execute function private.delete_versions();
+create function private.removed_fact_fields() returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts'
+$$;
+
+create trigger delete_facts after delete on private.trash referencing old table as gone for each statement execute function private.delete_facts();
 
 -- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.
 create function private.purge_trash() returns void

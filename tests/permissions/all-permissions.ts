@@ -22,6 +22,7 @@ import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
 import { plannedChanges, scheduleRaces } from './planned-changes.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
+import { projectFacts } from './project-facts.ts';
 import { projectSaving } from './project-saving.ts';
 import { projectVersions } from './project-versions.ts';
 import { projects } from './projects.ts';
@@ -54,6 +55,7 @@ export function testAccess(stage: Stage): void {
   mediaLibrary(stage);
   pages(stage);
   plannedChanges(stage);
+  projectFacts(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);

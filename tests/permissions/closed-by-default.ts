@@ -151,7 +151,7 @@ export const closedByDefault = (stage: Stage) =>
         'site_pages SELECT',
         'site_settings SELECT',
       ]);
-      const project = ['created_by', ...fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html')]
+      const project = ['created_by', ...fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html', 'facts')]
         .sort()
         .join(' ');
       expect(callsOf('authenticated')).toEqual([
@@ -262,7 +262,7 @@ export const closedByDefault = (stage: Stage) =>
         'record_reading(p_page, p_marks)',
         'revoke_draft_link(p_link)',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
-        'search_case_studies(words, category, skip, take, made)',
+        'search_case_studies(words, category, skip, take, made, fact)',
         `send_draft_back(${DRAFT})`,
         'send_message(p_name, p_email, p_message)',
         'sitemap_part(part)',

@@ -221,6 +221,18 @@ describe('an archive of a running server (D11)', () => {
           ...(body && { method: 'POST', body: JSON.stringify(body) }),
         })
       ).json();
+    const fact = { name: 'project_facts', value: [{ name: 'Material', kind: 'text', shown: 'card' }] };
+    await fetch(`${server.base}/rest/v1/site_settings`, {
+      method: 'POST',
+      headers: { ...service.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(fact),
+    });
+    const [{ id: filled }] = await call('projects?select=id&status=eq.completed&limit=1');
+    await fetch(`${server.base}/rest/v1/projects?id=eq.${filled}`, {
+      method: 'PATCH',
+      headers: { ...service.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ facts: { material: 'Archived felt' } }),
+    });
     const [live] = await call('projects?select=id,updated_at&status=eq.active&limit=1');
     const texts = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
     const revision = {
@@ -304,7 +316,7 @@ describe('an archive of a running server (D11)', () => {
       }
       expect(await (await fetch(`${copy.base}/icon.svg`)).text()).toContain(Buffer.from(logo).toString('base64'));
       expect(media.find(({ url }) => url?.endsWith(film[0]!))).toMatchObject({ width: '160', captions: 'true' });
-      expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
+      expect(await (await fetch(`${copy.base}/case-studies?q=archived`)).text()).toContain('Material: Archived felt');
       // The keys are in the archive, so webhooks are signed with the same secrets.
       const call = await callerAt(copy.base, admin);
       expect(await call('/rest/v1/rpc/project_enquiry', { p_id: started })).toMatchObject({

@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { type Embedded, embedded, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import { merge, mergedFields } from './conflict.ts';
 import { type StoredFields, splitTexts } from './fields.ts';
 import type { Project, ProjectInFull } from './read.ts';
 import type { ProjectValues } from './write.ts';
@@ -35,6 +36,13 @@ export const withFields = <P extends Project>(project: P, fields: Partial<Stored
     shares: fields.credits ? sharesOf(credits.map(({ made }) => made)) : project.shares,
   };
 };
+
+/** The project as its revision will make it. Facts that the revision leaves as they were follow the live ones. */
+export function withRevision<P extends Project>(project: P, { fields, base }: Pick<Plan, 'fields' | 'base'>): P {
+  if (!fields.facts) return withFields(project, fields);
+  const facts = mergedFields(merge(base.facts ?? {}, fields.facts, project.facts), () => 'mine');
+  return withFields(project, { ...fields, facts });
+}
 
 /** @param versions `updated_at` of the project and of its revision, '' without one. @throws EditConflict when newer */
 export async function stageProject(

@@ -308,8 +308,10 @@ export const closedByDefault = (stage: Stage) =>
         'restore_page(page)',
         'restore_project_version(p_id, p_number, p_latest)',
         'review_version(p_project)',
+        'revision_parts(p_plan)',
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_parts(p_id, p_version, p_staged, p_media, p_team)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
         'test_webhook(p_webhook)',
       ];
@@ -331,7 +333,9 @@ export const closedByDefault = (stage: Stage) =>
         'reorder_project_media(p_id, p_ids)',
         'restore_cleanup(cleanup_id)',
         'restore_project_version(p_id, p_number, p_latest)',
+        'revision_parts(p_plan)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_parts(p_id, p_version, p_staged, p_media, p_team)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ]);
     });

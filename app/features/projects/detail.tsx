@@ -26,6 +26,7 @@ import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
 import { ProjectPlans } from './planned/plans.tsx';
+import { useParts } from './planned/use-parts.ts';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
@@ -81,7 +82,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </div>
         <div>
           <Details project={project} />
-          <Team project={project} />
+          <Team id={project.id} parts={useParts(project, false)} />
         </div>
       </div>
       <VersionList projectId={project.id} />

@@ -46,6 +46,7 @@ export default function ProjectDetail({ params: { id } }: Route.ComponentProps) 
 }
 
 function ProjectInDetail({ project }: { project: ProjectInFull }) {
+  const { team } = useParts(project, false);
   const [leaving, setLeaving] = useState(false);
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
@@ -82,7 +83,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </div>
         <div>
           <Details project={project} />
-          <Team id={project.id} parts={useParts(project, false)} />
+          <Team id={project.id} team={team} />
         </div>
       </div>
       <VersionList projectId={project.id} />

@@ -48,14 +48,16 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 function Editor({ project }: { project: ProjectInFull }) {
   const { form, conflict, saved, save, saveForLater, keepTheirs, saveChoice } = useEditing(project);
   const revision = revisionOf(project);
-  const isStaged = revision !== null;
-  const canStage = isStaged || project.status !== 'draft';
-  const [later, setLater] = useState(isStaged);
-  useEffect(() => {
-    if (isStaged) setLater(true);
-  }, [isStaged]);
+  const hasRevision = revision !== null;
+  const canStage = hasRevision || project.status !== 'draft';
   const staged = PARTS.filter((part) => revision?.fields[part]);
-  const parts = useParts(project, later || staged.length > 0);
+  const isStaged = staged.length > 0;
+  const [chosen, setChosen] = useState(hasRevision);
+  useEffect(() => {
+    if (hasRevision) setChosen(true);
+  }, [hasRevision]);
+  const later = chosen || isStaged;
+  const parts = useParts(project, later);
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
@@ -110,15 +112,15 @@ function Editor({ project }: { project: ProjectInFull }) {
         people={peopleIn(parts.team.list)}
         onSave={save}
       />
-      {staged.length === 0 && canStage && <PartsChoice later={later} onChoose={setLater} />}
+      {canStage && <PartsChoice later={later} isStaged={isStaged} onChoose={setChosen} />}
       {staged.map(
         (part) =>
           revision?.parts.conflicts.includes(part) && (
             <PartConflict key={part} id={project.id} part={part} resolve={parts.resolve} />
           ),
       )}
-      <MediaEditor id={project.id} parts={parts} onBusy={setUploading} />
-      <Team id={project.id} parts={parts} />
+      <MediaEditor id={project.id} media={parts.media} onBusy={setUploading} />
+      <Team id={project.id} team={parts.team} />
       <LeaveGuard unsaved={form.unsaved || uploading} onLeave={form.forget} />
     </>
   );

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
@@ -18,17 +18,18 @@ import '../projects.css';
 
 export function MediaEditor({
   id,
-  parts: { media: stored, hint },
+  media: stored,
   onBusy,
 }: {
   id: string;
-  parts: Parts;
+  media: Parts['media'];
   onBusy: (busy: boolean) => void;
 }) {
   const { media, save } = useMediaOrder(stored);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   const chooseCover = useChooseCover(stored);
   const status = useStatus();
+  const section = useRef<HTMLElement>(null);
   const pictures = media.filter(({ type }) => type === 'image');
   const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
   const sorting = useSorting(media, nameOfMedia, save);
@@ -41,12 +42,12 @@ export function MediaEditor({
     } catch (error) {
       status.complain(messageOf(error, words.failedToSave));
     }
-    restoreFocus(document.getElementById('media'));
+    restoreFocus(section.current);
   }
 
   return (
-    <TitledSection titleId="media" title={words.media}>
-      <p className="field-hint">{hint}</p>
+    <TitledSection ref={section} titleId="media" title={words.media}>
+      <p className="field-hint">{stored.hint}</p>
       {media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (

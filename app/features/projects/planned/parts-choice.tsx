@@ -8,8 +8,16 @@ import type { PartLists } from '../model/plans.ts';
 import { nameOfField } from '../model/versions/versions.ts';
 import { editing as words } from '../words.ts';
 
-export const PartsChoice = ({ later, onChoose }: { later: boolean; onChoose: (later: boolean) => void }) => (
-  <fieldset className="gap-above">
+export const PartsChoice = ({
+  later,
+  isStaged,
+  onChoose,
+}: {
+  later: boolean;
+  isStaged: boolean;
+  onChoose: (later: boolean) => void;
+}) => (
+  <fieldset className="gap-above" disabled={isStaged}>
     <legend className="bold">Readers see changes of media and team</legend>
     <div className="gap-0 gap-x-5 cluster">
       {[false, true].map((value) => (
@@ -19,6 +27,7 @@ export const PartsChoice = ({ later, onChoose }: { later: boolean; onChoose: (la
         </label>
       ))}
     </div>
+    {isStaged && <p className="field-hint">To change this, first publish or discard the changes saved for later.</p>}
   </fieldset>
 );
 

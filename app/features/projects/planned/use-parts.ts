@@ -47,8 +47,8 @@ export function useParts(project: ProjectInFull, later: boolean) {
 }
 
 const liveParts = (project: ProjectInFull, run: Run) => ({
-  hint: words.savedAtOnce as string,
   media: {
+    hint: words.savedAtOnce as string,
     list: project.project_media,
     add: (item: NewMedia) => run((data) => addMedia(data, item)),
     describe: (item: ProjectMedia, described: MediaDescription) => run((data) => describeMedia(data, item, described)),
@@ -57,6 +57,7 @@ const liveParts = (project: ProjectInFull, run: Run) => ({
     remove: null as ((item: ProjectMedia) => Promise<Undo>) | null,
   },
   team: {
+    hint: words.savedAtOnce as string,
     list: project.project_members,
     add: (member: NewMember) => run((data) => addMember(data, member)),
     change: (member: ProjectMember, fields: MemberFields) => run((data) => changeMember(data, member, fields)),
@@ -75,8 +76,8 @@ function stagedParts(project: ProjectInFull, run: Run): Parts {
   const stageTeam = (change: Change<ProjectMember>) =>
     run((data, latest) => stageParts(data, latest, { team: change(stagedPartsOf(latest).team) }));
   return {
-    hint: words.savedForLater,
     media: {
+      hint: `${words.savedForLater} Captions and loops change at once.`,
       list: media,
       add: (item) => stageMedia((list) => [...list.filter(({ id }) => id !== item.id), item]),
       describe: ({ id }, described) => stageMedia((list) => withChange(list, id, described)),
@@ -88,6 +89,7 @@ function stagedParts(project: ProjectInFull, run: Run): Parts {
       },
     },
     team: {
+      hint: words.savedForLater,
       list: team,
       add: (member) => stageTeam((list) => [...list, { ...member, id: newId(), updated_at: '', user: null }]),
       change: ({ id }, fields) => stageTeam((list) => withChange(list, id, fields)),

@@ -9,8 +9,7 @@ import { AddMember } from './add-member.tsx';
 import { MemberRow } from './member-row.tsx';
 import '../projects.css';
 
-export function Team({ id, parts }: { id: string; parts: Parts }) {
-  const { list: team, ...writes } = parts.team;
+export function Team({ id, team: { list: team, hint, ...writes } }: { id: string; team: Parts['team'] }) {
   const status = useStatus();
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -34,7 +33,7 @@ export function Team({ id, parts }: { id: string; parts: Parts }) {
     <TeamSection
       heading={heading}
       team={team}
-      hint={parts.hint}
+      hint={hint}
       adding={<AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />}
     >
       {team.map((member) => (

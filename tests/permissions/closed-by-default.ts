@@ -316,8 +316,10 @@ export const closedByDefault = (stage: Stage) =>
         'restore_page(page)',
         'restore_project_version(p_id, p_number, p_latest)',
         'review_version(p_project)',
+        'revision_parts(p_plan)',
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_parts(p_id, p_version, p_staged, p_media, p_team)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
         'start_project(p_message)',
         'started_project(p_message)',
@@ -341,7 +343,9 @@ export const closedByDefault = (stage: Stage) =>
         'reorder_project_media(p_id, p_ids)',
         'restore_cleanup(cleanup_id)',
         'restore_project_version(p_id, p_number, p_latest)',
+        'revision_parts(p_plan)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_parts(p_id, p_version, p_staged, p_media, p_team)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ]);
     });

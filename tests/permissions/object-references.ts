@@ -140,6 +140,15 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
      where project_id = ${picked('projects')} group by project_id`,
     anyText,
   ],
+  [
+    admin,
+    `select stage_parts(id, (select max(number) from project_versions where project_id = projects.id),
+       (select updated_at from planned_changes where project_id = projects.id),
+       jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'video', 'url', $1::text, 'poster', $2::text)))
+     from projects where status <> 'draft'`,
+    ...[url, url],
+  ],
+  [admin, 'select discard_revision(project_id, updated_at) from planned_changes'],
   [null, `delete from private.trash where id = ${picked('private.trash')}`, anyText],
   [
     admin,

@@ -27,6 +27,7 @@ import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
 import { ProjectPlans } from './planned/plans.tsx';
+import { useParts } from './planned/use-parts.ts';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
@@ -46,6 +47,7 @@ export default function ProjectDetail({ params: { id } }: Route.ComponentProps) 
 }
 
 function ProjectInDetail({ project }: { project: ProjectInFull }) {
+  const { team } = useParts(project, false);
   const [leaving, setLeaving] = useState(false);
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
@@ -83,7 +85,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         <div>
           <Details project={project} />
           <ProjectEnquiry project={project.id} />
-          <Team project={project} />
+          <Team id={project.id} team={team} />
         </div>
       </div>
       <VersionList projectId={project.id} />

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Media } from '#features/media/model/media.ts';
-import type { StoredFields } from '#features/projects/model/fields.ts';
 import { findRow, fromRow, type Project, type ProjectRow, READABLE } from '#features/projects/model/read.ts';
+import type { VersionContent } from '#features/projects/model/versions/versions.ts';
 import { readOne } from '#lib/data/rows.ts';
 
 export interface Next extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {
@@ -24,5 +24,5 @@ export async function findExperiment(
   return { experiment: fromRow(project), next: neighbours?.next ?? null };
 }
 
-export const findRevision = (client: PostgrestClient, id: string): Promise<Partial<StoredFields> | null> =>
+export const findRevision = (client: PostgrestClient, id: string): Promise<Partial<VersionContent> | null> =>
   readOne(client.rpc('project_revision', { p_id: id }));

@@ -54,6 +54,8 @@ const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
 /** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
+  account: ['archive', 'splits'],
+  audit: ['messages', 'page-editor', 'pages'],
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   fields: ['library'],
@@ -73,6 +75,9 @@ const MODELS: Record<string, readonly string[]> = {
 
 /** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
+  account: ['archive', 'splits'],
+  archive: ['account'],
+  audit: ['projects'],
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
   fields: ['library', 'settings'],
@@ -80,9 +85,10 @@ const PARTS: Record<string, readonly string[]> = {
   pages: ['masterclass', 'messages', 'portfolio'],
   portfolio: ['drafts', 'pages'],
   library: ['projects'],
-  projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
+  messages: ['projects'],
+  projects: ['dashboard', 'drafts', 'library', 'messages', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
-  settings: ['fields', 'reviews', 'setup'],
+  settings: ['archive', 'fields', 'reviews'],
   setup: ['account', 'projects'],
   shell: ['account', 'messages', 'reviews'],
   splits: ['account', 'projects'],

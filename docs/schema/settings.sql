@@ -4,7 +4,7 @@ CREATE TRIGGER guard_second_factor BEFORE INSERT OR DELETE OR UPDATE ON public.s
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.site_settings REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.site_settings REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.site_settings REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.site_settings REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -41,7 +41,7 @@ create policy "admins write pages" on public.site_pages for all to authenticated
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.site_pages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.site_pages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.site_pages REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.site_pages REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -59,7 +59,7 @@ create table public.settings_history (
   name text not null,
   before jsonb,
   after jsonb,
-  changed_at timestamp with time zone not null default clock_timestamp(),
+  changed_at timestamp with time zone not null default now(),
   changed_by uuid default auth.uid(),
   constraint settings_history_pkey PRIMARY KEY (id),
   constraint settings_history_subject_check CHECK (subject = ANY (ARRAY['setting'::text, 'page'::text]))
@@ -119,13 +119,12 @@ declare
   was_on boolean := tg_op <> 'INSERT' and old.name = 'admins_need_second_factor' and old.value = 'true'::jsonb;
   is_on boolean := tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and new.value = 'true'::jsonb;
 begin
-  if tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean' then
-    raise exception using errcode = '23514', message = 'admins_need_second_factor is true or false.';
-  end if;
-  if is_on and not was_on and private.is_client() and not private.has_shown_second_factor() then
-    raise exception using errcode = 'PT403',
-      message = 'Sign in with your own second factor first: otherwise this would lock you out.';
-  end if;
+  perform private.raise_if(
+    tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean',
+    '23514', 'admins_need_second_factor is true or false.'
+  );
+  perform private.raise_if(is_on and not was_on and private.is_client() and not private.has_shown_second_factor(), 'PT403',
+    'Sign in with your own second factor first: otherwise this would lock you out.');
   if is_on <> was_on then
     perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end);
   end if;

@@ -42,7 +42,7 @@ create policy "admins manage webhooks" on public.webhooks to authenticated using
 create policy "admins read what webhooks were sent" on public.webhook_deliveries for select to authenticated using ((select public.is_admin()));
 grant select, delete, insert (url, events), update (url, events, active) on public.webhooks to authenticated;
 grant select on public.webhook_deliveries to authenticated;
-select private.record_writes_of('public.webhooks');
+select private.record_writes_of('public.webhooks', stored => '{events, active}');
 
 create function private.limit_webhooks() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -188,13 +188,21 @@ create function private.due_notice(notice uuid) returns table (mail_to text, kin
 language sql stable set search_path = '' as $$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
-  where notices.id = $1 and email_confirmed_at is not null and private.is_admin_account(user_id)
+  where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
     and case notices.kind when 'submission' then submissions when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $$;
 
 create function private.notice_mailed(notice uuid) returns void
 language sql set search_path = '' as $$ delete from private.mail_notices where id = $1 $$;
+
+create table private.farewell_mails (
+  id         uuid primary key default gen_random_uuid(),
+  email      text not null,
+  created_at timestamptz not null default now()
+);
+comment on table private.farewell_mails is 'Addresses of deleted accounts whose confirmation waits to be emailed; deleted once it is.';
+create trigger queue_mail after insert on private.farewell_mails for each row execute function private.queue_mail('farewell');
 
 create table private.digests (
   week timestamptz primary key -- Monday, 0:00 UTC: what happened before it has been counted
@@ -227,6 +235,7 @@ create function private.sweep_notices() returns void
 language sql set search_path = '' as $$
   delete from public.webhook_deliveries where created_at < now() - interval '30 days';
   delete from private.mail_notices where created_at < now() - interval '30 days';
+  delete from private.farewell_mails where created_at < now() - interval '30 days';
 $$;
 
 -- Events carry ids, and titles of projects; receivers read the rest with a key.

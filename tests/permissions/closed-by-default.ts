@@ -56,6 +56,7 @@ const QUESTIONS = [
     p_understanding => 'x', p_actions => 'x', p_impact => 'x', p_media => '[]')`,
   'select review_version(p_project => $1)',
   'select claim_draft(p_project => $1)',
+  'select project_enquiry(p_id => $1)',
 ];
 
 const DRAFT =
@@ -210,6 +211,7 @@ export const closedByDefault = (stage: Stage) =>
         'site_settings INSERT(name value)',
         'site_settings SELECT',
         'site_settings UPDATE(name value)',
+        'split_payments SELECT',
         'split_shares SELECT',
         'split_sheets DELETE',
         'split_sheets INSERT(plan project_id replaces)',
@@ -279,6 +281,7 @@ export const closedByDefault = (stage: Stage) =>
         'count_projects(p_words, p_status, p_turn)',
         'count_reviews(p_turn, p_assignee)',
         'create_page(title, path)',
+        'delete_account(p_typed)',
         'delete_media_files(p_ids)',
         'delete_page(page)',
         'describe_media_files(p_changes)',
@@ -291,11 +294,16 @@ export const closedByDefault = (stage: Stage) =>
         'list_media(words, kind, state, before, take)',
         'list_trash(words, kind, skip, take)',
         'mail_draft_link(p_project)',
+        'mark_instalment(p_statement, p_place, p_paid_on)',
         'move_page(page, path)',
+        'own_data()',
+        'own_earnings()',
         'plan_change(p_kind, p_at, p_project, p_page)',
+        'project_enquiry(p_id)',
         'publish_page(page, seen)',
         'publish_revision(p_id, p_staged)',
         'read_log(who, what, outcome, since, until, words, before, take)',
+        'read_log_changes(p_line)',
         'reading_report(p_days)',
         'redeliver_webhook(p_delivery)',
         'renew_webhook_secret(p_webhook)',
@@ -311,6 +319,8 @@ export const closedByDefault = (stage: Stage) =>
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'start_project(p_message)',
+        'started_project(p_message)',
         'test_webhook(p_webhook)',
       ];
       expect(callsOf('authenticated').filter((call) => !callsOf('anon').includes(call))).toEqual(forAdmins);

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { legal } from '#features/pages/words/legal.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -19,13 +20,15 @@ import {
 import { settings } from './model/table.ts';
 import './settings.css';
 
-const NAMES = [
-  ...Object.entries(settings).map(([name, { label }]) => [name, label] as const),
-  ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
-];
+const NAMES = Object.fromEntries([
+  ['', 'Everything'],
+  ...Object.entries(settings).map(([name, { label }]) => [name, label]),
+  ...Object.entries(legal).map(([slug, { title }]) => [slug, title]),
+]);
 
 export function History({ onTake }: { onTake: (earlier: EarlierValue) => void }) {
-  const [name, setName] = useState('');
+  const [address] = useSearchParams();
+  const [name, setName] = useState(address.get('history') ?? '');
   const changes = useInfiniteQuery({
     queryKey: ['settings', 'history', name],
     queryFn: ({ pageParam }) => readChanges(clients().data(), name, pageParam),
@@ -37,14 +40,12 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
   return (
     <>
       <div>
-        <SelectField label="Changes of" value={name} onChange={(event) => setName(event.target.value)}>
-          <option value="">Everything</option>
-          {NAMES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Changes of"
+          options={NAMES}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </div>
       <Loaded query={changes} loading="Loading the history" failed="The history could not be loaded.">
         {(all) =>

@@ -74,7 +74,7 @@ const MODELS: Record<string, readonly string[]> = {
 /** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
-  drafts: ['submissions'],
+  drafts: ['portfolio', 'projects', 'submissions', 'trash'],
   fields: ['library', 'settings'],
   'page-editor': ['fields', 'masterclass', 'messages', 'pages', 'portfolio', 'projects'],
   pages: ['masterclass', 'messages', 'portfolio'],

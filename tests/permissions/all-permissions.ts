@@ -3,6 +3,7 @@ import { archiveDownloads } from './archive-downloads.ts';
 import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
+import { clientRoom, clientRoomRaces } from './client-room.ts';
 import { closedByDefault } from './closed-by-default.ts';
 import { draftLinks } from './draft-links.ts';
 import { editors } from './editors.ts';
@@ -64,6 +65,7 @@ export function testAccess(stage: Stage): void {
   secondFactor(stage);
   review(stage);
   draftLinks(stage);
+  clientRoom(stage);
   splitSheets(stage);
   editors(stage);
 }
@@ -98,4 +100,5 @@ export function testBehaviour(stage: Stage): void {
   submissionRate(stage);
   races(stage);
   scheduleRaces(stage);
+  clientRoomRaces(stage);
 }

@@ -22,6 +22,9 @@ const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,editor:pro
 export const findPlans = (data: PostgrestClient, of: Record<string, string>): Promise<Plan[]> =>
   rows<Plan>(data.from('planned_changes').select(PLAN).match(of));
 
+export const findRevision = (data: PostgrestClient, id: string): Promise<Partial<StoredFields> | null> =>
+  readOne(data.rpc('project_revision', { p_id: id }));
+
 export const revisionOf = ({ plans }: Pick<ProjectInFull, 'plans'>): Plan | null =>
   plans.find(({ fields }) => Object.keys(fields).length > 0) ?? null;
 

@@ -74,7 +74,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </SmallButton>
       </ScreenHead>
       <Publishing project={project} />
-      <TeamRoom project={project} />
+      <TeamRoom project={project} heading="h2" />
       <div className="stack split-1200 with-aside gap-0 gap-x-7">
         <div>
           <FieldTexts values={project} />

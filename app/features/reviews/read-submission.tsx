@@ -75,7 +75,7 @@ function Details({ reading }: { reading: SubmissionReview }) {
         </section>
       )}
       <SubmissionArticle experiment={experiment} />
-      <TeamRoom project={experiment} />
+      <TeamRoom project={experiment} heading="h3" />
       <Checklist ref={checklist} experiment={experiment} review={review} />
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />

@@ -56,7 +56,7 @@ export const threadsOf = (comments: readonly DraftComment[]): CommentThread[] =>
     .map((comment) => ({ ...comment, answers: comments.filter(({ parent }) => parent === comment.id) }));
 
 export function placeName(place: string, media: Project['project_media']): string {
-  if (place === 'whole') return 'The whole';
+  if (place === 'whole') return 'In general';
   const section = TEXTS.find((text) => text === place);
   if (section) return submissionWords[section];
   const at = media.findIndex(({ id }) => id === place);

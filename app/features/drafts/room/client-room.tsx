@@ -50,14 +50,16 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
       {room.approves && <Approval experiment={experiment} room={room} access={access} reload={reload} />}
       {[['whole', null] as const, ...parts].map(([place, content]) => {
         const name = placeName(place, media);
+        const here = threads.filter(
+          (thread) => thread.place === place || (place === 'whole' && !isShown(thread.place)),
+        );
         return (
           <section className="stack rule pad-top-3" aria-labelledby={`at-${place}`} key={place}>
             <h3 id={`at-${place}`}>{name}</h3>
             {content}
-            <ul>
-              {threads
-                .filter((thread) => thread.place === place || (place === 'whole' && !isShown(thread.place)))
-                .map((thread) => (
+            {here.length > 0 && (
+              <ul>
+                {here.map((thread) => (
                   <Thread
                     key={thread.id}
                     thread={thread}
@@ -65,7 +67,8 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
                     actions={actions}
                   />
                 ))}
-            </ul>
+              </ul>
+            )}
             <details>
               <summary className="tap underlined">
                 {words.toComment}

@@ -21,7 +21,13 @@ import {
 import { Thread } from './thread.tsx';
 import { roomWords as words } from './words.ts';
 
-export function TeamRoom({ project: { id, project_media: media } }: { project: Project }) {
+export function TeamRoom({
+  project: { id, project_media: media },
+  heading: Heading,
+}: {
+  project: Project;
+  heading: 'h2' | 'h3';
+}) {
   const room = useQuery({
     queryKey: [REVIEWS, 'room', id],
     queryFn: () => findDraftRoom(clients().data(), id),
@@ -50,7 +56,9 @@ export function TeamRoom({ project: { id, project_media: media } }: { project: P
         );
         return (
           <section className="above-5" aria-labelledby="comments">
-            <h3 id="comments">{words.title}</h3>
+            <Heading id="comments" className="screen-section">
+              {words.title}
+            </Heading>
             <ul>
               {found.approvals.map(({ client, created_at, current }) => (
                 <li className="pad-y-3 hairline-below" key={client + created_at}>

@@ -29,12 +29,13 @@ export function Thread({
   return (
     <li className="stack gap-3 pad-y-3 hairline-below">
       {place && <p className="slip">{place}</p>}
-      <Comment comment={thread} remove={remove} />
+      <Comment comment={thread} />
       {thread.answers.length > 0 && (
         <ul className="stack gap-3 panel pad-4">
           {thread.answers.map((answer) => (
             <li className="stack gap-2" key={answer.id}>
-              <Comment comment={answer} remove={remove} />
+              <Comment comment={answer} />
+              {remove && <DeleteButton comment={answer} remove={remove} />}
             </li>
           ))}
         </ul>
@@ -48,6 +49,7 @@ export function Thread({
         >
           {isResolved ? words.reopen : words.resolve}
         </SmallButton>
+        {remove && <DeleteButton comment={thread} remove={remove} />}
       </div>
       <details>
         <summary className="tap underlined">
@@ -65,7 +67,7 @@ export function Thread({
   );
 }
 
-const Comment = ({ comment, remove }: { comment: DraftComment; remove?: ThreadActions['remove'] | undefined }) => (
+const Comment = ({ comment }: { comment: DraftComment }) => (
   <>
     <p className="small quiet anywhere">
       <strong>{comment.by_team ? (comment.author ?? words.team) : comment.client}</strong>,{' '}
@@ -73,15 +75,16 @@ const Comment = ({ comment, remove }: { comment: DraftComment; remove?: ThreadAc
       {comment.resolved_at && `, ${words.resolved}`}
     </p>
     <p className="measure-70 pre-wrap anywhere">{comment.body}</p>
-    {remove && (
-      <SmallButton
-        className="self-start"
-        variant="quiet"
-        aria-label={`Delete “${comment.body.slice(0, 40)}”`}
-        onClick={() => remove(comment)}
-      >
-        Delete
-      </SmallButton>
-    )}
   </>
+);
+
+const DeleteButton = ({ comment, remove }: { comment: DraftComment; remove: (comment: DraftComment) => void }) => (
+  <SmallButton
+    className="self-start"
+    variant="quiet"
+    aria-label={`Delete “${comment.body.slice(0, 40)}”`}
+    onClick={() => remove(comment)}
+  >
+    Delete
+  </SmallButton>
 );

@@ -107,6 +107,8 @@ const button = (within: Page | Locator, name: string | RegExp) => within.getByRo
 
 async function look(page: Page) {
   const covers = (await page.locator('dialog[open]').count()) > 0;
+  // The header covers what was scrolled below it.
+  await page.evaluate(() => scrollTo(0, 0));
   const faults = await visualFaults(page);
   expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
   await expectAccessible(page);
@@ -144,6 +146,8 @@ describe('a client with a link to a draft', () => {
       const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${randomUUID()}.png`;
       await addMedia(admin, [{ project_id: id, type: 'image', url, title: 'Lamp', order: 0 }]);
       const { data, link } = await linkTo(id, 'Ravi');
+      const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
+      await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
       const client = await openPage(browser, device);
       const { use, type } = handsOf(client, by);
       await client.goto(`/case-studies/${id}?draft=${link.secret}`);
@@ -263,7 +267,7 @@ describe('a client with a link to a draft', () => {
     await look(client);
     const page = await openPage(browser);
     await enterAdmin(page, admin, `/admin/projects/${id}`);
-    await page.getByRole('region', { name: 'Comments' }).getByText('Better.').waitFor();
+    await page.getByRole('region', { name: 'Comments' }).getByText('Better.', { exact: true }).waitFor();
     await look(page);
     const { data: plan } = await data
       .from('planned_changes')
@@ -275,7 +279,7 @@ describe('a client with a link to a draft', () => {
     await client.reload();
     await client.getByText('Comments').waitFor({ state: 'detached' });
     await page.goto('/admin/trash?kind=comment');
-    await page.getByText('Comment (link “Ravi”)').waitFor();
+    await page.getByText(`Comment (link “Ravi”) in ${title}`).waitFor();
     await look(page);
     expect(await (await fetch(`${seeded.base}/case-studies/${id}`)).text()).not.toContain('Better.');
     expectQuiet(page);

@@ -54,6 +54,7 @@ const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
 /** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
+  account: ['archive', 'splits'],
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   fields: ['library'],
@@ -73,6 +74,8 @@ const MODELS: Record<string, readonly string[]> = {
 
 /** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
+  account: ['archive', 'splits'],
+  archive: ['account'],
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['portfolio', 'projects', 'submissions', 'trash'],
   fields: ['library', 'settings'],
@@ -82,7 +85,7 @@ const PARTS: Record<string, readonly string[]> = {
   library: ['projects'],
   projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
-  settings: ['fields', 'reviews', 'setup'],
+  settings: ['archive', 'fields', 'reviews'],
   setup: ['account', 'projects'],
   shell: ['account', 'messages', 'reviews'],
   splits: ['account', 'projects'],

@@ -114,6 +114,16 @@ CREATE INDEX mail_notices_of_user ON private.mail_notices USING btree (user_id);
 
 CREATE TRIGGER queue_mail AFTER INSERT ON private.mail_notices FOR EACH ROW EXECUTE FUNCTION private.queue_mail('notice');
 
+create table private.farewell_mails (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint farewell_mails_pkey PRIMARY KEY (id)
+);
+comment on table private.farewell_mails is 'Addresses of deleted accounts whose confirmation waits to be emailed; deleted once it is.';
+
+CREATE TRIGGER queue_mail AFTER INSERT ON private.farewell_mails FOR EACH ROW EXECUTE FUNCTION private.queue_mail('farewell');
+
 create table private.digests (
   week timestamp with time zone not null,
   constraint digests_pkey PRIMARY KEY (week)
@@ -270,7 +280,7 @@ CREATE OR REPLACE FUNCTION private.due_notice(notice uuid)
 AS $function$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
-  where notices.id = $1 and email_confirmed_at is not null and private.is_admin_account(user_id)
+  where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
     and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $function$;
@@ -313,6 +323,7 @@ CREATE OR REPLACE FUNCTION private.sweep_notices()
 AS $function$
   delete from public.webhook_deliveries where created_at < now() - interval '30 days';
   delete from private.mail_notices where created_at < now() - interval '30 days';
+  delete from private.farewell_mails where created_at < now() - interval '30 days';
 $function$;
 
 CREATE OR REPLACE FUNCTION private.emit_event(event text, data jsonb)

@@ -59,9 +59,11 @@ create table public.split_statements (
   payments      jsonb not null, -- [{"due", "words", "amount"}]
   terms         text not null,
   replaces      integer, -- number of the sheet that replaces it
-  issued_at     timestamptz not null
+  issued_at     timestamptz not null,
+  paid_before   bigint not null default 0 check (paid_before >= 0)
 );
 comment on table public.split_statements is 'One person''s share of one fee at the time of issue.';
+comment on column public.split_statements.paid_before is 'What this person was paid on the sheets that this one replaces; it counts towards the instalments from the first on.';
 create index split_statements_by_sheet on public.split_statements (sheet_id);
 create index split_statements_by_user on public.split_statements (user_id, issued_at desc) where user_id is not null;
 
@@ -79,7 +81,16 @@ comment on table public.split_shares is 'Lines of an issued sheet; their sum is 
 create index split_shares_by_sheet on public.split_shares (sheet_id);
 create index split_shares_by_statement on public.split_shares (statement_id);
 
-select private.enable_row_security('public.split_sheets', 'public.split_statements', 'public.split_shares');
+create table public.split_payments (
+  statement_id uuid not null references public.split_statements,
+  place        integer not null check (place between 1 and 36), -- of the instalment, from 1
+  amount       bigint not null check (amount > 0),
+  paid_on      date not null,
+  primary key (statement_id, place)
+);
+comment on table public.split_payments is 'Instalments that an admin marked as paid. Written by mark_instalment().';
+
+select private.enable_row_security('public.split_sheets', 'public.split_statements', 'public.split_shares', 'public.split_payments');
 
 create policy "admins read split sheets" on public.split_sheets for select to authenticated using ((select public.is_admin()));
 create policy "admins prepare split sheets" on public.split_sheets for insert to authenticated
@@ -93,9 +104,11 @@ create policy "a statement is for its person and admins" on public.split_stateme
 create policy "shares are for admins" on public.split_shares for select to authenticated using ((select public.is_admin()));
 create policy "the shares of a statement are for its person" on public.split_shares for select to authenticated
   using (exists (select from public.split_statements where split_statements.id = statement_id and user_id = (select auth.uid())));
+create policy "payments are readable with their statement" on public.split_payments for select to authenticated
+  using (exists (select from public.split_statements where split_statements.id = statement_id));
 
 grant select, delete, insert (project_id, plan, replaces), update (plan) on public.split_sheets to authenticated;
-grant select on public.split_statements, public.split_shares to authenticated;
+grant select on public.split_statements, public.split_shares, public.split_payments to authenticated;
 
 -- Issued rows cannot be changed or deleted, not even by an admin or the service role.
 create function private.protect_split_sheet() returns trigger
@@ -113,10 +126,13 @@ create trigger protect_split_sheet before update or delete on public.split_sheet
 create trigger touch before update on public.split_sheets for each row execute function private.touch();
 select private.record_writes_of('public.split_sheets');
 
--- Lines are inserted while their sheet is issued, and never change.
+-- Lines are inserted while their sheet is issued, and never change, except that a statement outlives its account.
 create function private.protect_split_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"member": null, "user_id": null}' then
+    return new;
+  end if;
   perform private.raise_if(exists (
     select from public.split_sheets
     where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
@@ -127,6 +143,14 @@ begin
 end $$;
 create trigger protect_split_line before insert or update or delete on public.split_statements for each row execute function private.protect_split_line();
 create trigger protect_split_line before insert or update or delete on public.split_shares for each row execute function private.protect_split_line();
+
+create function private.unlink_statements() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.split_statements set member = null, user_id = null where user_id = old.user_id;
+  return null;
+end $$;
+create trigger unlink_statements after delete on public.profiles for each row execute function private.unlink_statements();
 
 create function private.credit_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -241,6 +265,9 @@ declare
   turn bigint;
   person public.profiles;
   made uuid;
+  matched uuid[] := '{}';
+  found_before uuid[];
+  paid_earlier bigint;
 begin
   perform private.require_admin('Only an admin can issue a split sheet.');
   -- Of concurrent calls for one sheet, the first issues it; the others get an error.
@@ -255,7 +282,8 @@ begin
 
   perform pg_advisory_xact_lock(hashtext('split sheet numbers'));
   if sheet.replaces is not null then
-    select * into replaced from public.split_sheets where id = sheet.replaces;
+    -- The lock waits for payments that are being marked on it.
+    select * into replaced from public.split_sheets where id = sheet.replaces for update;
     if replaced.project_id <> sheet.project_id or replaced.issued_at is null
       or exists (select from public.split_sheets other where other.replaces = replaced.id and other.issued_at is not null)
     then
@@ -284,10 +312,19 @@ begin
   select coalesce(max(number), 0) + 1 into next_number from public.split_sheets;
   for statement, turn in select one, at from jsonb_array_elements(people) with ordinality as given (one, at) loop
     perform private.require_split(char_length(btrim(statement ->> 'name')) between 1 and 200, 'Everybody on the sheet has a name.');
-    select * into person from public.profiles where id = (statement ->> 'member')::uuid;
+    select * into person from public.profiles where id = (statement ->> 'member')::uuid for key share;
     perform private.require_split(person.id is not null or statement ->> 'member' is null, 'A person on the sheet has no account any more. Choose again, or type the name.');
+    -- The same person on the replaced sheet: by account, or by name when one of the two statements has none.
+    select array_agg(former.id), sum(former.paid_before + coalesce(paid_then.amount, 0)) into found_before, paid_earlier
+    from public.split_statements former
+      left join lateral (select sum(amount) as amount from public.split_payments where statement_id = former.id) paid_then on true
+    where former.sheet_id = replaced.id and former.id <> all (matched) and (
+      former.member = person.id
+      or num_nonnulls(former.member, person.id) < 2 and lower(former.name) = lower(btrim(statement ->> 'name'))
+    );
+    matched := matched || found_before;
     insert into public.split_statements
-      (sheet_id, number, name, member, user_id, project_title, currency, amount, payments, terms, replaces, issued_at)
+      (sheet_id, number, name, member, user_id, project_title, currency, amount, payments, terms, replaces, issued_at, paid_before)
     values (
       sheet.id, next_number || '-' || turn, btrim(statement ->> 'name'), person.id, person.user_id, project.title, p_issue ->> 'currency',
       (select sum((share ->> 'share')::bigint) from jsonb_array_elements(statement -> 'shares') as lines (share)),
@@ -296,7 +333,7 @@ begin
         from jsonb_array_elements(planned) with ordinality as instalment (one, at)
         join jsonb_array_elements_text(statement -> 'payments') with ordinality as paid (paid, paid_at) on paid_at = at
       ),
-      terms_text, replaced.number, now()
+      terms_text, replaced.number, now(), coalesce(paid_earlier, 0)
     ) returning id into made;
     insert into public.split_shares (sheet_id, statement_id, cut, words, percent, weight, amount)
     select sheet.id, made, cut, words, percent, weight, share
@@ -331,4 +368,65 @@ $$;
 comment on function public.replaced_statements is
   'Of these statements, those whose sheet was replaced, with the number of the new sheet. Users: their own only; admins: any.';
 
-grant execute on function public.issue_split_sheet, public.replaced_statements to authenticated;
+create function private.is_replaced(sheet uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from public.split_sheets where replaces = sheet and issued_at is not null)
+$$;
+
+-- Instalments of a statement, and what is to be paid of each: the first ones may be covered by earlier payments.
+create function private.instalments_of(statement public.split_statements) returns table (place integer, due date, words text, amount bigint)
+language sql immutable set search_path = '' as $$
+  select at::integer, (one ->> 'due')::date, one ->> 'words',
+    least(part, greatest(0, sum(part) over (order by at) - (statement).paid_before))::bigint
+  from jsonb_array_elements((statement).payments) with ordinality as given (one, at)
+    cross join lateral (select (one ->> 'amount')::bigint as part) as parts
+$$;
+
+create function public.mark_instalment(p_statement uuid, p_place integer, p_paid_on date) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  statement public.split_statements;
+  unpaid bigint;
+begin
+  perform private.require_admin('Only an admin can mark payments.');
+  select * into statement from public.split_statements where id = p_statement;
+  perform private.raise_if(not found, 'PT404', 'This statement is not there any more.');
+  -- A mark and a sheet that replaces this one wait for each other.
+  perform from public.split_sheets where id = statement.sheet_id for update;
+  perform private.raise_if(private.is_replaced(statement.sheet_id), 'PT409', 'A newer sheet replaced this one. Mark payments on that one.');
+  if p_paid_on is null then
+    delete from public.split_payments where statement_id = p_statement and place = p_place;
+    perform private.raise_if(not found, 'PT409', 'This instalment is not marked as paid any more.');
+  else
+    select amount into unpaid from private.instalments_of(statement) where place = p_place;
+    perform private.raise_if(unpaid is null, 'PT404', 'This statement has no such instalment.');
+    perform private.raise_if(unpaid = 0, 'PT409', 'Nothing of this instalment is left to pay.');
+    perform private.raise_if(p_paid_on not between '2000-01-01' and current_date + 1, 'PT422', 'Choose the day of the payment: today or an earlier day.');
+    insert into public.split_payments values (p_statement, p_place, unpaid, p_paid_on) on conflict do nothing;
+    perform private.raise_if(not found, 'PT409', 'Another admin has just marked this instalment as paid.');
+  end if;
+  perform private.record(case when p_paid_on is null then 'split_sheets.unpay' else 'split_sheets.pay' end, statement.sheet_id::text, 'done',
+    'statement ' || statement.number || ', instalment ' || p_place);
+end $$;
+comment on function public.mark_instalment is
+  'For admins: marks an instalment of a statement that is not replaced as paid on a day, or with null as not paid.';
+
+-- Paid instalments in the year of their payment, also on replaced sheets; due ones in the year in which they are due.
+create function public.own_earnings() returns table (year integer, currency text, paid bigint, due bigint, instalments jsonb)
+language sql stable security definer set search_path = '' as $$
+  with lines as (
+    select own.currency, coalesce(done.paid_on, part.due) as day, done.paid_on is not null as is_paid,
+      coalesce(done.amount, part.amount) as amount, own.number, own.project_title, part.place, part.words
+    from public.split_statements own cross join lateral private.instalments_of(own) part
+      left join public.split_payments done on done.statement_id = own.id and done.place = part.place
+    where own.user_id = (select auth.uid()) and (done.place is not null or part.amount > 0 and not private.is_replaced(own.sheet_id))
+  )
+  select extract(year from day)::integer, currency,
+    coalesce(sum(amount) filter (where is_paid), 0)::bigint, coalesce(sum(amount) filter (where not is_paid), 0)::bigint,
+    jsonb_agg(jsonb_build_object('day', day, 'paid', is_paid, 'amount', amount, 'statement', number, 'place', place, 'project', project_title, 'words', words)
+      order by day, number)
+  from lines group by 1, 2 order by 1 desc, 2
+$$;
+comment on function public.own_earnings is 'For members: their paid and due instalments by year and currency, newest first.';
+
+grant execute on function public.issue_split_sheet, public.replaced_statements, public.mark_instalment, public.own_earnings to authenticated;

@@ -191,13 +191,21 @@ create function private.due_notice(notice uuid) returns table (mail_to text, kin
 language sql stable set search_path = '' as $$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
-  where notices.id = $1 and email_confirmed_at is not null and private.is_admin_account(user_id)
+  where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
     and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $$;
 
 create function private.notice_mailed(notice uuid) returns void
 language sql set search_path = '' as $$ delete from private.mail_notices where id = $1 $$;
+
+create table private.farewell_mails (
+  id         uuid primary key default gen_random_uuid(),
+  email      text not null,
+  created_at timestamptz not null default now()
+);
+comment on table private.farewell_mails is 'Addresses of deleted accounts whose confirmation waits to be emailed; deleted once it is.';
+create trigger queue_mail after insert on private.farewell_mails for each row execute function private.queue_mail('farewell');
 
 create table private.digests (
   week timestamptz primary key -- Monday, 0:00 UTC: what happened before it has been counted
@@ -230,6 +238,7 @@ create function private.sweep_notices() returns void
 language sql set search_path = '' as $$
   delete from public.webhook_deliveries where created_at < now() - interval '30 days';
   delete from private.mail_notices where created_at < now() - interval '30 days';
+  delete from private.farewell_mails where created_at < now() - interval '30 days';
 $$;
 
 -- Events carry ids, and titles of projects; receivers read the rest with a key.

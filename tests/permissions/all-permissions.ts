@@ -17,6 +17,7 @@ import { neighbours } from './neighbours.ts';
 import { mailPreferences, webhooks } from './notices.ts';
 import { objectReferences } from './object-references.ts';
 import { overview } from './overview.ts';
+import { accountRaces, ownAccounts } from './own-accounts.ts';
 import { pageRaces, pages } from './pages.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
@@ -35,7 +36,7 @@ import { reviewSubmitter } from './review-submitter.ts';
 import { search } from './search.ts';
 import { secondFactor } from './second-factor.ts';
 import { settingsHistory } from './settings-history.ts';
-import { splitSheetRaces, splitSheets } from './split-sheets.ts';
+import { paymentRaces, splitSheetRaces, splitSheets } from './split-sheets.ts';
 import type { Stage } from './stage.ts';
 import { submission } from './submission.ts';
 import { submissionRate } from './submission-rate.ts';
@@ -67,6 +68,7 @@ export function testAccess(stage: Stage): void {
   draftLinks(stage);
   clientRoom(stage);
   splitSheets(stage);
+  ownAccounts(stage);
   editors(stage);
 }
 
@@ -95,6 +97,8 @@ export function testBehaviour(stage: Stage): void {
   rivalEditors(stage);
   peopleRaces(stage);
   splitSheetRaces(stage);
+  paymentRaces(stage);
+  accountRaces(stage);
   mediaLibraryRaces(stage);
   pageRaces(stage);
   submissionRate(stage);

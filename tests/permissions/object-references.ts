@@ -35,6 +35,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'private.attempts': 'subject',
   'private.contact_senders': 'address',
   'private.draft_secrets': 'hash, made_by, name',
+  'private.farewell_mails': 'email',
   'private.listing_counts': 'category',
   'private.listings': 'category, led_by',
   'private.mail_notices': 'data, kind',

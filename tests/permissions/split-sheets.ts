@@ -18,6 +18,8 @@ import {
 const BEGIN = 'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at';
 const ISSUE = 'select issue_split_sheet(p_sheet => $1, p_seen => $2, p_issue => $3) as answer';
 const SHEET = 'select * from split_sheets where id = $1';
+const MARK = 'select mark_instalment(p_statement => $1, p_place => $2, p_paid_on => $3) as answer';
+const PAID = 'select place, amount, paid_on::text from split_payments order by place';
 
 interface Draft {
   id: string;
@@ -371,6 +373,118 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(creator).rows(savedCredits, own)).toEqual([]);
         expect(await scene.as(guest).refusal(savedCredits, own)).toBe('42501');
       }));
+
+    describe('instalments', () => {
+      interface Statement {
+        id: string;
+        name: string;
+      }
+      /** Issues a sheet on which Terry is Ravi. @returns its id and statements */
+      const issueForTerry = async (scene: Scene, replaces: string | null = null, more: Partial<SplitPlan> = {}) => {
+        const { rows } = await scene.server.query<{ id: string }>(
+          `select id from public.profiles where user_id = '${ids.otherUser}'`,
+        );
+        const people = plan(more).people.map((one) => (one.name === 'Ravi' ? { ...one, member: rows[0]!.id } : one));
+        const draft = await begin(scene, replaces);
+        await scene.as(admin).rows(ISSUE, [draft.id, draft.updated_at, issue({ ...more, people })]);
+        const statements = await scene
+          .as(admin)
+          .rows<Statement>('select id, name from split_statements where sheet_id = $1', [draft.id]);
+        return { sheet: draft.id, statements, ravi: statements.find(({ name }) => name === 'Ravi')!.id };
+      };
+
+      it('are marked as paid by admins alone, on a day until today, once, and can be undone', () =>
+        stage.play(async (scene) => {
+          await resolveLogin(scene);
+          const { sheet, ravi } = await issueForTerry(scene);
+          for (const actor of [guest, submitter, creator, otherUser, theService])
+            for (const day of ['2027-01-10', null])
+              expect(await scene.as(actor).refusal(MARK, [ravi, 1, day])).toBe('42501');
+          for (const actor of [admin, theService])
+            for (const text of [
+              `insert into split_payments values ('${ravi}', 1, 1, now())`,
+              'update split_payments set amount = 1',
+              'delete from split_payments',
+            ])
+              expect(await scene.as(actor).refusal(text), text).toBe('42501');
+          const mark = (place: number | null, day: string | null, id: string | null = ravi) =>
+            scene.as(admin).refusal(MARK, [id, place, day]);
+          expect(await mark(1, '2020-01-01', ids.missing)).toBe('PT404');
+          expect(await mark(1, '2020-01-01', null)).toBe('PT404');
+          for (const place of [0, 3, null]) expect(await mark(place, '2020-01-01')).toBe('PT404');
+          for (const day of ['1999-12-31', '2999-01-01', 'infinity']) expect(await mark(1, day)).toBe('PT422');
+          expect(await mark(1, null)).toBe('PT409');
+          await scene.as(admin).rows(MARK, [ravi, 1, '2020-01-01']);
+          expect(await mark(1, '2020-01-02')).toBe('PT409');
+          expect(await scene.as(admin).rows(PAID)).toEqual([{ place: 1, amount: 16_667, paid_on: '2020-01-01' }]);
+          await scene.as(admin).rows(MARK, [ravi, 1, null]);
+          expect(await scene.as(admin).rows(PAID)).toEqual([]);
+          const { rows: log } = await scene.server.query(
+            `select action, object, reason from public.audit_log where action like 'split_sheets.%pay' order by id`,
+          );
+          const reason = expect.stringMatching(/^statement \d+-\d+, instalment 1$/);
+          expect(log).toEqual([
+            { action: 'split_sheets.pay', object: sheet, reason },
+            { action: 'split_sheets.unpay', object: sheet, reason },
+          ]);
+        }));
+
+      it('are visible to their member, who sees earnings by year, and to no other user', () =>
+        stage.play(async (scene) => {
+          await resolveLogin(scene);
+          const { ravi, statements } = await issueForTerry(scene);
+          const other = statements.find(({ id }) => id !== ravi)!.id;
+          await scene.as(admin).rows(MARK, [ravi, 1, '2020-05-01']);
+          await scene.as(admin).rows(MARK, [other, 1, '2020-05-01']);
+          const EARNINGS = 'select year, currency, paid, due, instalments from own_earnings()';
+          expect(await scene.as(otherUser).rows(PAID)).toEqual([{ place: 1, amount: 16_667, paid_on: '2020-05-01' }]);
+          expect(await scene.as(otherUser).rows(EARNINGS)).toMatchObject([
+            { year: 2027, currency: 'USD', paid: 0, due: 16_666, instalments: [{ paid: false, place: 2 }] },
+            { year: 2020, paid: 16_667, due: 0, instalments: [{ day: '2020-05-01', paid: true, amount: 16_667 }] },
+          ]);
+          for (const actor of [creator, admin]) expect(await scene.as(actor).rows(EARNINGS)).toEqual([]);
+          expect(await scene.as(creator).rows(PAID)).toEqual([]);
+          for (const actor of [guest, submitter, theService]) {
+            expect(await scene.as(actor).refusal(PAID)).toBe('42501');
+            expect(await scene.as(actor).refusal(EARNINGS)).toBe('42501');
+          }
+        }));
+
+      it('that were paid count on the sheet that replaces theirs, also when people are matched by name', () =>
+        stage.play(async (scene) => {
+          await resolveLogin(scene);
+          const first = await issueForTerry(scene);
+          const closer = first.statements.find(({ name }) => name === 'The closer')!.id;
+          await scene.as(admin).rows(MARK, [first.ravi, 1, '2020-05-01']);
+          await scene.as(admin).rows(MARK, [closer, 1, '2020-05-01']);
+          const second = await issueForTerry(scene, first.sheet, { amount: '600' });
+          for (const day of ['2020-06-01', null])
+            expect(await scene.as(admin).refusal(MARK, [first.ravi, 2, day])).toBe('PT409');
+          const BEFORE = `select name, paid_before from split_statements where sheet_id = $1 and paid_before > 0 order by 1`;
+          expect(await scene.as(admin).rows(BEFORE, [second.sheet])).toEqual([
+            { name: 'Ravi', paid_before: 16_667 },
+            { name: 'The closer', paid_before: 5000 },
+          ]);
+          // 200.00 in two halves, of which 166.67 was paid.
+          expect(await scene.as(admin).refusal(MARK, [second.ravi, 1, '2020-06-01'])).toBe('PT409');
+          await scene.as(admin).rows(MARK, [second.ravi, 2, '2020-06-01']);
+          const YEARS = 'select year, paid, due from own_earnings()';
+          expect(await scene.as(otherUser).rows(YEARS)).toEqual([{ year: 2020, paid: 20_000, due: 0 }]);
+
+          // The account is gone: its statements stay without it, and payments follow the name.
+          await scene.server.query('delete from auth.users where id = $1', [ids.otherUser]);
+          const third = await begin(scene, second.sheet);
+          await scene.as(admin).rows(ISSUE, [third.id, third.updated_at, issue()]);
+          expect(await scene.as(admin).rows(BEFORE, [third.id])).toMatchObject([{ paid_before: 20_000 }, {}]);
+          const linked = 'select id from split_statements where num_nonnulls(user_id, member) > 0';
+          expect(await scene.as(admin).rows(linked)).toEqual([]);
+          await scene.server.query('savepoint attempt');
+          await expect(
+            scene.server.query(`update public.split_statements set member = null, user_id = null, amount = 1`),
+          ).rejects.toMatchObject({ code: 'PT409' });
+          await scene.server.query('rollback to savepoint attempt');
+        }));
+    });
   });
 
 export const splitSheetRaces = (stage: Stage) =>
@@ -384,4 +498,28 @@ export const splitSheetRaces = (stage: Stage) =>
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const statements = await stage.db.query(`select from public.split_statements where sheet_id = '${rows[0]!.id}'`);
     expect(statements.rows).toHaveLength(issue().statements.length);
+  });
+
+/** After the race for the sheet, which leaves one. */
+export const paymentRaces = (stage: Stage) =>
+  it('an instalment is marked as paid by one of two admins, and once while its sheet is replaced', async () => {
+    const { rows } = await stage.db.query<{ id: string; sheet_id: string; amount: number }>(
+      `select id, sheet_id, amount from public.split_statements order by number limit 1`,
+    );
+    const { id, sheet_id: replaces } = rows[0]!;
+    const mark = (place: number) => ({ actor: admin, text: MARK, values: [id, place, '2020-01-01'] });
+    const rivals = await stage.race([mark(1), mark(1)]);
+    expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { rows: drafts } = await stage.db.query<Draft>(
+      `insert into public.split_sheets (project_id, plan, replaces) values ($1, '{}', $2) returning id, updated_at::text`,
+      [ids.draft, replaces],
+    );
+    const issuing = { actor: admin, text: ISSUE, values: [drafts[0]!.id, drafts[0]!.updated_at, issue()] };
+    await stage.race([issuing, mark(2)]);
+    const paid = await stage.db.query<{ paid: number; carried: number }>(
+      `select (select sum(amount)::int8 from public.split_payments where statement_id = $1) as paid,
+         (select sum(paid_before)::int8 from public.split_statements where sheet_id = $2) as carried`,
+      [id, drafts[0]!.id],
+    );
+    expect(paid.rows[0]!.carried).toBe(paid.rows[0]!.paid);
   });

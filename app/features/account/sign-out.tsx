@@ -3,10 +3,12 @@ import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { signOut } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
+import { readStored, writeStored } from '#session/stored.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
+import { DELETED } from './model/account.ts';
 import { identityErrors } from './model/identity-error.ts';
 
 export const headers = () => privatePage;
@@ -23,10 +25,13 @@ export default function SignOut() {
   const [everywhere, setEverywhere] = useState(false);
 
   if (user === null) {
+    const isDeleted = readStored('sessionStorage', DELETED) !== null;
     return (
-      <WorkSheet title="You are signed out">
+      <WorkSheet title={isDeleted ? 'Your account is deleted' : 'You are signed out'}>
         <p aria-live="polite">
-          {everywhere ? 'On this device and on every other one.' : 'You are no longer signed in on this browser.'}
+          {everywhere || isDeleted
+            ? 'On this device and on every other one.'
+            : 'You are no longer signed in on this browser.'}
         </p>
         <div className="button-row">
           <LinkButton href={href('/')}>Return to Home</LinkButton>
@@ -43,6 +48,7 @@ export default function SignOut() {
       <SignOutForm
         save={async ({ everywhere }) => {
           setEverywhere(everywhere);
+          writeStored('sessionStorage', DELETED, null);
           await signOut(everywhere ? 'global' : 'local');
         }}
         actions={(button) => (

@@ -8,6 +8,30 @@ export const accountPage = {
   codesLeft: (left: number, of: number) => `${left} of ${of} are left.`,
 } as const;
 
+export const accountDeletion = {
+  confirmation: 'DELETE',
+  wrong: 'Please type "DELETE" to confirm',
+  failed: 'Your account was not deleted.',
+  intro: 'You see what goes and what stays before you confirm.',
+  goes: {
+    title: 'What goes',
+    items: [
+      'Your name, email address, password, second factors and roles. You are signed out everywhere.',
+      'Your drafts go to the trash, and are deleted when it is emptied. Drafts of the agency’s team stay with the agency.',
+    ],
+  },
+  stays: {
+    title: 'What stays',
+    items: [
+      'Your published experiments, without your account, and your name where it is credited.',
+      'Issued statements and their payments with the name on them, because they are accounting records. You can no longer read them here: download your data first.',
+      'Messages you sent us, and the log of what you did, for as long as we keep those of everyone.',
+    ],
+  },
+  due: 'These instalments are still due. We pay them without your account, but you no longer see them here.',
+  signInAgain: 'Then confirm once more. Nothing has been deleted.',
+} as const;
+
 export const accountRefusals: Readonly<Record<string, string>> = {
   email_exists: 'Another account has this email address already.',
   same_password: 'This is your current password. Choose another one.',

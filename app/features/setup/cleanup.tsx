@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
+import { SignInHere } from '#features/account/sign-in-here.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -19,7 +20,6 @@ import {
   deleteAllCaseStudies,
   readCleanupOverview,
 } from './model/cleanup.ts';
-import { SignInHere } from './sign-in-here.tsx';
 import { cleanupWords as words } from './words/cleanup.ts';
 import './setup.css';
 import { useSignedIn } from '#session/use-signed-in.ts';

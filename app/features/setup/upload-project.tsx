@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
+import { SignInHere } from '#features/account/sign-in-here.tsx';
 import {
   BudgetInputs,
   CategoryInput,
@@ -24,7 +25,6 @@ import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import { SignInHere } from './sign-in-here.tsx';
 import { isStarted, MediaToAdd, nextIn, noMedia } from './upload-project/media-to-add.tsx';
 import { uploadWords as words } from './words/upload.ts';
 

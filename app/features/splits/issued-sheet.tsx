@@ -9,15 +9,22 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
-import { findStatements, type IssuedShare, type IssuedSheet, type IssuedStatement } from './model/records.ts';
+import {
+  findStatements,
+  type IssuedShare,
+  type IssuedSheet,
+  type IssuedStatement,
+  statementsKey,
+} from './model/records.ts';
 import { inMoney } from './model/sheet.ts';
 import { sheetRows } from './model/sheet-csv.ts';
+import { PayInstalment } from './pay-instalment.tsx';
 import { Statement } from './statements/statement.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
   const statements = useQuery({
-    queryKey: ['split', 'statements', sheet.id],
+    queryKey: statementsKey(sheet.id),
     queryFn: () => findStatements(clients().data(), sheet.id),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -124,7 +131,14 @@ function Sheet({
       <h2 className="screen-section split-statements-title">Statements</h2>
       <div className="stack gap-5 split-statements">
         {statements.map((statement) => (
-          <Statement key={statement.id} statement={statement} />
+          <Statement
+            key={statement.id}
+            statement={statement}
+            replacedBy={replacing?.number}
+            actionsOf={(instalment) =>
+              !replacing && instalment.open > 0 && <PayInstalment statement={statement} instalment={instalment} />
+            }
+          />
         ))}
       </div>
     </div>

@@ -90,9 +90,19 @@ export function fillWords<Content>(content: Content, values: Record<string, stri
 /** Published content by kind of page. A kind that is missing has its built-in words. */
 export type Contents = { readonly [Kind in string]?: unknown };
 
-export const contentOf = <Fields extends PageFields>(
+const lastFilled = new WeakMap<object, { for: string; content: unknown }>();
+
+export function contentOf<Fields extends PageFields>(
   { kind, words }: PageSchema<string, Fields>,
   contents: Contents,
   { city, name, portfolioName }: { city: string; name: string; portfolioName: string },
-): ContentOf<Fields> =>
-  fillWords((contents[kind] ?? words) as ContentOf<Fields>, { city, agency: name, portfolio: portfolioName });
+): ContentOf<Fields> {
+  const content = (contents[kind] ?? words) as ContentOf<Fields>;
+  const agency = [city, name, portfolioName].join('\n');
+  if (lastFilled.get(content)?.for !== agency)
+    lastFilled.set(content, {
+      for: agency,
+      content: fillWords(content, { city, agency: name, portfolio: portfolioName }),
+    });
+  return lastFilled.get(content)!.content as ContentOf<Fields>;
+}

@@ -152,6 +152,25 @@ export const turnedOffWebhooks: EmailSource = {
   },
 };
 
+export const farewells: EmailSource = {
+  async email(context, id) {
+    const { db, config } = context;
+    const { rows } = await db.query<{ email: string }>('select email from private.farewell_mails where id = $1', [id]);
+    if (!rows[0]) return null;
+    const email = linkEmail(rows[0].email, {
+      subject: 'Your account is deleted',
+      sentences: [
+        'Your account was deleted from your account page, and you are signed out everywhere.',
+        'If that was not you, answer this email.',
+      ],
+      action: 'Visit our site',
+      address: config.siteUrl,
+    });
+    return { ...email, replyTo: { name: '', address: await agencyMailbox(context) } };
+  },
+  markSent: (id) => ({ text: 'delete from private.farewell_mails where id = $1', values: [id] }),
+};
+
 interface LinkWords {
   subject: string;
   sentences: string[];

@@ -4,7 +4,7 @@ import type { BackendContext } from '../context.ts';
 import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Connection, Statement } from '../database/database.ts';
 import { decrypt, encrypt, sealingId } from '../keys/encrypt.ts';
-import { contactMessages, mailboxIn, notices, reviewSteps, turnedOffWebhooks } from './email-sources.ts';
+import { contactMessages, farewells, mailboxIn, notices, reviewSteps, turnedOffWebhooks } from './email-sources.ts';
 import { type QueuedItem, startQueue } from './queue.ts';
 import { oneLine, renderTemplate, type TemplateData, type TemplateName } from './template.ts';
 
@@ -41,6 +41,7 @@ export interface EmailSource {
 
 const EMAIL_SOURCES: Record<string, EmailSource> = {
   contact_message: contactMessages,
+  farewell: farewells,
   notice: notices,
   review_step: reviewSteps,
   webhook_turned_off: turnedOffWebhooks,

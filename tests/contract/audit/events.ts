@@ -50,6 +50,8 @@ const addEvent = (kinds: string, by: string, templates: string | string[], act: 
   events.push({ kinds: kinds.split(' '), by: by.split(', ') as Role[], templates: [templates].flat(), act });
 const refused = (tried: string) => `{me} tried to ${tried} and was refused`;
 
+const as = (me: Client, name: string): Client => ({ ...me, name });
+
 let count = 0;
 const newTitle = () => `Lamp ${++count}`;
 const quoted = (title: string) => `“${title}”`;
@@ -701,6 +703,34 @@ addEvent(
   },
 );
 
+/** An issued statement. @returns its id */
+async function statement(world: World): Promise<string> {
+  const event = events.find(({ kinds }) => kinds.includes('split_sheets.issue'))!;
+  const me = await world.admin.again();
+  await event.act(me, world, 'admin');
+  const { data } = await ok(me.data.from('split_statements').select('id').order('issued_at').limit(500));
+  return (data as { id: string }[]).at(-1)!.id;
+}
+addEvent('split_sheets.pay', 'admin', '{me} marked an instalment as paid', async (me, world) => {
+  const call = { p_statement: await statement(world), p_place: 1, p_paid_on: '2026-01-01' };
+  await ok(me.data.rpc('mark_instalment', call));
+});
+addEvent('split_sheets.unpay', 'admin', '{me} marked an instalment as not paid', async (me, world) => {
+  const call = { p_statement: await statement(world), p_place: 1 };
+  await ok((await world.admin.again()).data.rpc('mark_instalment', { ...call, p_paid_on: '2026-01-01' }));
+  await ok(me.data.rpc('mark_instalment', { ...call, p_paid_on: null }));
+});
+addEvent('account.download', 'member', '{me} downloaded their own data', async (_, { member }) => {
+  const me = await member.client();
+  await ok(me.data.rpc('own_data'));
+  return { me };
+});
+addEvent('account.delete', 'member', 'A deleted account deleted their own account', async (_, { site }) => {
+  const me = await (await site.account()).client();
+  await ok(me.data.rpc('delete_account', { p_typed: 'DELETE' }));
+  return { me: as(me, 'A deleted account') };
+});
+
 const managed =
   (order: object, more: object = {}) =>
   async (me: Client, { site }: World) => {
@@ -823,7 +853,6 @@ const signUp = async (me: Client, email = newEmail()) => {
   const { data } = await ok(me.auth.signUp({ email, password: PASSWORD }));
   return { email, id: data.user!.id };
 };
-const as = (me: Client, name: string): Client => ({ ...me, name });
 addEvent('identity.user_signedup', 'guest', '{me} signed up', async (me) => ({ me: as(me, (await signUp(me)).email) }));
 addEvent('identity.user_signedup', 'guest', '{me} signed up', async (me) => {
   const email = newEmail();

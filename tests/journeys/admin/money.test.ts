@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type PlanPerson, planFor } from '../../../app/features/splits/model/plan.ts';
@@ -7,10 +8,14 @@ import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
 import { leaveWords } from '../../../app/lib/words/admin.ts';
+import { BLOCK, paddingOf, readTarHeader } from '../../../packages/backend/archive/tar.ts';
+import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { mailsIn } from '../../outbox.ts';
+import { publishableKeyOf } from '../../server.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
+import { dataAs, enterAdmin, keepSession, newAccount, sessionOf } from '../signing-in.ts';
 
 startSeeded();
 
@@ -186,7 +191,7 @@ describe('member statements', () => {
     await page.getByText('Sign in to see your share').waitFor();
     await keepSession(page, member);
     await page.goto('/my-statements');
-    const rows = page.getByRole('listitem').filter({ hasText: title });
+    const rows = page.getByRole('listitem').filter({ hasText: title, hasNotText: 'USD' });
     await expect.poll(() => rows.count()).toBe(2);
     await rows.nth(1).getByText('Superseded', { exact: true }).waitFor();
     await rows.first().locator('summary').click();
@@ -199,6 +204,124 @@ describe('member statements', () => {
     await rows.first().getByRole('button', { name: 'Print this statement' }).click();
     await page.locator('[data-printed]').waitFor();
     expectQuiet(page);
+  });
+});
+
+describe('member account', () => {
+  /** Files of a tar archive by name. */
+  function filesIn(archive: Buffer): Map<string, Buffer> {
+    const files = new Map<string, Buffer>();
+    for (let at = 0; archive[at]; ) {
+      const { name, size } = readTarHeader(archive.subarray(at, at + BLOCK))!;
+      files.set(name, archive.subarray(at + BLOCK, at + BLOCK + size));
+      at += BLOCK + size + paddingOf(size);
+    }
+    return files;
+  }
+
+  it('shows payments that an admin marks by keyboard, takes the data home, and is deleted', async () => {
+    const title = `A kiosk that pays ${randomUUID()}`;
+    const id = await projectWithFee(title);
+    const data = await dataAs(admin);
+    await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+    const mo = await newAccount();
+    const person = await data.from('profiles').select('id').eq('email', mo.email).single<{ id: string }>();
+    await issueOne(id, null, [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }]);
+    const picture = `case-studies/images/${randomUUID()}.png`;
+    const token = (await sessionOf(mo)).access_token;
+    const upload = await fetch(`${seeded.base}/storage/v1/object/${picture}`, {
+      method: 'POST',
+      headers: {
+        apikey: await publishableKeyOf(seeded.base),
+        authorization: `Bearer ${token}`,
+        'content-type': 'image/png',
+      },
+      body: new Uint8Array(await png()),
+    });
+    expect(upload.status).toBe(200);
+    const own = await dataAs(mo);
+    const draft = await own
+      .from('projects')
+      .insert({ title: `Draft, ${title}` })
+      .select('id')
+      .single<{ id: string }>();
+    const url = `${seeded.base}/storage/v1/object/public/${picture}`;
+    await own.from('project_media').insert({ project_id: draft.data!.id, url }).throwOnError();
+
+    const desk = await openPage(browser, DESKTOP);
+    await enterAdmin(desk, admin, `/admin/projects/${id}/split`);
+    const paper = desk.getByRole('article', { name: /^Statement/ }).filter({ hasText: 'For Mo' });
+    const toggle = paper.getByRole('button', { name: /: Instalment 1/ });
+    await toggle.focus();
+    await desk.keyboard.press('Enter');
+    const paidOn = desk.getByLabel('Paid on');
+    await paidOn.fill('2999-01-01');
+    await desk.keyboard.press('Enter');
+    await desk.getByText('Please choose today or an earlier day').waitFor();
+    await paidOn.fill('2020-01-02');
+    await expectAccessible(desk);
+    await desk.keyboard.press('Enter');
+    await paper.getByText('Paid 2 Jan 2020').waitFor();
+    await expect.poll(() => toggle.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expectAccessible(desk);
+
+    const phone = await openPage(browser, { ...PHONE, acceptDownloads: true });
+    await keepSession(phone, mo);
+    await phone.goto('/my-statements');
+    const earnings = phone.getByRole('region', { name: 'Earnings by year' });
+    const year = (name: string) => earnings.getByRole('listitem').filter({ hasText: name });
+    await year('2020, USD').getByText('Paid $62.50').waitFor();
+    await year('2027, USD').getByText('Due $62.50').waitFor();
+    await year('2027, USD').locator('summary').click();
+    await year('2027, USD').getByText('After the client’s final payment').waitFor();
+    await expectAccessible(phone);
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await toggle.press('Enter');
+    await paper.getByText('Paid 2 Jan 2020').waitFor({ state: 'detached' });
+    await phone.reload();
+    await year('2027, USD').getByText('Due $125.00').waitFor();
+    expect(await year('2020, USD').count()).toBe(0);
+
+    await phone.goto('/account');
+    const yours = phone.getByRole('region', { name: 'Your data' });
+    const download = phone.waitForEvent('download');
+    await yours.getByRole('button', { name: 'Download my data' }).tap();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.tar$/);
+    await yours.getByText(/^Your data is in the file: \d/).waitFor();
+    const files = filesIn(await readFile(await file.path()));
+    expect([...files.keys()]).toEqual([`projects/${draft.data!.id}.json`, `files/${picture}`, 'data.json']);
+    expect(files.get(`files/${picture}`)).toEqual(Buffer.from(await (await fetch(url)).arrayBuffer()));
+    expect(JSON.parse(String(files.get('data.json')))).toMatchObject({
+      account: { email: mo.email },
+      statements: [{ project_title: title, name: 'Mo' }],
+      missing_files: [],
+    });
+    expectQuiet(phone);
+
+    const leaving = await openPage(browser, DESKTOP);
+    await keepSession(leaving, mo);
+    await leaving.goto('/account');
+    const part = leaving.getByRole('region', { name: 'Delete your account' });
+    await part.getByRole('button', { name: 'Delete account' }).press('Enter');
+    await part.getByText(`$62.50, due 10 Jan 2027: ${title}`).waitFor();
+    await leaving.keyboard.type('delete');
+    await leaving.keyboard.press('Enter');
+    await part.getByText('Please type "DELETE" to confirm').waitFor();
+    await expectAccessible(leaving);
+    await part.getByLabel('Type DELETE to confirm').fill('DELETE');
+    await leaving.keyboard.press('Enter');
+    await leaving.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    expectQuiet(leaving);
+    // Other devices are signed out.
+    expect((await own.from('profiles').select('id')).status).toBe(401);
+    const mail = async () => (await mailsIn(join(seeded.dataDir, 'outbox'))).find((text) => text.includes(mo.email));
+    await expect.poll(mail).toContain('Your account is deleted');
+    const trash = await data.rpc('list_trash', { words: `Draft, ${title}` });
+    expect(trash.data).toMatchObject({ total: 1 });
+    await desk.reload();
+    await paper.getByText('Due').first().waitFor();
+    expect((await data.from('profiles').select('id').eq('email', mo.email)).data).toEqual([]);
   });
 });
 

@@ -64,6 +64,8 @@ export function justInvited({ invited_at, email_confirmed_at, last_sign_in_at }:
 
 const MAX_INVITATION_AGE_MS = 60_000;
 
+export const DELETED = 'madhouse-deleted';
+
 const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const;
 
 export type LinkType = (typeof LINK_TYPES)[number];

@@ -20,11 +20,13 @@ import { ProveSecondFactor } from '../second-factor.tsx';
 import { useArrival } from '../use-arrival.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
+import { DeleteAccount } from './delete-account.tsx';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
 import { AccountMail } from './mail-preferences.tsx';
 import { AccountFact, AccountPart } from './part.tsx';
 import { Security } from './security/security.tsx';
+import { TakeHome } from './take-home.tsx';
 import './account.css';
 import '../sign-in.css';
 
@@ -86,6 +88,8 @@ function Parts() {
           <Security />
           <AccountMail />
           <AccountElsewhere />
+          <TakeHome />
+          <DeleteAccount />
         </>
       )}
     </Loaded>

@@ -3,6 +3,25 @@ import { readPage, type TablePage } from '#lib/data/page.ts';
 import { rows } from '#lib/data/rows.ts';
 import { type IssuedStatement, STATEMENT, sharesInOrder } from './records.ts';
 
+export interface YearOfEarnings {
+  year: number;
+  currency: string;
+  paid: number;
+  due: number;
+  instalments: {
+    day: string;
+    paid: boolean;
+    amount: number;
+    statement: string;
+    place: number;
+    project: string;
+    words: string;
+  }[];
+}
+
+export const readEarnings = (data: PostgrestClient): Promise<YearOfEarnings[]> =>
+  rows<YearOfEarnings>(data.rpc('own_earnings'));
+
 export interface OwnStatement extends IssuedStatement {
   replacedBy: number | null;
 }

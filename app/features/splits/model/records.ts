@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
-import { type Embedded, embedded, first, readOne, rows, writeRow } from '#lib/data/rows.ts';
+import { type Embedded, embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { ComputedSheet, Share } from './sheet.ts';
 
@@ -31,6 +31,7 @@ export interface IssuedSheet {
 
 export interface IssuedStatement {
   id: string;
+  sheet_id: string;
   number: string;
   name: string;
   project_title: string;
@@ -40,7 +41,29 @@ export interface IssuedStatement {
   terms: string;
   replaces: number | null;
   issued_at: string;
+  paid_before: number;
   split_shares: IssuedShare[];
+  split_payments: { place: number; amount: number; paid_on: string }[];
+}
+
+export interface Instalment {
+  place: number;
+  due: string;
+  words: string;
+  amount: number;
+  /** What `paid_before` does not cover; it counts from the first instalment on. */
+  open: number;
+  paidOn: string | null;
+}
+
+export function instalmentsOf({ payments, paid_before, split_payments }: IssuedStatement): Instalment[] {
+  let before = paid_before;
+  return payments.map((payment, at) => {
+    const covered = Math.min(before, payment.amount);
+    before -= covered;
+    const paidOn = split_payments.find(({ place }) => place === at + 1)?.paid_on ?? null;
+    return { ...payment, place: at + 1, open: payment.amount - covered, paidOn };
+  });
 }
 
 export interface IssuedShare {
@@ -70,10 +93,11 @@ interface ProjectRow extends Omit<PlannedProject, 'members'> {
 
 const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
-export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
+export const STATEMENT = '*,split_shares(id,cut,words,weight,amount),split_payments(place,amount,paid_on)';
 const MAX_SHEETS = 100;
 
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
+export const statementsKey = (sheetId: string) => ['split', 'statements', sheetId];
 
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
   if (!isUuid(projectId)) return null;
@@ -162,6 +186,15 @@ export async function issueSheet(data: PostgrestClient, draft: SplitDraft, resul
     data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }),
   );
 }
+
+/** @param paidOn null: not paid any more. @throws ApiError with the server's message */
+export const markInstalment = (
+  data: PostgrestClient,
+  statement: string,
+  place: number,
+  paidOn: string | null,
+): Promise<void> =>
+  requireChange(data.rpc('mark_instalment', { p_statement: statement, p_place: place, p_paid_on: paidOn }));
 
 /** The data that the procedure verifies and freezes. Amounts fit a JSON number: the largest has fifteen digits. */
 export function issueOf({ amount, statements, pools, ...rest }: ComputedSheet) {

@@ -1,8 +1,8 @@
 import { splitSheet as words } from '../words/split-sheet.ts';
-import type { IssuedShare, IssuedSheet, IssuedStatement } from './records.ts';
+import { type IssuedShare, type IssuedSheet, type IssuedStatement, instalmentsOf } from './records.ts';
 import { inDigits } from './sheet.ts';
 
-const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount'];
+const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount', 'Paid'];
 
 export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], pools: IssuedShare[]): string[][] {
   const row = (given: Partial<Record<(typeof HEADING)[number], string>>, amount: number) =>
@@ -16,8 +16,10 @@ export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], poo
       row({ Statement: number, Name: name, Share, Input: String(weight / 100) }, amount),
     ),
   );
-  const payments = statements.flatMap(({ number, name, payments: dates }) =>
-    dates.map(({ due: Due, words: When, amount }) => row({ Statement: number, Name: name, Due, When }, amount)),
+  const payments = statements.flatMap((statement) =>
+    instalmentsOf(statement).map(({ due: Due, words: When, amount, paidOn }) =>
+      row({ Statement: statement.number, Name: statement.name, Due, When, Paid: paidOn ?? '' }, amount),
+    ),
   );
   return [
     HEADING,

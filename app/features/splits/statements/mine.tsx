@@ -7,6 +7,7 @@ import { DayTime } from '#ui/time.tsx';
 import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
+import { Earnings } from './earnings.tsx';
 import { Statement } from './statement.tsx';
 import './statement.css';
 
@@ -19,7 +20,7 @@ export const handle: SignInHandle = {
 export const meta = privateTags(words.title);
 
 const MyStatements = () => (
-  <OwnList failed="Failed to load your statements" read={readOwnStatements}>
+  <OwnList failed="Failed to load your statements" read={readOwnStatements} over={<Earnings />}>
     {({ rows }) =>
       rows.length > 0 ? (
         <Rows rows={rows} />
@@ -56,7 +57,7 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
               )}
             </summary>
             <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
-            <div className="button-row">
+            <div className="button-row gap-above">
               <Button variant="secondary" onClick={() => print(row.id)}>
                 Print this statement
               </Button>

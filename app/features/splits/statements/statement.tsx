@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { DayTime } from '#ui/time.tsx';
-import type { IssuedStatement } from '../model/records.ts';
+import { type Instalment, type IssuedStatement, instalmentsOf } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
 import { splitSheet as words } from '../words/split-sheet.ts';
 import './statement.css';
@@ -8,12 +9,14 @@ export const Statement = ({
   statement,
   replacedBy,
   heading: Heading = 'h3',
+  actionsOf,
 }: {
   statement: IssuedStatement;
-  replacedBy?: number | null;
+  replacedBy?: number | null | undefined;
   heading?: 'h2' | 'h3';
+  actionsOf?: (instalment: Instalment) => ReactNode;
 }) => {
-  const { number, name, project_title, currency, amount, payments, terms, replaces, issued_at, split_shares } =
+  const { number, name, project_title, currency, amount, terms, replaces, issued_at, paid_before, split_shares } =
     statement;
   const money = (units: number) => inMoney(BigInt(units), currency);
   return (
@@ -30,6 +33,7 @@ export const Statement = ({
           <strong>{words.replacedBy(replacedBy)}</strong>
         </p>
       )}
+      {paid_before > 0 && <p>{words.paidBefore(money(paid_before))}</p>}
       <table className="split-table">
         <caption className="hidden-text">Shares</caption>
         <thead>
@@ -63,13 +67,17 @@ export const Statement = ({
           </tr>
         </thead>
         <tbody>
-          {payments.map(({ due, words: when, amount: part }) => (
-            <tr key={`${due} ${when}`}>
+          {instalmentsOf(statement).map((instalment) => (
+            <tr key={instalment.place}>
               <td>
-                <DayTime at={due} />
+                <DayTime at={instalment.due} />
               </td>
-              <td>{when}</td>
-              <td className="amount">{money(part)}</td>
+              <td>
+                {instalment.words}
+                <State {...instalment} money={money} isReplaced={replacedBy != null} />
+                {actionsOf?.(instalment)}
+              </td>
+              <td className="amount">{money(instalment.amount)}</td>
             </tr>
           ))}
         </tbody>
@@ -78,3 +86,21 @@ export const Statement = ({
     </article>
   );
 };
+
+function State({
+  amount,
+  open,
+  paidOn,
+  money,
+  isReplaced,
+}: Instalment & { money: (units: number) => string; isReplaced: boolean }) {
+  const part = open > 0 && open < amount ? ` ${money(open)}` : '';
+  if (paidOn)
+    return (
+      <p className="quiet">
+        Paid{part} <DayTime at={paidOn} />
+      </p>
+    );
+  if (amount === 0 || isReplaced) return null;
+  return <p className="quiet">{open === 0 ? 'Paid before' : `Due${part}`}</p>;
+}

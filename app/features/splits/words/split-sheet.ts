@@ -51,10 +51,12 @@ export const splitSheet = {
   replacedBy: (number: number) => `Superseded by sheet ${number}.`,
   all: 'Sheets of this project',
   issuedOn: 'Issued',
+  paidBefore: (money: string) => `Paid on replaced sheets: ${money}. It counts from the first instalment on.`,
 } as const;
 
 export const myStatements = {
   title: 'My statements',
+  earnings: 'Earnings by year',
 } as const;
 
 export const splitSheetProblems = {

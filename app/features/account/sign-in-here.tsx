@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { href } from 'react-router';
-import { ProveSecondFactor } from '#features/account/second-factor.tsx';
-import { SignInForm, signInWithPassword } from '#features/account/sign-in-form.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { TitledSection } from '#ui/layout/section.tsx';
+import { ProveSecondFactor } from './second-factor.tsx';
+import { SignInForm, signInWithPassword } from './sign-in-form.ts';
 
 export function SignInHere({
   title,

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { href } from 'react-router';
+import { inMoney } from '#features/splits/model/sheet.ts';
+import { earningsQuery } from '#features/splits/statements/earnings.tsx';
+import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { readOne } from '#lib/data/rows.ts';
+import { clients } from '#session/browser.ts';
+import { signOut } from '#session/current-user.ts';
+import { writeStored } from '#session/stored.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { NAVIGATING } from '#ui/form/use-submit.ts';
+import { DayTime } from '#ui/time.tsx';
+import { DELETED } from '../model/account.ts';
+import { SignInHere } from '../sign-in-here.tsx';
+import { accountDeletion as words } from '../words.ts';
+import { AccountPart } from './part.tsx';
+
+const DeleteForm = defineForm({
+  fields: {
+    typed: {
+      label: (
+        <>
+          Type <code className="mono one-line">{words.confirmation}</code> to confirm
+        </>
+      ),
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      exact: true,
+      autoFocus: true,
+    },
+  },
+  check: ({ typed }) => ({ typed: typed !== words.confirmation && words.wrong }),
+  failed: words.failed,
+  inWords: (error, otherwise) => messageOf(error, otherwise).replace('API Error: ', ''),
+});
+
+export function DeleteAccount() {
+  const [open, setOpen] = useState(false);
+  const [needsSignIn, setNeedsSignIn] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  async function deleteAccount({ typed }: { typed: string }) {
+    setNeedsSignIn(false);
+    try {
+      await readOne(clients().data().rpc('delete_account', { p_typed: typed }));
+    } catch (error) {
+      setNeedsSignIn(error instanceof ApiError && error.code === 'PT403');
+      throw error;
+    }
+    await signOut().catch(() => null);
+    writeStored('sessionStorage', DELETED, 'yes');
+    location.assign(href('/sign-out'));
+    return NAVIGATING;
+  }
+
+  function close() {
+    setOpen(false);
+    setNeedsSignIn(false);
+    setTimeout(() => button.current?.focus());
+  }
+
+  return (
+    <AccountPart title="Delete your account">
+      {open ? (
+        <>
+          {[words.goes, words.stays].map(({ title, items }) => (
+            <div className="stack gap-2" key={title}>
+              <h3 className="slip">{title}</h3>
+              <ul className="stack gap-2">
+                {items.map((item) => (
+                  <li className="account-small" key={item}>
+                    {item}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <DueInstalments />
+          <DeleteForm
+            save={deleteAccount}
+            onCancel={close}
+            submitLabel="Delete my account"
+            busyLabel="Deleting..."
+            submit={{ variant: 'danger', className: 'button-filled' }}
+          />
+          {needsSignIn && (
+            <SignInHere title="Sign in again" onSignedIn={() => setNeedsSignIn(false)}>
+              {words.signInAgain}
+            </SignInHere>
+          )}
+        </>
+      ) : (
+        <>
+          <p className="account-small regular quiet">{words.intro}</p>
+          <div className="button-row">
+            <Button ref={button} variant="danger" onClick={() => setOpen(true)}>
+              Delete account
+            </Button>
+          </div>
+        </>
+      )}
+    </AccountPart>
+  );
+}
+
+function DueInstalments() {
+  const { data: years = [] } = useQuery(earningsQuery);
+  const due = years.flatMap(({ currency, instalments }) =>
+    instalments.filter(({ paid }) => !paid).map((instalment) => ({ ...instalment, currency })),
+  );
+  if (due.length === 0) return null;
+  return (
+    <Banner kind="warning">
+      <p>{words.due}</p>
+      <ul>
+        {due.map((one) => (
+          <li key={`${one.statement}.${one.place}`}>
+            {inMoney(BigInt(one.amount), one.currency)}, due <DayTime at={one.day} />: {one.project}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { useWrite } from '#session/use-write.ts';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { type Instalment, type IssuedStatement, markInstalment, statementsKey } from './model/records.ts';
+import { inMoney } from './model/sheet.ts';
+
+const failed = 'The payment could not be changed.';
+const today = () => new Intl.DateTimeFormat('sv-SE').format();
+
+const PaidForm = defineForm({
+  fields: { paidOn: { label: 'Paid on', kind: 'date', required: true } },
+  check: ({ paidOn }) => ({ paidOn: !(paidOn && paidOn <= today()) && 'Please choose today or an earlier day' }),
+  failed,
+});
+
+export function PayInstalment({ statement, instalment }: { statement: IssuedStatement; instalment: Instalment }) {
+  const [open, setOpen] = useState(false);
+  const { say, complain } = useStatus();
+  const { place, paidOn } = instalment;
+  const name = `Instalment ${place} of statement ${statement.number}`;
+  const mark = useWrite(
+    (data, paidOn: string | null) => markInstalment(data, statement.id, place, paidOn),
+    (cache) => cache.invalidateQueries({ queryKey: statementsKey(statement.sheet_id) }),
+  );
+  const close = () => setOpen(false);
+  const undo = () =>
+    mark.mutate(null, {
+      onSuccess: () => say(`${name} is due again.`),
+      onError: (error) => complain(messageOf(error, failed)),
+    });
+  return (
+    <>
+      <SmallButton busy={mark.isPending && !open} onClick={() => (paidOn ? undo() : setOpen(true))}>
+        {paidOn ? 'Undo payment' : 'Mark as paid'}
+        <span className="hidden-text">: {name}</span>
+      </SmallButton>
+      <Dialog open={open} title={name} onCancel={close}>
+        <PaidForm
+          inDialog
+          start={{ paidOn: today() }}
+          save={({ paidOn }) => mark.mutateAsync(paidOn)}
+          onSaved={() => {
+            close();
+            say(`${name} is marked as paid.`);
+          }}
+          onCancel={close}
+          submitLabel="Mark as paid"
+        >
+          {(field, failure) => (
+            <div className="form-stack gap-above">
+              <p>
+                {inMoney(BigInt(instalment.open), statement.currency)} to {statement.name}.
+              </p>
+              {field('paidOn', { max: today() })}
+              {failure}
+            </div>
+          )}
+        </PaidForm>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { DayTime } from '#ui/time.tsx';
+import { readEarnings } from '../model/own-statements.ts';
+import { inMoney } from '../model/sheet.ts';
+import { myStatements, splitSheet } from '../words/split-sheet.ts';
+
+export const earningsQuery = {
+  queryKey: ['own', 'earnings'],
+  queryFn: () => readEarnings(clients().data()),
+  staleTime: 0,
+};
+
+export function Earnings() {
+  const years = useQuery(earningsQuery);
+  if (years.data?.length === 0) return null;
+  return (
+    <section className="stack" aria-labelledby="earnings">
+      <h2 className="size-1" id="earnings">
+        {myStatements.earnings}
+      </h2>
+      <Loaded query={years} loading="Loading your earnings" failed="Failed to load your earnings">
+        {(found) => (
+          <ul className="own-rows rule my-statements">
+            {found.map(({ year, currency, paid, due, instalments }) => (
+              <li className="hairline-below pad-y-3" key={`${year} ${currency}`}>
+                <details>
+                  <summary className="cluster gap-2 gap-x-5 touch">
+                    <span className="basis-12 bold shrink">
+                      {year}, {currency}
+                    </span>
+                    <span className="amount">Paid {inMoney(BigInt(paid), currency)}</span>
+                    <span className="amount">Due {inMoney(BigInt(due), currency)}</span>
+                  </summary>
+                  <ul className="stack gap-3">
+                    {instalments.map(({ day, paid, amount, statement, place, project, words }) => (
+                      <li className="cluster gap-2 gap-x-5" key={`${statement}.${place}`}>
+                        <span className="basis-16 anywhere shrink">
+                          {project}. {words}.
+                        </span>
+                        <span>{splitSheet.statementName(statement)}</span>
+                        <span>
+                          {paid ? 'Paid' : 'Due'} <DayTime at={day} />
+                        </span>
+                        <strong className="amount">{inMoney(BigInt(amount), currency)}</strong>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
+
+const DATA = 'select own_data() as answer';
+const DELETE = `select delete_account('DELETE') as answer`;
+const SESSION = '5e550000-0000-4000-8000-000000000001';
+const within = ({ caller }: Actor, aal = 'aal1'): Actor => ({
+  caller: { ...caller, sessionId: SESSION, claims: { ...caller.claims, session_id: SESSION, aal } },
+});
+const signIn = ({ server }: Scene, user: string, ago = '0 minutes', aal = 'aal1') =>
+  server.query(
+    `insert into auth.sessions (id, user_id, aal, created_at) values ('${SESSION}', $1, $2::auth.aal_level, now() - $3::interval)`,
+    [user, aal, ago],
+  );
+const terry = within(otherUser);
+
+export const ownAccounts = (stage: Stage) =>
+  describe('own accounts', () => {
+    it('are closed to guests and the service, and need a sign-in of the last ten minutes', () =>
+      stage.play(async (scene) => {
+        for (const text of [DATA, DELETE]) {
+          for (const actor of [guest, theService]) expect(await scene.as(actor).refusal(text)).toBe('42501');
+          expect(await scene.as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
+        }
+        await signIn(scene, ids.otherUser, '11 minutes');
+        for (const text of [DATA, DELETE])
+          expect((await scene.as(terry).call(text)).answer).toMatchObject({ code: 'PT403' });
+        // A session of another user.
+        for (const text of [DATA, DELETE])
+          expect((await scene.as(within(creator)).call(text)).answer).toMatchObject({ code: 'PT403' });
+      }));
+
+    it('need the second factor of a user who has one, and limit attempts', () =>
+      stage.play(async (scene) => {
+        await scene.server.query(
+          `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
+           values (gen_random_uuid(), $1, 'totp', 'verified', 'KEY OF TERRY', now(), now())`,
+          [ids.otherUser],
+        );
+        await signIn(scene, ids.otherUser);
+        for (const text of [DATA, DELETE])
+          expect((await scene.as(terry).call(text)).answer).toMatchObject({ code: 'PT403' });
+        await scene.server.query(`update auth.sessions set aal = 'aal2' where id = '${SESSION}'`);
+        const proven = within(otherUser, 'aal2');
+        const { answer } = await scene.as(proven).call(DATA);
+        expect(answer).toMatchObject({ second_factors: [{ kind: 'totp' }] });
+        expect(JSON.stringify(answer)).not.toContain('KEY OF TERRY');
+        for (let time = 2; time < 10; time++) await scene.as(proven).call(DATA);
+        expect((await scene.as(proven).call(DATA)).answer).toMatchObject({ code: 'PT429' });
+      }));
+
+    it('give users their own data, and nothing of other people', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        await signIn(scene, ids.creator);
+        for (const text of [
+          `update auth.users set encrypted_password = 'HASH' where id = '${ids.creator}'`,
+          `insert into public.review_steps (project_id, kind, words, given_by, mail_to) values
+            ('${ids.draft}', 'declined', 'Not for us.', '${ids.admin}', 'creator@example.com'),
+            ('${ids.otherUsersDraft}', 'declined', 'ANSWER TO TERRY', null, null)`,
+          `insert into public.review_notes (project_id, author, body) values ('${ids.draft}', '${ids.admin}', 'PRIVATE NOTE')`,
+          `insert into public.contact_messages (name, email, message) values
+            ('C', 'Creator@example.com', 'My message'), ('T', 'terry@example.com', 'MESSAGE OF TERRY')`,
+          `insert into public.split_sheets (id, project_id, plan) values ('${SESSION}', '${ids.draft}', '{}')`,
+          `insert into public.split_statements (sheet_id, number, name, user_id, project_title, currency, amount, payments, terms, issued_at)
+           values ('${SESSION}', '1-1', 'C', '${ids.creator}', 'x', 'INR', 1, '[]', 'x', now()),
+             ('${SESSION}', '1-2', 'STATEMENT OF TERRY', '${ids.otherUser}', 'x', 'INR', 1, '[]', 'x', now())`,
+        ])
+          await server.query(text);
+        await scene.as(admin).write(`update projects set client = 'x' where id = $1`, [ids.draft]);
+        const { answer } = await scene.as(within(creator)).call(DATA);
+        expect(answer).toMatchObject({
+          account: { email: 'creator@example.com' },
+          sessions: [{ level: 'aal1' }],
+          statements: [{ number: '1-1', shares: [], paid: [] }],
+          answers: [{ words: 'Not for us.' }],
+          messages: [{ message: 'My message' }],
+          log: [{ action: 'account.download' }],
+        });
+        expect(JSON.stringify(answer)).not.toMatch(/TERRY|terry@|PRIVATE|HASH|admin@example|a1a1a1a1/);
+        await server.query(`update auth.users set email_confirmed_at = null where id = '${ids.creator}'`);
+        expect((await scene.as(within(creator)).call(DATA)).answer).toMatchObject({ messages: [] });
+      }));
+
+    it('are deleted with their sessions; drafts go to the trash, the published and statements stay without them', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await signIn(scene, ids.creator);
+        const me = as(within(creator));
+        for (const typed of [`''`, `'delete'`, 'null'])
+          expect(await me.refusal(`select delete_account(${typed})`)).toBe('PT422');
+        await server.query(
+          `insert into public.projects (title, created_by) values ('A second draft', '${ids.creator}')`,
+        );
+        expect((await me.call(DELETE)).answer).toEqual({ deleted: true });
+        const { rows } = await server.query<Record<string, unknown>>(
+          `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
+               + (select count(*)::int from public.profiles where user_id = $1) as left,
+             (select jsonb_object_agg(title, created_by) from public.projects where title in ('Published', 'Archived', 'Draft')) as projects,
+             (select count(*)::int from private.trash where table_name = 'projects') as trashed,
+             (select jsonb_agg(email) from private.farewell_mails) as mails,
+             (select reason from public.audit_log where action = 'account.delete' and actor = $1) as reason`,
+          [ids.creator],
+        );
+        expect(rows[0]).toEqual({
+          left: 0,
+          projects: { Published: ids.guest, Archived: ids.guest },
+          trashed: 2,
+          mails: ['creator@example.com'],
+          reason: '2 drafts in the trash, 0 statements kept',
+        });
+        expect((await me.call(DELETE)).answer).toMatchObject({ code: 'PT403' });
+        await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.draft]]);
+        expect(await as(admin).rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
+          { created_by: ids.guest },
+        ]);
+      }));
+
+    it('of the team leave their drafts to the agency, and the last admin stays', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        const grant = `insert into public.user_roles select $1, id from public.roles where name = 'admin'`;
+        expect(await as(admin).refusal(DELETE)).toBe('PT409');
+        await signIn(scene, ids.creator);
+        await server.query(grant, [ids.creator]);
+        expect((await as(within(creator)).call(DELETE)).answer).toEqual({ deleted: true });
+        const { rows } = await server.query('select created_by from public.projects where id = $1', [ids.draft]);
+        expect(rows).toEqual([{ created_by: ids.guest }]);
+        expect(await as(admin).refusal(DELETE)).toBe('PT409');
+      }));
+  });
+
+export const accountRaces = (stage: Stage) =>
+  it('an account is deleted once by two concurrent calls', async () => {
+    await stage.db.query(
+      `insert into auth.users (id, email, email_confirmed_at) values ('${SESSION}', 'leaving@example.com', now())`,
+    );
+    await stage.db.query(
+      `insert into auth.sessions (id, user_id, created_at) values ('${SESSION}', '${SESSION}', now())`,
+    );
+    const claims = { role: 'authenticated' as const, sub: SESSION, session_id: SESSION };
+    const actor: Actor = { caller: { role: 'authenticated', claims, userId: SESSION, sessionId: SESSION } };
+    const outcomes = await stage.race([1, 2].map(() => ({ actor, text: DELETE })));
+    const answers = outcomes.map((outcome) => (outcome as PromiseFulfilledResult<object>).value);
+    expect(answers).toEqual(expect.arrayContaining([{ deleted: true }, expect.objectContaining({ code: 'PT403' })]));
+    const { rows } = await stage.db.query('select from private.farewell_mails where email = $1', [
+      'leaving@example.com',
+    ]);
+    expect(rows).toHaveLength(1);
+  });

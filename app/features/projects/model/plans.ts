@@ -4,7 +4,7 @@ import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { type Embedded, embedded, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import { editing } from '../words.ts';
 import { merge, mergedFields } from './conflict.ts';
-import { type StoredFields, splitTexts } from './fields.ts';
+import { splitTexts } from './fields.ts';
 import type { NewMedia } from './media.ts';
 import type { Project, ProjectInFull, ProjectMedia, ProjectMember } from './read.ts';
 import { linesOfTeam } from './team.ts';
@@ -27,6 +27,9 @@ const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,parts:revi
 
 export const findPlans = (data: PostgrestClient, of: Record<string, string>): Promise<Plan[]> =>
   rows<Plan>(data.from('planned_changes').select(PLAN).match(of));
+
+export const findRevision = (data: PostgrestClient, id: string): Promise<Partial<VersionContent> | null> =>
+  readOne(data.rpc('project_revision', { p_id: id }));
 
 export const revisionOf = ({ plans }: Pick<ProjectInFull, 'plans'>): Plan | null =>
   plans.find(({ fields }) => Object.keys(fields).length > 0) ?? null;

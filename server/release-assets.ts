@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Store } from '../packages/backend/storage/store.ts';
+import { chunksOf, type Store } from '../packages/backend/storage/store.ts';
 import { headersOf, type Stored, store as toStored } from './files.ts';
 
 const FOLDER = 'assets';
@@ -46,9 +46,7 @@ export class ReleaseAssets {
     const opened = await this.#store.open(FOLDER, hash(path)).catch(() => undefined);
     if (opened === null) this.#missing.set(path, true);
     if (!opened) return null;
-    const content = await opened.read();
-    const bytes = content instanceof ArrayBuffer ? Buffer.from(content) : await buffer(content);
-    const found = await toStored(200, headersOf(path), bytes);
+    const found = await toStored(200, headersOf(path), await buffer(chunksOf(opened)));
     this.#files.set(path, found);
     return found;
   }

@@ -201,8 +201,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'returns true or false to every actor', [
     'DATA-13',
     'supabase/migrations/20261201000200_users.sql',
-    'select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end',
-    'select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else null end',
+    "select case when private.has_role(auth.uid(), 'admin') then private.has_settled_second_factor() else false end",
+    "select case when private.has_role(auth.uid(), 'admin') then private.has_settled_second_factor() else null end",
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',
@@ -337,8 +337,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/permissions/postgresql.test.ts', 'ignores claims in tokens and user metadata', [
     'PERM-13',
     'supabase/migrations/20261201000200_users.sql',
-    'select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end',
-    "select coalesce(auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true', false) or private.is_admin_account(auth.uid())",
+    "select case when private.has_role(auth.uid(), 'admin') then private.has_settled_second_factor() else false end",
+    "select coalesce(auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true', false) or private.has_role(auth.uid(), 'admin')",
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',

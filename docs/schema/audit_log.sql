@@ -104,8 +104,8 @@ AS $function$
     record_act.actor,
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
-      when private.is_admin_account(record_act.actor) then 'admin'
-      when private.is_editor_account(record_act.actor) then 'editor'
+      when private.has_role(record_act.actor, 'admin') then 'admin'
+      when private.has_role(record_act.actor, 'editor') then 'editor'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),

@@ -55,9 +55,7 @@ begin
         then 'This SVG refers to another file. Export it again with everything embedded, or as a PNG.'
     end;
   end if;
-  if problem is not null then
-    raise exception using errcode = 'PT422', message = problem;
-  end if;
+  perform private.raise_if(problem is not null, 'PT422', problem);
   return true;
 end $function$;
 comment on function private.check_brand(text,jsonb) is 'For settings of the brand: true, or error 422 with a sentence about the colours or the logo.';

@@ -5,10 +5,10 @@ comment on schema private is 'Helpers, secrets and records that no client can na
 
 create domain public.rich_text as text
   constraint "rich text holds no script" CHECK (VALUE !~* '<\s*(script|style|object|embed|applet|base|meta|link|form|svg|math|template)\M'::text AND VALUE !~* '<[^>]*[\s/"'']on(abort|animation\w*|auxclick|before\w*|blur|change|click|contextmenu|copy|cut|dblclick|drag\w*|drop|error|focus\w*|hashchange|input|invalid|key\w*|load\w*|message|mouse\w*|page\w*|paste|pointer\w*|popstate|reset|resize|scroll\w*|select\w*|start|storage|submit|toggle|touch\w*|transition\w*|unload|wheel)\s*='::text AND VALUE !~* '(href|src|action|data)\s*=\s*["'']?\s*(javascript|vbscript)\s*:'::text)
-  constraint "rich text is at most 100 KB" CHECK (private.check_length(octet_length(VALUE), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.'::text));
+  constraint "rich text is at most 100 KB" CHECK (private.check_length('A text'::text, octet_length(VALUE), 102400, 'KB'::text));
 comment on domain public.rich_text is 'HTML from an editor; sanitised by the data service when stored and by the pages when shown.';
 
-CREATE OR REPLACE FUNCTION private.check_length(length integer, most integer, words text)
+CREATE OR REPLACE FUNCTION private.check_length(noun text, length integer, most integer, unit text DEFAULT 'characters'::text)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE
@@ -16,14 +16,15 @@ CREATE OR REPLACE FUNCTION private.check_length(length integer, most integer, wo
 AS $function$
 begin
   if length > most then
-    raise exception using errcode = 'PT422', message = words;
+    raise exception using errcode = 'PT422', message = format('%s is longer than %s %s. Please shorten it, then save again.',
+      noun, case unit when 'KB' then most / 1024 else most end, unit);
   end if;
   return true;
 end $function$;
-comment on function private.check_length(integer,integer,text) is 'For length checks: true, or error 422 with the given message.';
-grant execute on function private.check_length(integer,integer,text) to anon;
-grant execute on function private.check_length(integer,integer,text) to authenticated;
-grant execute on function private.check_length(integer,integer,text) to service_role;
+comment on function private.check_length(text,integer,integer,text) is 'For length checks: true, or error 422 that names the noun. For the unit KB, the lengths are bytes.';
+grant execute on function private.check_length(text,integer,integer,text) to anon;
+grant execute on function private.check_length(text,integer,integer,text) to authenticated;
+grant execute on function private.check_length(text,integer,integer,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.request_header(name text)
  RETURNS text

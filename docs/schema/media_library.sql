@@ -27,10 +27,10 @@ END) stored,
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   constraint media_files_pkey PRIMARY KEY (id),
-  constraint "a credit is at most 200 characters" CHECK (private.check_length(char_length(credit), 200, 'A credit is longer than 200 characters. Please shorten it, then save again.'::text)),
+  constraint "a credit is at most 200 characters" CHECK (private.check_length('A credit'::text, char_length(credit), 200)),
   constraint "a file is listed once" UNIQUE (bucket_id, name),
-  constraint "a file name is at most 200 characters" CHECK (private.check_length(char_length(file_name), 200, 'A file name is longer than 200 characters. Please shorten it, then save again.'::text)),
-  constraint "an alternative text of a file is at most 500 characters" CHECK (private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.'::text)),
+  constraint "a file name is at most 200 characters" CHECK (private.check_length('A file name'::text, char_length(file_name), 200)),
+  constraint "an alternative text of a file is at most 500 characters" CHECK (private.check_length('An alternative text'::text, char_length(alt), 500)),
   constraint media_files_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL
 );
 comment on table public.media_files is 'Pictures and films of the buckets case-studies and films. For editors; written by triggers and through functions.';

@@ -276,7 +276,7 @@ CREATE OR REPLACE FUNCTION private.due_notice(notice uuid)
 AS $function$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
-  where notices.id = $1 and email_confirmed_at is not null and private.is_admin_account(user_id)
+  where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
     and case notices.kind when 'submission' then submissions when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $function$;

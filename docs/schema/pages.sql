@@ -7,6 +7,7 @@ create table public.pages (
   title text,
   live_title text,
   draft jsonb,
+  is_draft boolean not null generated always as ((draft IS NOT NULL)) stored,
   live jsonb,
   revision integer not null default 1,
   updated_at timestamp with time zone not null default now(),
@@ -28,7 +29,7 @@ END),
   constraint "a free page has a title" CHECK (kind <> 'free'::text OR btrim(title) <> ''::text AND title IS NOT NULL),
   constraint "a free page has an address of its own" CHECK (kind <> 'free'::text OR path IS NOT NULL AND private.check_page_path(path)),
   constraint "a page is of a known kind" CHECK (kind = ANY (ARRAY['home'::text, 'about'::text, 'join'::text, 'masterclass'::text, 'contact'::text, 'portfolio'::text, 'frame'::text, 'missing'::text, 'free'::text])),
-  constraint "a title of a page is at most 120 characters" CHECK (private.check_length(char_length(title), 120, 'A title is longer than 120 characters. Please shorten it, then save again.'::text)),
+  constraint "a title of a page is at most 120 characters" CHECK (private.check_length('A title'::text, char_length(title), 120)),
   constraint pages_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL,
   constraint "published content is the content of a page" CHECK (private.check_page_content(live))
 );
@@ -108,17 +109,14 @@ CREATE OR REPLACE FUNCTION private.check_page_path(path text)
  SET search_path TO ''
 AS $function$
 begin
-  if path !~ '^/[a-z0-9-]+$' or length(path) > 80 then
-    raise exception using errcode = 'PT422',
-      message = 'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.';
-  elsif substr(path, 2) = any (array[
+  perform private.raise_if(path !~ '^/[a-z0-9-]+$' or length(path) > 80, 'PT422',
+    'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.');
+  perform private.raise_if(substr(path, 2) = any (array[
     'about', 'account', 'admin', 'admin-help', 'admin-login', 'admin-setup', 'ai-jewelry-masterclass', 'assets', 'auth', 'brand', 'captcha',
     'case-studies', 'case-study-upload', 'cleanup', 'confirm', 'contact', 'dev', 'drafts', 'functions', 'graphql', 'health', 'join',
     'metrics', 'my-experiments', 'my-statements', 'privacy', 'ready', 'realtime', 'reset-password', 'rest', 'sign-in',
     'sign-out', 'sign-up', 'sitemaps', 'social', 'storage', 'terms', 'upload-project', 'verify-user', 'work'
-  ]) then
-    raise exception using errcode = 'PT422', message = 'The site uses this address itself. Choose another one.';
-  end if;
+  ]), 'PT422', 'The site uses this address itself. Choose another one.');
   return true;
 end $function$;
 comment on function private.check_page_path(text) is 'True for an address that a free page may have, or error 422 that says what to change.';
@@ -130,7 +128,7 @@ CREATE OR REPLACE FUNCTION private.check_page_content(content jsonb)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.check_length(octet_length(content::text), 65536, 'A page is longer than 64 KB. Please shorten it, then save again.');
+  perform private.check_length('A page', octet_length(content::text), 65536, 'KB');
   perform (section ->> 'html')::public.rich_text from jsonb_path_query(content, '$.sections[*]') section;
   return jsonb_typeof(content) = 'object';
 end $function$;

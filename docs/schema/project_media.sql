@@ -69,15 +69,15 @@ create table public.project_media (
   captions boolean not null default false,
   credit text,
   constraint project_media_pkey PRIMARY KEY (id),
-  constraint "a caption is at most 500 characters" CHECK (private.check_length(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.'::text)),
-  constraint "a media title is at most 500 characters" CHECK (private.check_length(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.'::text)),
+  constraint "a caption is at most 500 characters" CHECK (private.check_length('A caption'::text, char_length(description), 500)),
+  constraint "a media title is at most 500 characters" CHECK (private.check_length('A media title'::text, char_length(title), 500)),
   constraint "a picture is made by hand, machine or together" CHECK (made = ANY (ARRAY['hand'::text, 'machine'::text, 'together'::text])),
   constraint "a poster is an http or https address" CHECK (poster ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'::text),
   constraint "a poster is at most 2048 characters" CHECK (char_length(poster) <= 2048),
   constraint "a type is image, video or demo" CHECK (type = ANY (ARRAY['image'::text, 'video'::text, 'demo'::text])),
   constraint "a url is an http or https address" CHECK (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'::text),
   constraint "a url is at most 2048 characters" CHECK (char_length(url) <= 2048),
-  constraint "an alternative text is at most 500 characters" CHECK (private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.'::text)),
+  constraint "an alternative text is at most 500 characters" CHECK (private.check_length('An alternative text'::text, char_length(alt), 500)),
   constraint project_media_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
 comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';

@@ -20,11 +20,11 @@ create table public.projects (
   updated_at timestamp with time zone not null default now(),
   constraint projects_pkey PRIMARY KEY (id),
   constraint "a budget is 0 to 1,000,000,000" CHECK (budget >= 0::numeric AND budget <= 1000000000::numeric),
-  constraint "a client is at most 200 characters" CHECK (private.check_length(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.'::text)),
+  constraint "a client is at most 200 characters" CHECK (private.check_length('The client'::text, char_length(client), 200)),
   constraint "a number is given once" UNIQUE (number),
   constraint "a start date is in 1900 to 2200" CHECK (start_date >= '1900-01-01'::date AND start_date <= '2200-12-31'::date),
   constraint "a status is draft, active, completed or archived" CHECK (status = ANY (ARRAY['draft'::text, 'active'::text, 'completed'::text, 'archived'::text])),
-  constraint "a title is 1 to 200 characters" CHECK (btrim(title) <> ''::text AND private.check_length(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.'::text)),
+  constraint "a title is 1 to 200 characters" CHECK (btrim(title) <> ''::text AND private.check_length('The title'::text, char_length(title), 200)),
   constraint "an end date is in 1900 to 2200" CHECK (end_date >= '1900-01-01'::date AND end_date <= '2200-12-31'::date),
   constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET DEFAULT
 );

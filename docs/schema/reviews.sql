@@ -186,7 +186,7 @@ CREATE OR REPLACE FUNCTION private.assign_review()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if(new.assignee is not null and not private.is_editor_account(new.assignee), 'PT422',
+  perform private.raise_if(new.assignee is not null and not private.has_role(new.assignee, 'editor'), 'PT422',
     'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
@@ -204,6 +204,6 @@ CREATE OR REPLACE FUNCTION private.clear_assignee()
 AS $function$
 begin
   update public.reviews set assignee = null
-  where assignee = old.user_id and not private.is_editor_account(old.user_id);
+  where assignee = old.user_id and not private.has_role(old.user_id, 'editor');
   return null;
 end $function$;

@@ -119,13 +119,12 @@ declare
   was_on boolean := tg_op <> 'INSERT' and old.name = 'admins_need_second_factor' and old.value = 'true'::jsonb;
   is_on boolean := tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and new.value = 'true'::jsonb;
 begin
-  if tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean' then
-    raise exception using errcode = '23514', message = 'admins_need_second_factor is true or false.';
-  end if;
-  if is_on and not was_on and private.is_client() and not private.has_shown_second_factor() then
-    raise exception using errcode = 'PT403',
-      message = 'Sign in with your own second factor first: otherwise this would lock you out.';
-  end if;
+  perform private.raise_if(
+    tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean',
+    '23514', 'admins_need_second_factor is true or false.'
+  );
+  perform private.raise_if(is_on and not was_on and private.is_client() and not private.has_shown_second_factor(), 'PT403',
+    'Sign in with your own second factor first: otherwise this would lock you out.');
   if is_on <> was_on then
     perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end);
   end if;

@@ -196,7 +196,7 @@ AS $function$
   select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
 $function$;
 
-CREATE OR REPLACE FUNCTION private.is_admin_account(account uuid)
+CREATE OR REPLACE FUNCTION private.has_role(account uuid, role_name text)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -204,19 +204,7 @@ CREATE OR REPLACE FUNCTION private.is_admin_account(account uuid)
 AS $function$
   select exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = account and roles.name = 'admin'
-  )
-$function$;
-
-CREATE OR REPLACE FUNCTION private.is_editor_account(account uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = account and roles.name in ('admin', 'editor')
+    where held.user_id = account and roles.name in ('admin', role_name)
   )
 $function$;
 
@@ -238,7 +226,7 @@ CREATE OR REPLACE FUNCTION public.is_admin()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end
+  select case when private.has_role(auth.uid(), 'admin') then private.has_settled_second_factor() else false end
 $function$;
 comment on function public.is_admin() is 'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
 grant execute on function public.is_admin() to anon;
@@ -251,7 +239,7 @@ CREATE OR REPLACE FUNCTION public.can_edit_content()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select case when private.is_editor_account(auth.uid()) then private.has_settled_second_factor() else false end
+  select case when private.has_role(auth.uid(), 'editor') then private.has_settled_second_factor() else false end
 $function$;
 comment on function public.can_edit_content() is 'Whether the caller may edit projects, reviews, pages, media and messages: an editor or an admin, with the second factor of is_admin(). Never null.';
 grant execute on function public.can_edit_content() to anon;
@@ -265,9 +253,7 @@ CREATE OR REPLACE FUNCTION private.require_admin(reason text)
  SET search_path TO ''
 AS $function$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = reason;
-  end if;
+  perform private.raise_if(private.is_client() and not public.is_admin(), '42501', reason);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_editor(reason text)
@@ -277,9 +263,7 @@ CREATE OR REPLACE FUNCTION private.require_editor(reason text)
  SET search_path TO ''
 AS $function$
 begin
-  if private.is_client() and not public.can_edit_content() then
-    raise exception using errcode = '42501', message = reason;
-  end if;
+  perform private.raise_if(private.is_client() and not public.can_edit_content(), '42501', reason);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
@@ -288,7 +272,7 @@ CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.is_editor_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
+  select private.has_role(auth.uid(), 'editor') and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $function$;
 comment on function public.admin_needs_second_factor() is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 grant execute on function public.admin_needs_second_factor() to authenticated;
@@ -355,7 +339,7 @@ CREATE OR REPLACE FUNCTION private.protect_last_admin_from_ban()
  SET search_path TO ''
 AS $function$
 begin
-  if private.is_admin_account(new.id) then
+  if private.has_role(new.id, 'admin') then
     perform private.require_another_admin(new.id);
   end if;
   return new;

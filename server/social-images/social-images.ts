@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SocialCard } from '../../app/site.ts';
 import type { DiskSpace } from '../../packages/backend/data-dir/disk-space.ts';
 import { shareOf } from '../../packages/backend/http/semaphore.ts';
-import type { Store } from '../../packages/backend/storage/store.ts';
+import { chunksOf, type Store } from '../../packages/backend/storage/store.ts';
 import type { TextRenderer } from './text.ts';
 
 const FOLDER = 'social';
@@ -71,8 +71,7 @@ export class SocialImages {
 
   async #read(version: string): Promise<Uint8Array | null> {
     const opened = await this.#store.open(FOLDER, `${version}.jpg`);
-    const bytes = await opened?.read();
-    return bytes ? (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : buffer(bytes)) : null;
+    return opened && buffer(chunksOf(opened));
   }
 
   async #save(version: string, picture: Uint8Array): Promise<void> {

@@ -14,22 +14,21 @@ revoke all on schema private from public, anon, authenticated, service_role;
 comment on schema private is 'Helpers, secrets and records that no client can name.';
 
 -- A check constraint can only return true or false. This raises a message that says what to shorten.
-create function private.check_length(length integer, most integer, words text) returns boolean
+create function private.check_length(noun text, length integer, most integer, unit text default 'characters') returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
   if length > most then
-    raise exception using errcode = 'PT422', message = words;
+    raise exception using errcode = 'PT422', message = format('%s is longer than %s %s. Please shorten it, then save again.',
+      noun, case unit when 'KB' then most / 1024 else most end, unit);
   end if;
   return true;
 end $$;
-comment on function private.check_length is 'For length checks: true, or error 422 with the given message.';
+comment on function private.check_length is 'For length checks: true, or error 422 that names the noun. For the unit KB, the lengths are bytes.';
 
 -- HTML from editors. The data service sanitises it before it is stored and the pages sanitise it again; these
 -- constraints are the second line of defence if the first is bypassed.
 create domain public.rich_text as text
-  constraint "rich text is at most 100 KB" check (
-    private.check_length(octet_length(value), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.')
-  )
+  constraint "rich text is at most 100 KB" check (private.check_length('A text', octet_length(value), 102400, 'KB'))
   constraint "rich text holds no script" check (
     value !~* '<\s*(script|style|object|embed|applet|base|meta|link|form|svg|math|template)\M'
     and value !~* '<[^>]*[\s/"'']on(abort|animation\w*|auxclick|before\w*|blur|change|click|contextmenu|copy|cut|dblclick|drag\w*|drop|error|focus\w*|hashchange|input|invalid|key\w*|load\w*|message|mouse\w*|page\w*|paste|pointer\w*|popstate|reset|resize|scroll\w*|select\w*|start|storage|submit|toggle|touch\w*|transition\w*|unload|wheel)\s*='

@@ -115,19 +115,12 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
 $$;
 
-create function private.is_admin_account(account uuid) returns boolean
+-- An admin may do what an editor may.
+create function private.has_role(account uuid, role_name text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = account and roles.name = 'admin'
-  )
-$$;
-
-create function private.is_editor_account(account uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = account and roles.name in ('admin', 'editor')
+    where held.user_id = account and roles.name in ('admin', role_name)
   )
 $$;
 
@@ -141,13 +134,13 @@ $$;
 
 create function public.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select case when private.is_admin_account(auth.uid()) then private.has_settled_second_factor() else false end
+  select case when private.has_role(auth.uid(), 'admin') then private.has_settled_second_factor() else false end
 $$;
 comment on function public.is_admin is 'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
 
 create function public.can_edit_content() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select case when private.is_editor_account(auth.uid()) then private.has_settled_second_factor() else false end
+  select case when private.has_role(auth.uid(), 'editor') then private.has_settled_second_factor() else false end
 $$;
 comment on function public.can_edit_content is
   'Whether the caller may edit projects, reviews, pages, media and messages: an editor or an admin, with the second factor of is_admin(). Never null.';
@@ -156,22 +149,18 @@ comment on function public.can_edit_content is
 create function private.require_admin(reason text) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = reason;
-  end if;
+  perform private.raise_if(private.is_client() and not public.is_admin(), '42501', reason);
 end $$;
 
 create function private.require_editor(reason text) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if private.is_client() and not public.can_edit_content() then
-    raise exception using errcode = '42501', message = reason;
-  end if;
+  perform private.raise_if(private.is_client() and not public.can_edit_content(), '42501', reason);
 end $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_editor_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
+  select private.has_role(auth.uid(), 'editor') and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $$;
 comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 
@@ -255,7 +244,7 @@ create trigger protect_last_admin before delete on public.user_roles for each ro
 create function private.protect_last_admin_from_ban() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_admin_account(new.id) then
+  if private.has_role(new.id, 'admin') then
     perform private.require_another_admin(new.id);
   end if;
   return new;

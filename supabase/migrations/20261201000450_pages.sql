@@ -7,17 +7,14 @@
 create function private.check_page_path(path text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  if path !~ '^/[a-z0-9-]+$' or length(path) > 80 then
-    raise exception using errcode = 'PT422',
-      message = 'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.';
-  elsif substr(path, 2) = any (array[
+  perform private.raise_if(path !~ '^/[a-z0-9-]+$' or length(path) > 80, 'PT422',
+    'An address is a slash and up to 79 small letters, digits and hyphens, such as /open-studio.');
+  perform private.raise_if(substr(path, 2) = any (array[
     'about', 'account', 'admin', 'admin-help', 'admin-login', 'admin-setup', 'ai-jewelry-masterclass', 'assets', 'auth', 'brand', 'captcha',
     'case-studies', 'case-study-upload', 'cleanup', 'confirm', 'contact', 'dev', 'drafts', 'functions', 'graphql', 'health', 'join',
     'metrics', 'my-experiments', 'my-statements', 'privacy', 'ready', 'realtime', 'reset-password', 'rest', 'sign-in',
     'sign-out', 'sign-up', 'sitemaps', 'social', 'storage', 'terms', 'upload-project', 'verify-user', 'work'
-  ]) then
-    raise exception using errcode = 'PT422', message = 'The site uses this address itself. Choose another one.';
-  end if;
+  ]), 'PT422', 'The site uses this address itself. Choose another one.');
   return true;
 end $$;
 comment on function private.check_page_path is 'True for an address that a free page may have, or error 422 that says what to change.';
@@ -25,7 +22,7 @@ comment on function private.check_page_path is 'True for an address that a free 
 create function private.check_page_content(content jsonb) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  perform private.check_length(octet_length(content::text), 65536, 'A page is longer than 64 KB. Please shorten it, then save again.');
+  perform private.check_length('A page', octet_length(content::text), 65536, 'KB');
   perform (section ->> 'html')::public.rich_text from jsonb_path_query(content, '$.sections[*]') section;
   return jsonb_typeof(content) = 'object';
 end $$;
@@ -36,11 +33,10 @@ create table public.pages (
   kind         text not null default 'free' constraint "a page is of a known kind"
     check (kind in ('home', 'about', 'join', 'masterclass', 'contact', 'portfolio', 'frame', 'missing', 'free')),
   path         text,
-  title        text constraint "a title of a page is at most 120 characters" check (
-    private.check_length(char_length(title), 120, 'A title is longer than 120 characters. Please shorten it, then save again.')
-  ),
+  title        text constraint "a title of a page is at most 120 characters" check (private.check_length('A title', char_length(title), 120)),
   live_title   text,
   draft        jsonb constraint "a draft is the content of a page" check (private.check_page_content(draft)),
+  is_draft     boolean not null generated always as (draft is not null) stored,
   live         jsonb constraint "published content is the content of a page" check (private.check_page_content(live)),
   revision     integer not null default 1,
   updated_at   timestamptz not null default now(),

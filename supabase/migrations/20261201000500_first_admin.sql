@@ -128,9 +128,7 @@ begin
   insert into public.roles (name) values (role_name) on conflict (name) do nothing;
   -- The lock serializes concurrent calls: of several with the setup key, one finds no admin yet.
   select id into found_role from public.roles where name = role_name for no key update;
-  if found_role is null then
-    raise exception using message = format('Role %s not found and could not be created', role_name);
-  end if;
+  perform private.raise_if(found_role is null, 'P0001', format('Role %s not found and could not be created', role_name));
   return found_role;
 end $$;
 comment on function private.ensure_role is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';

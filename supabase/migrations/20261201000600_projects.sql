@@ -4,13 +4,9 @@
 create table public.projects (
   id            uuid primary key default gen_random_uuid(),
   number        integer constraint "a number is given once" unique,
-  title         text not null constraint "a title is 1 to 200 characters" check (
-    btrim(title) <> '' and private.check_length(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.')
-  ),
+  title         text not null constraint "a title is 1 to 200 characters" check (btrim(title) <> '' and private.check_length('The title', char_length(title), 200)),
   description   public.rich_text, -- the Brief
-  client        text constraint "a client is at most 200 characters" check (
-    private.check_length(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.')
-  ),
+  client        text constraint "a client is at most 200 characters" check (private.check_length('The client', char_length(client), 200)),
   status        text not null default 'draft' constraint "a status is draft, active, completed or archived" check (status in ('draft', 'active', 'completed', 'archived')),
   budget        numeric(12, 2) constraint "a budget is 0 to 1,000,000,000" check (budget between 0 and 1000000000),
   show_budget   boolean not null default true,

@@ -117,7 +117,7 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(new.assignee is not null and not private.is_editor_account(new.assignee), 'PT422',
+  perform private.raise_if(new.assignee is not null and not private.has_role(new.assignee, 'editor'), 'PT422',
     'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
@@ -133,7 +133,7 @@ create function private.clear_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.reviews set assignee = null
-  where assignee = old.user_id and not private.is_editor_account(old.user_id);
+  where assignee = old.user_id and not private.has_role(old.user_id, 'editor');
   return null;
 end $$;
 create trigger clear_assignee after delete on public.user_roles for each row execute function private.clear_assignee();

@@ -10,15 +10,9 @@ create table public.project_media (
     constraint "a url is an http or https address" check (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
   "order"     integer not null default 0,
   is_cover    boolean not null default false,
-  title       text constraint "a media title is at most 500 characters" check (
-    private.check_length(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
-  ),
-  description text constraint "a caption is at most 500 characters" check (
-    private.check_length(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.')
-  ),
-  alt         text constraint "an alternative text is at most 500 characters" check (
-    private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.')
-  ),
+  title       text constraint "a media title is at most 500 characters" check (private.check_length('A media title', char_length(title), 500)),
+  description text constraint "a caption is at most 500 characters" check (private.check_length('A caption', char_length(description), 500)),
+  alt         text constraint "an alternative text is at most 500 characters" check (private.check_length('An alternative text', char_length(alt), 500)),
   made        text constraint "a picture is made by hand, machine or together" check (made in ('hand', 'machine', 'together')),
   poster      text
     constraint "a poster is at most 2048 characters" check (char_length(poster) <= 2048)

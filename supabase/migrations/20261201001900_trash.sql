@@ -112,7 +112,7 @@ begin
       (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
       (2, 'public.reviews', $fix$jsonb_build_object(
         'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
-        'assignee', case when private.is_editor_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
+        'assignee', case when private.has_role((entry ->> 'assignee')::uuid, 'editor') then entry ->> 'assignee' end)$fix$),
       (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
       (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
       (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),

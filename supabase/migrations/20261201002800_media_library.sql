@@ -7,15 +7,9 @@ create table public.media_files (
   bucket_id  text not null,
   name       text not null,
   kind       text not null generated always as (case bucket_id when 'films' then 'film' else 'image' end) stored,
-  file_name  text constraint "a file name is at most 200 characters" check (
-    private.check_length(char_length(file_name), 200, 'A file name is longer than 200 characters. Please shorten it, then save again.')
-  ),
-  alt        text constraint "an alternative text of a file is at most 500 characters" check (
-    private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.')
-  ),
-  credit     text constraint "a credit is at most 200 characters" check (
-    private.check_length(char_length(credit), 200, 'A credit is longer than 200 characters. Please shorten it, then save again.')
-  ),
+  file_name  text constraint "a file name is at most 200 characters" check (private.check_length('A file name', char_length(file_name), 200)),
+  alt        text constraint "an alternative text of a file is at most 500 characters" check (private.check_length('An alternative text', char_length(alt), 500)),
+  credit     text constraint "a credit is at most 200 characters" check (private.check_length('A credit', char_length(credit), 200)),
   bytes      bigint,
   width      integer,
   height     integer,

@@ -60,13 +60,12 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
       return <RichTextEditor {...described} value={draft as string} onChange={onChange} />;
     case 'choice':
       return (
-        <SelectField {...described} value={draft as string} onChange={({ target }) => onChange(target.value)}>
-          {Object.entries(field.options).map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          {...described}
+          options={field.options}
+          value={draft as string}
+          onChange={({ target }) => onChange(target.value)}
+        />
       );
     case 'picture':
       return <PictureInput {...input} field={field} picture={draft as PagePicture} />;

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { href } from 'react-router';
 import { FileField } from '#features/media/file-field.tsx';
 import { LOGO_TOO_LARGE, logoKind, logoSource, MAX_LOGO_FILE_BYTES } from '#lib/brand/logo.ts';
 import { clients } from '#session/browser.ts';
+import { useSubmit } from '#ui/form/use-submit.ts';
 
 interface LogoProps {
   field: { label: string; help?: string | undefined };
@@ -12,31 +12,17 @@ interface LogoProps {
 }
 
 export function LogoInput({ field: { label, help }, name, logo, onChange }: LogoProps) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function choose(file: File) {
-    setBusy(true);
-    setProblem(null);
-    try {
-      onChange(await readLogo(file));
-    } catch (error) {
-      setProblem((error as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const { busy, failure, run } = useSubmit(UNREADABLE);
   return (
     <>
       <FileField
         label={label}
         hint={help ?? ''}
-        error={problem}
+        error={failure}
         name={name}
         accept=".svg,.png,image/svg+xml,image/png"
         disabled={busy}
-        onChoose={([file]) => void (file && choose(file))}
+        onChoose={([file]) => void (file && run(() => readLogo(file), onChange))}
       />
       {logo && (
         <p className="cluster">
@@ -50,6 +36,8 @@ export function LogoInput({ field: { label, help }, name, logo, onChange }: Logo
   );
 }
 
+const UNREADABLE = 'The logo could not be read just now. Choose it again.';
+
 async function readLogo(file: File): Promise<string> {
   if (file.size > MAX_LOGO_FILE_BYTES) throw new Error(LOGO_TOO_LARGE);
   const session = (await clients().auth.getSession()).data.session;
@@ -59,6 +47,6 @@ async function readLogo(file: File): Promise<string> {
     body: file,
   }).catch(() => null);
   const answer = (await response?.json().catch(() => null)) as { logo?: string; problem?: string } | null;
-  if (!answer?.logo) throw new Error(answer?.problem ?? 'The logo could not be read just now. Choose it again.');
+  if (!answer?.logo) throw new Error(answer?.problem ?? UNREADABLE);
   return answer.logo;
 }

@@ -1,6 +1,7 @@
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
   deleteFiles,
@@ -20,12 +21,7 @@ export const libraryChanged = (cache: QueryClient) => cache.invalidateQueries({ 
 const read = (question: LibraryQuestion) => readLibrary(clients().data(), clients().storage, question);
 
 export const useLibrary = (question: LibraryQuestion) =>
-  useQuery({
-    queryKey: [LIBRARY, question],
-    queryFn: () => read(question),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  });
+  useRead([LIBRARY, question], () => read(question), { placeholderData: keepPreviousData });
 
 export const useLibrarySearch = (search: string, kind: LibraryFile['kind'] | null = null) =>
   useInfiniteQuery({

@@ -66,6 +66,8 @@ const decorativeOf = (name: string) => `${name}-decorative`;
 export const altIn = (filledIn: FormData, name: string): string | null =>
   filledIn.has(decorativeOf(name)) ? '' : String(filledIn.get(name) ?? '') || null;
 
+const MADE_OPTIONS = Object.fromEntries([['', 'Not said'], ...MADE.map((made) => [made, words.madeLine(made)])]);
+
 export const MadeField = ({
   of,
   made,
@@ -77,16 +79,10 @@ export const MadeField = ({
 }) => (
   <SelectField
     label={<HiddenName label="Who made it?" of={of} />}
+    options={MADE_OPTIONS}
     value={made ?? ''}
     onChange={({ target }) => onChange((target.value || null) as Made | null)}
-  >
-    <option value="">Not said</option>
-    {MADE.map((value) => (
-      <option key={value} value={value}>
-        {words.madeLine(value)}
-      </option>
-    ))}
-  </SelectField>
+  />
 );
 
 export const CoverButton = ({ of, pressed, onPress }: { of: string; pressed: boolean; onPress: () => void }) => (

@@ -25,7 +25,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
   const [revision, setRevision] = useState(page.revision);
   const { say } = useStatus();
   const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
-  const isChanged = form.unsaved || page.isDraft;
+  const isChanged = form.unsaved || page.is_draft;
   const isDiscard = dialog === 'discard';
   const live = draftsOfPage(page.kind, page.live, page.live_title);
   const found = dialog ? pageDifferences(page.kind, live, form.fields) : [];
@@ -73,7 +73,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
             {words.discard}
           </SmallButton>
           <p className="field-hint" aria-live="polite">
-            {form.unsaved ? 'Not saved yet.' : page.isDraft ? 'The draft is saved.' : 'Everything is published.'}
+            {form.unsaved ? 'Not saved yet.' : page.is_draft ? 'The draft is saved.' : 'Everything is published.'}
           </p>
         </div>
         <CompareDialog title={words.compare} open={dialog === 'compare'} found={found} onClose={close} />

@@ -16,6 +16,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
@@ -113,7 +114,7 @@ function Editor({ page }: { page: EditedPage }) {
         )}
         <EditorActions page={page} form={form} onField={showField} />
       </form>
-      {page.isDraft && <PageSchedule id={page.id} />}
+      {page.is_draft && <PageSchedule id={page.id} />}
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
@@ -124,22 +125,16 @@ function Editor({ page }: { page: EditedPage }) {
 function PageSchedule({ id }: { id: string }) {
   const plan = usePagePlans(id).data?.[0];
   return (
-    <section className="above-5" aria-labelledby="schedule">
-      <h2 className="screen-section" id="schedule">
-        Publish later
-      </h2>
+    <TitledSection className="above-5" titleId="schedule" title="Publish later">
       {plan && <PlanProblem plan={plan} />}
       <p className="field-hint below-4">The draft is published as it is saved at that time.</p>
       <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />
-    </section>
+    </TitledSection>
   );
 }
 
 const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
-  <section className="page-fields form-stack" aria-labelledby="page-fields">
-    <h2 id="page-fields" className="hidden-text">
-      Words and pictures
-    </h2>
+  <TitledSection className="page-fields form-stack" titleId="page-fields" heading="hidden-text" title={words.fields}>
     <FieldInputs
       fields={formFields(page.kind)}
       name=""
@@ -147,7 +142,7 @@ const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
       errors={form.errors}
       onChange={form.change}
     />
-  </section>
+  </TitledSection>
 );
 
 function PageConflictBox({ page, form, conflict }: { page: EditedPage; form: PageForm; conflict: PageConflict }) {

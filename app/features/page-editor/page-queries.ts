@@ -1,6 +1,6 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { findPlans } from '#features/projects/model/plans.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { createPage, deletePage, findPage, listEditedPages, listPageVersions, restorePage } from './model/pages.ts';
 
@@ -8,25 +8,10 @@ const PAGES = 'pages';
 
 export const pagesChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [PAGES] });
 
-export const usePages = () =>
-  useQuery({
-    queryKey: [PAGES, 'list'],
-    queryFn: async () => ({ rows: await listEditedPages(clients().data()) }),
-    staleTime: 0,
-  });
-
-export const usePage = (id: string) =>
-  useQuery({ queryKey: [PAGES, 'one', id], queryFn: () => findPage(clients().data(), id), staleTime: 0 });
-
-export const usePageVersions = (id: string) =>
-  useQuery({ queryKey: [PAGES, 'versions', id], queryFn: () => listPageVersions(clients().data(), id), staleTime: 0 });
-
-export const usePagePlans = (id: string) =>
-  useQuery({
-    queryKey: [PAGES, 'plan', id],
-    queryFn: () => findPlans(clients().data(), { page_id: id }),
-    staleTime: 0,
-  });
+export const usePages = () => useRead([PAGES, 'list'], async (data) => ({ rows: await listEditedPages(data) }));
+export const usePage = (id: string) => useRead([PAGES, 'one', id], (data) => findPage(data, id));
+export const usePageVersions = (id: string) => useRead([PAGES, 'versions', id], (data) => listPageVersions(data, id));
+export const usePagePlans = (id: string) => useRead([PAGES, 'plan', id], (data) => findPlans(data, { page_id: id }));
 
 export const useCreatePage = () => useWrite(createPage, pagesChanged);
 export const useDeletePage = () => useWrite(deletePage, pagesChanged);

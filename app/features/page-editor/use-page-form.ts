@@ -104,7 +104,8 @@ export function usePageForm(page: EditedPage) {
     forget: () => writeStored('sessionStorage', key, null),
     async discard() {
       const { id, live, live_title, revision } = page;
-      if (page.isDraft) await savePageDraft(clients().data(), id, { content: live, title: live_title, seen: revision });
+      if (page.is_draft)
+        await savePageDraft(clients().data(), id, { content: live, title: live_title, seen: revision });
       reset();
       await reload();
     },

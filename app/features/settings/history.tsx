@@ -19,10 +19,11 @@ import {
 import { settings } from './model/table.ts';
 import './settings.css';
 
-const NAMES = [
-  ...Object.entries(settings).map(([name, { label }]) => [name, label] as const),
-  ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
-];
+const NAMES = Object.fromEntries([
+  ['', 'Everything'],
+  ...Object.entries(settings).map(([name, { label }]) => [name, label]),
+  ...Object.entries(legal).map(([slug, { title }]) => [slug, title]),
+]);
 
 export function History({ onTake }: { onTake: (earlier: EarlierValue) => void }) {
   const [name, setName] = useState('');
@@ -37,14 +38,12 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
   return (
     <>
       <div>
-        <SelectField label="Changes of" value={name} onChange={(event) => setName(event.target.value)}>
-          <option value="">Everything</option>
-          {NAMES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Changes of"
+          options={NAMES}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </div>
       <Loaded query={changes} loading="Loading the history" failed="The history could not be loaded.">
         {(all) =>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
@@ -7,6 +6,7 @@ import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { clients } from '#session/browser.ts';
+import { onceFilled, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -37,13 +37,7 @@ type EarlierText = Extract<EarlierValue, { subject: 'page' }>;
 const SLUGS = Object.keys(legal) as LegalSlug[];
 
 export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null; onUnsaved: SetUnsaved }) {
-  const texts = useQuery({
-    queryKey: ['legal-texts'],
-    queryFn: () => listLegalTexts(clients().data()),
-    // Fills the editors once; concurrent changes are detected on save.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const texts = useRead(['legal-texts'], listLegalTexts, onceFilled);
   return (
     <Loaded query={texts} loading={settingsScreen.loading} failed={settingsScreen.failedToLoad}>
       {(all) =>

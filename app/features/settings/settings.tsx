@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { clients } from '#session/browser.ts';
+import { onceFilled, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { ExampleContacts } from './example-contacts.tsx';
@@ -12,13 +11,7 @@ import './settings.css';
 export const meta = privateTags('Settings');
 
 export default function Settings() {
-  const stored = useQuery({
-    queryKey: ['settings'],
-    queryFn: () => listSettings(clients().data()),
-    // Fills the form once; concurrent changes are detected on save.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const stored = useRead(['settings'], listSettings, onceFilled);
   return (
     <>
       <ScreenHead title="Settings" about="What the site says about the agency. Changes go live at once." />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
 import { deliveryState, type Webhook, type WebhookDelivery, type WebhookEvent } from './model/webhooks.ts';
 import { useDeliveries, useRedeliver } from './webhook-queries.ts';
@@ -52,16 +52,14 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
           {state === 'sent' ? ` (status ${status})` : problem && `: ${problem}`}
         </span>
       </div>
-      <Button
-        variant="secondary"
-        size="admin"
+      <SmallButton
         busy={again.isPending}
         busyLabel="Sending..."
         onClick={() => again.mutate(id, { onError: (error) => complain(messageOf(error, words.failed)) })}
       >
         Send again
         <span className="hidden-text"> ({name})</span>
-      </Button>
+      </SmallButton>
     </li>
   );
 }

@@ -50,7 +50,7 @@ export function WebhookForm({
   async function save({ url, ...chosen }: { url: string } & Record<WebhookEvent, boolean>) {
     const events = EVENTS.filter((event) => chosen[event]);
     if (events.length === 0) throw new Error('Choose at least one event.');
-    if (webhook) return changing.mutateAsync({ id: webhook.id, change: { url, events } });
+    if (webhook) return changing.mutateAsync({ id: webhook.id, url, events });
     const { id } = await adding.mutateAsync({ url, events });
     await onAdded?.(id);
   }

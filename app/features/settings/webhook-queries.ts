@@ -1,5 +1,6 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
   addWebhook,
@@ -10,34 +11,24 @@ import {
   redeliver,
   renewSecret,
   testWebhook,
-  type Webhook,
 } from './model/webhooks.ts';
 
 const WEBHOOKS = ['webhooks'];
 const CHECK_MS = 2000;
 const webhooksChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: WEBHOOKS });
 
-export const useWebhooks = () =>
-  useQuery({ queryKey: [...WEBHOOKS, 'all'], queryFn: () => listWebhooks(clients().data()), staleTime: 0 });
+export const useWebhooks = () => useRead([...WEBHOOKS, 'all'], listWebhooks);
 
 export const useDeliveries = (webhook: string, enabled: boolean) =>
-  useQuery({
-    queryKey: [...WEBHOOKS, 'deliveries', webhook],
-    queryFn: () => listDeliveries(clients().data(), webhook),
+  useRead([...WEBHOOKS, 'deliveries', webhook], (data) => listDeliveries(data, webhook), {
     enabled,
-    staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data?.some(({ delivered_at, problem }) => !delivered_at && problem === null) ? CHECK_MS : false,
   });
 
 export const useAddWebhook = () => useWrite(addWebhook, webhooksChanged);
 
-export const useChangeWebhook = () =>
-  useWrite(
-    (data, { id, change }: { id: string; change: Partial<Webhook> }) => changeWebhook(data, id, change),
-    webhooksChanged,
-  );
-
+export const useChangeWebhook = () => useWrite(changeWebhook, webhooksChanged);
 export const useDeleteWebhook = () => useWrite(deleteWebhook, webhooksChanged);
 export const useTestWebhook = () => useWrite(testWebhook, webhooksChanged);
 export const useRedeliver = () => useWrite(redeliver, webhooksChanged);

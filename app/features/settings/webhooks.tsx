@@ -8,7 +8,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { CopyOnce } from '#ui/copy-button.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Moment, UtcDay } from '#ui/time.tsx';
 import type { loader } from '../../root.tsx';
 import type { Webhook } from './model/webhooks.ts';
@@ -86,9 +86,9 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               {edited === 'new' ? (
                 <WebhookForm webhook={null} onUnsaved={onUnsaved} onAdded={createSecret} onClose={close} />
               ) : (
-                <Button size="admin" onClick={() => setEdited('new')}>
+                <SmallButton variant="primary" onClick={() => setEdited('new')}>
                   Add a webhook
-                </Button>
+                </SmallButton>
               )}
             </li>
           </ul>
@@ -140,7 +140,7 @@ function Entry({
   const report = (error: unknown) => complain(messageOf(error, words.failed));
   const turn = () =>
     change
-      .mutateAsync({ id, change: { active: !active } })
+      .mutateAsync({ id, active: !active })
       .then(() => say(active ? 'The webhook is off.' : 'The webhook is on.'), report);
   return (
     <div className="cluster apart">
@@ -153,20 +153,18 @@ function Entry({
       </div>
       <div className="button-row">
         {secrets > 0 ? (
-          <Button
-            variant="secondary"
-            size="admin"
+          <SmallButton
             aria-label={`Send a test to ${url}`}
             busy={test.isPending}
             busyLabel="Sending..."
             onClick={() => test.mutate(id, { onSuccess: () => say('The test is on its way.'), onError: report })}
           >
             Send test
-          </Button>
+          </SmallButton>
         ) : (
-          <Button size="admin" aria-label={`Create a secret for ${url}`} onClick={onRenew}>
+          <SmallButton variant="primary" aria-label={`Create a secret for ${url}`} onClick={onRenew}>
             Create secret
-          </Button>
+          </SmallButton>
         )}
         <DropMenu
           label={tables.moreFor(url)}

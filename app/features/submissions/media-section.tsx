@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { FileInput } from '#features/media/file-field.tsx';
 import { PICTURES } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
@@ -28,10 +29,9 @@ export function MediaSection({ state, actions }: SubmissionProps) {
         data-over={isOver || undefined}
         data-invalid={missing ? true : undefined}
       >
-        <input
+        <FileInput
           ref={picker}
           id="submit-media"
-          type="file"
           multiple
           accept={PICTURES}
           disabled={!actions}
@@ -40,12 +40,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
           onDragEnter={() => setIsOver(true)}
           onDragLeave={() => setIsOver(false)}
           onDrop={() => setIsOver(false)}
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])];
-            // Resets the input, so that choosing the same file again fires an event.
-            event.target.value = '';
-            void actions?.addFiles(files);
-          }}
+          onChoose={(files) => void actions?.addFiles(files)}
         />
         <label htmlFor="submit-media" className="button button-primary">
           <Icon name="picture" />

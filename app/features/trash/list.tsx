@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
@@ -67,10 +67,7 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
 export default function Trash() {
   const list = useList(trashParams);
   const { question } = list;
-  const things = useQuery({
-    queryKey: ['trash', question],
-    queryFn: () => readTrash(clients().data(), question),
-    staleTime: 0,
+  const things = useRead(['trash', question], (data) => readTrash(data, question), {
     placeholderData: keepPreviousData,
   });
   const restoration = useWrite(restoreDeleted, trashChanged);

@@ -30,13 +30,12 @@ export function AskAboutUser({
       <p>{asking?.user.id === own ? (words.toYourself[asking.action] ?? question?.text) : question?.text}</p>
       {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
       {asking?.action === 'ban' && (
-        <SelectField label="For how long?" value={duration} onChange={({ target }) => setDuration(target.value)}>
-          {Object.entries(words.banLengths).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="For how long?"
+          options={words.banLengths}
+          value={duration}
+          onChange={({ target }) => setDuration(target.value)}
+        />
       )}
     </ConfirmDialog>
   );

@@ -6,6 +6,7 @@ import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { forgetRole } from '#session/current-user.ts';
+import { useRead } from '#session/use-read.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import {
   changeUser,
@@ -25,9 +26,7 @@ const USERS = 'users';
 const FRESH_MS = 60_000;
 
 export const useUsers = (question: UserQuestion) =>
-  useQuery({
-    queryKey: [USERS, 'page', question],
-    queryFn: () => listUsers(clients().functions, clients().data(), question),
+  useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), {
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });
@@ -41,12 +40,7 @@ export function useMailCode(enabled: boolean) {
 }
 
 export const useProjectCount = (id: string | null) =>
-  useQuery({
-    queryKey: [USERS, 'projects', id],
-    queryFn: () => countProjectsOf(clients().data(), id ?? ''),
-    enabled: id !== null,
-    staleTime: 0,
-  });
+  useRead([USERS, 'projects', id], (data) => countProjectsOf(data, id ?? ''), { enabled: id !== null });
 
 export function useInviteUser() {
   const cache = useQueryClient();

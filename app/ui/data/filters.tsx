@@ -67,14 +67,13 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
         const { kind, name, label } = filter;
         if (kind === 'select')
           return (
-            <SelectField key={name} label={label} value={text(name)} onChange={({ target }) => set(name, target.value)}>
-              <option value="">{filter.all}</option>
-              {Object.entries(filter.options).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </SelectField>
+            <SelectField
+              key={name}
+              label={label}
+              options={{ '': filter.all, ...filter.options }}
+              value={text(name)}
+              onChange={({ target }) => set(name, target.value)}
+            />
           );
         const props = { label, value: text(name), onSend: (value: string) => set(name, value, kind !== 'text') };
         if (kind !== 'day') return <Text key={name} kind={kind} name={name} {...props} />;

@@ -34,10 +34,7 @@ export function ConfirmDialog({
   // The dialog may be removed with its list.
   useEffect(() => (open ? () => queueMicrotask(() => restoreFocus()) : undefined), [open]);
   return (
-    <Dialog open={open} busy={busy} aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} onCancel={onCancel}>
-      <h2 className="size-1" id={`${id}-title`}>
-        {title}
-      </h2>
+    <Dialog open={open} title={title} busy={busy} aria-describedby={`${id}-text`} onCancel={onCancel}>
       <div className="gap-above" id={`${id}-text`}>
         {children}
       </div>

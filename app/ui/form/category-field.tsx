@@ -2,13 +2,8 @@ import type { ComponentProps } from 'react';
 import { categories } from '#lib/words/categories.ts';
 import { SelectField } from './field.tsx';
 
+const OPTIONS = Object.fromEntries([['', 'None'], ...categories.map(({ value, label }) => [value, label])]);
+
 export const CategoryField = (select: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) => (
-  <SelectField name="category" {...select} label="Category">
-    <option value="">None</option>
-    {categories.map(({ value, label }) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    ))}
-  </SelectField>
+  <SelectField name="category" {...select} label="Category" options={OPTIONS} />
 );

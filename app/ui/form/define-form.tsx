@@ -243,15 +243,7 @@ function SpecField({
         </label>
       );
     case 'select':
-      return (
-        <SelectField label={input.label} hint={input.hint} name={input.name} defaultValue={text} error={error}>
-          {Object.entries(options ?? {}).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      );
+      return <SelectField {...input} options={options} defaultValue={text} error={error} />;
     case 'lines':
       return (
         <Field label={input.label} hint={input.hint} required={input.required} error={error}>

@@ -100,12 +100,18 @@ export const SelectField = ({
   required,
   id,
   className = '',
+  options = {},
   children,
   ...select
-}: Omit<FieldProps, 'written'> & ComponentProps<'select'>) => (
+}: Omit<FieldProps, 'written'> & ComponentProps<'select'> & { options?: Record<string, ReactNode> | undefined }) => (
   <Field label={label} hint={hint} error={error} required={required} id={id}>
     {(aria) => (
       <select {...select} {...aria} className={`field-input ${className}`.trim()}>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
         {children}
       </select>
     )}

@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config/config.ts';
 import { fsyncPath, writeDurably } from '../data-dir/durable-file.ts';
@@ -10,7 +8,7 @@ import { lockFolder } from '../data-dir/lock-folder.ts';
 import { STAGING_FOLDER, STATE_FILE } from '../data-dir/require-writable.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openStore } from '../storage/open-store.ts';
-import type { Store } from '../storage/store.ts';
+import { chunksOf, type Store } from '../storage/store.ts';
 import { loadRows, requireKnownMigrations } from './load-rows.ts';
 import type { Manifest } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
@@ -127,15 +125,13 @@ async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Insta
 
 async function unpackObjects(archive: Archive, store: Store, tempPath: string): Promise<void> {
   for (const version of archive.objects) {
-    await pipeline(archive.readObject(version), createWriteStream(tempPath, { mode: 0o600 }));
+    await writeFile(tempPath, archive.readObject(version), { mode: 0o600 });
     await store.put(version, 'original', tempPath);
   }
   for (const version of archive.objects) {
     const digest = createHash('sha256');
     const storedFile = await store.open(version, 'original');
-    const content = await storedFile!.read();
-    for await (const chunk of content instanceof ArrayBuffer ? [new Uint8Array(content)] : content)
-      digest.update(chunk as Uint8Array);
+    for await (const chunk of chunksOf(storedFile!)) digest.update(chunk);
     if (digest.digest('hex') !== archive.checksumOf(version))
       throw new Error(`The object ${version} changed while it was unpacked. Check the disk.`);
   }

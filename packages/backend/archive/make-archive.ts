@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { Connection, Database, Transaction } from '../database/database.ts';
-import { isVersion, type Store } from '../storage/store.ts';
+import { chunksOf, isVersion, type Store } from '../storage/store.ts';
 import {
   type ArchivedTable,
   FORMAT,
@@ -207,9 +207,7 @@ async function addObjects(
       missing.push(title);
       continue;
     }
-    const content = await file.read();
-    const chunks = content instanceof ArrayBuffer ? [new Uint8Array(content)] : content;
-    await entries.add(objectName(version!), file.size, chunks);
+    await entries.add(objectName(version!), file.size, chunksOf(file));
     count++;
     bytes += file.size;
   }

@@ -73,10 +73,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   const delivered = new Map<string, Statement[]>();
   const loops = new Set<Promise<void>>();
   let closed = false;
-  let abandon = () => {};
-  const abandoned = new Promise<never>((_, reject) => {
-    abandon = () => reject(CLOSING);
-  });
+  const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
   abandoned.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -210,7 +207,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
-      const timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS);
+      const timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS, CLOSING);
       await running;
       await Promise.allSettled(loops);
       clearTimeout(timeout);

@@ -4,7 +4,7 @@ import { errors } from './errors.ts';
 import { parseBucketName, parseBucketPath } from './objects/names.ts';
 import { BUCKET_COLUMNS, type Bucket, findBucket } from './objects/rows.ts';
 import { plainText, readBody } from './read-body.ts';
-import { authenticate, runForRequest } from './run-for-request.ts';
+import { authenticate, readForRequest, runForRequest } from './run-for-request.ts';
 
 const BUCKET_PATH = '/storage/v1/bucket/';
 const DELETE_BATCH_SIZE = 500;
@@ -47,30 +47,20 @@ export async function listBuckets(c: Request) {
   if (!parsed.success)
     throw errors.invalidParameter(`querystring/${parsed.error.issues[0]!.path.join('/')} is not valid`);
   const { limit, offset, sortColumn, sortOrder, search } = parsed.data;
-  const { rows } = await runForRequest(
-    c,
-    caller,
-    (tx) =>
-      tx.query<Bucket>(
-        `select ${BUCKET_COLUMNS} from storage.buckets where position(lower($1) in lower(name)) > 0 or $1 = ''
-         order by ${sortColumn} ${sortOrder} limit $2 offset $3`,
-        [search, limit, offset],
-      ),
-    { readOnly: true },
+  const { rows } = await readForRequest(c, caller, (tx) =>
+    tx.query<Bucket>(
+      `select ${BUCKET_COLUMNS} from storage.buckets where position(lower($1) in lower(name)) > 0 or $1 = ''
+       order by ${sortColumn} ${sortOrder} limit $2 offset $3`,
+      [search, limit, offset],
+    ),
   );
   return c.json(rows);
 }
 
 export async function getBucket(c: Request) {
   const caller = await authenticate(c);
-  const { type: _, ...bucket } = await runForRequest(
-    c,
-    caller,
-    (tx) => findBucket(tx, parseBucketPath(c, BUCKET_PATH)),
-    {
-      readOnly: true,
-    },
-  );
+  const id = parseBucketPath(c, BUCKET_PATH);
+  const { type: _, ...bucket } = await readForRequest(c, caller, (tx) => findBucket(tx, id));
   return c.json(bucket);
 }
 
@@ -112,7 +102,7 @@ export async function updateBucket(c: Request) {
 export async function emptyBucket(c: Request) {
   const id = parseBucketPath(c, BUCKET_PATH, '/empty');
   const caller = await authenticate(c);
-  await runForRequest(c, caller, (tx) => findBucket(tx, id), { readOnly: true });
+  await readForRequest(c, caller, (tx) => findBucket(tx, id));
   for (let deleted = DELETE_BATCH_SIZE; deleted === DELETE_BATCH_SIZE; ) {
     const { affected } = await runForRequest(c, caller, (tx) =>
       tx.query(

@@ -33,6 +33,9 @@ export function runForRequest<T>(
   return runAsCaller(c.var.storage.db, caller, request, work, { readOnly });
 }
 
+export const readForRequest = <T>(c: Request, caller: Caller, work: (tx: Connection) => Promise<T>): Promise<T> =>
+  runForRequest(c, caller, work, { readOnly: true });
+
 /** Runs `work` and rolls it back: checks whether the policies would allow it. */
 export async function dryRun(c: Request, caller: Caller, work: (tx: Connection) => Promise<void>): Promise<void> {
   const rolledBack = Symbol('rolled back');

@@ -83,6 +83,12 @@ export const openBytes = (bytes: Uint8Array): StoredFile => ({
     new Uint8Array(bytes.subarray(start, end + 1)).buffer,
 });
 
+export async function* chunksOf(file: StoredFile): AsyncGenerator<Uint8Array> {
+  const content = await file.read();
+  if (content instanceof ArrayBuffer) yield new Uint8Array(content);
+  else yield* content;
+}
+
 export interface StoreCall {
   operation: 'put' | 'get' | 'head' | 'delete' | 'list' | 'copy';
   /** `away`: no response, or 5xx after the last try; `refused`: not tried because of a recent failure. */

@@ -89,15 +89,9 @@ async function backup(context: Context): Promise<Result> {
 }
 
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error('no response in time')), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work(), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no response in time')), TIMEOUT_MS);
+  return Promise.race([work(), timeout]).finally(() => clearTimeout(timer));
 }
 
 function withSince(name: string, { state, code, at = null }: Result): Check {

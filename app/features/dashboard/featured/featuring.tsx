@@ -47,12 +47,7 @@ const FEATURED = ['projects', 'featured'];
 export const useFeatured = () => useQuery({ queryKey: FEATURED, queryFn: () => listFeatured(clients().data()) });
 
 export const useFeature = () =>
-  useWrite(
-    (data, chosen: readonly Featured[]) =>
-      saveFeatured(
-        data,
-        chosen.map(({ id }) => id),
-      ),
-    (cache) => cache.invalidateQueries({ queryKey: FEATURED }),
-    { queryKey: FEATURED, change: (_: readonly Featured[], chosen) => chosen },
-  );
+  useWrite(saveFeatured, (cache) => cache.invalidateQueries({ queryKey: FEATURED }), {
+    queryKey: FEATURED,
+    change: (_: readonly Featured[], chosen) => chosen,
+  });

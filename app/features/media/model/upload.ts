@@ -66,35 +66,35 @@ export const pathFor = (id: string, { extension }: PictureFormat) => `${FOLDER}/
 export const readableSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
+interface Sending {
+  onProgress: (fraction: number) => void;
+  signal: AbortSignal;
+}
+
+type Send = (place: UploadPlace, file: Blob, target: Required<UploadTarget>, sending: Sending) => Promise<void>;
+
 /** An existing object counts as uploaded. @param onProgress 0 to 1. @throws UploadError, or the signal's reason */
 export async function uploadFile(
   place: UploadPlace,
   file: Blob,
   target: UploadTarget,
-  { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
+  sending: Sending,
 ): Promise<void> {
   const send = file.size > RESUMABLE_ABOVE_BYTES ? sendInPieces : sendAtOnce;
   const passes = (error: unknown) =>
     !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
   await withRetry(
-    () => send(place, file, target, { onProgress, signal }),
+    () => send(place, file, { bucket: BUCKET, cacheSeconds: CACHE_SECONDS, ...target }, sending),
     RETRY_DELAYS_MS,
     { failure: passes },
-    signal,
+    sending.signal,
   );
 }
 
 /** Whether a retry has to wait until the browser is online. */
 const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
 
-type Send = typeof uploadFile;
-
-const sendAtOnce: Send = async (
-  place,
-  file,
-  { path, contentType, bucket = BUCKET, cacheSeconds = CACHE_SECONDS },
-  { onProgress, signal },
-) => {
+const sendAtOnce: Send = async (place, file, { path, contentType, bucket, cacheSeconds }, { onProgress, signal }) => {
   const headers = await headersFor(place);
   const form = new FormData();
   form.append('cacheControl', String(cacheSeconds));
@@ -121,12 +121,7 @@ const sendAtOnce: Send = async (
   });
 };
 
-const sendInPieces: Send = async (
-  place,
-  file,
-  { path, contentType, bucket = BUCKET, cacheSeconds = CACHE_SECONDS },
-  { onProgress, signal },
-) => {
+const sendInPieces: Send = async (place, file, { path, contentType, bucket, cacheSeconds }, { onProgress, signal }) => {
   const { Upload, DetailedError } = await import('tus-js-client');
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {

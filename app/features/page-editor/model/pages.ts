@@ -9,21 +9,18 @@ interface Person {
   name: string | null;
 }
 
-interface PageFacts {
+export interface PageRow {
   id: string;
   kind: PageKind;
   path: string | null;
   title: string | null;
   live_title: string | null;
+  is_draft: boolean;
   revision: number;
   updated_at: string;
   published_at: string | null;
   deleted_at: string | null;
   editor: Person | null;
-}
-
-export interface PageRow extends PageFacts {
-  isDraft: boolean;
 }
 
 export interface EditedPage extends PageRow {
@@ -32,22 +29,16 @@ export interface EditedPage extends PageRow {
   redirects: string[];
 }
 
-type Stored<Page> = Omit<Page, 'editor' | 'isDraft'> & { editor: Embedded<Person> };
+type Stored<Page> = Omit<Page, 'editor'> & { editor: Embedded<Person> };
 
-const FACTS = 'id,kind,path,title,live_title,revision,updated_at,published_at,deleted_at,editor:profiles(email,name)';
+const FACTS =
+  'id,kind,path,title,live_title,is_draft,revision,updated_at,published_at,deleted_at,editor:profiles(email,name)';
 
 /** The built-in pages, then the free ones by title, then deleted ones. @throws ApiError */
 export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
-  const [found, drafts] = await Promise.all([
-    rows<Stored<PageFacts>>(data.from('pages').select(FACTS)),
-    rows<{ id: string }>(data.from('pages').select('id').not('draft', 'is', null)),
-  ]);
+  const found = await rows<Stored<PageRow>>(data.from('pages').select(FACTS));
   return found
-    .map(({ editor, ...page }) => ({
-      ...page,
-      editor: embedded(editor),
-      isDraft: drafts.some(({ id }) => id === page.id),
-    }))
+    .map((page) => ({ ...page, editor: embedded(page.editor) }))
     .sort(
       (a, b) =>
         Number(a.deleted_at !== null) - Number(b.deleted_at !== null) ||
@@ -64,14 +55,7 @@ export async function findPage(data: PostgrestClient, id: string): Promise<Edite
   type Row = Omit<Stored<EditedPage>, 'redirects'> & { redirects: { path: string }[] };
   const columns = `${FACTS},draft,live,redirects:page_redirects(path)`;
   const page = await first<Row>(data.from('pages').select(columns).eq('id', id).is('deleted_at', null));
-  return (
-    page && {
-      ...page,
-      editor: embedded(page.editor),
-      isDraft: page.draft !== null,
-      redirects: page.redirects.map(({ path }) => path).sort(),
-    }
-  );
+  return page && { ...page, editor: embedded(page.editor), redirects: page.redirects.map(({ path }) => path).sort() };
 }
 
 export interface PageVersion {

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { Media } from '#features/media/model/media.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { galleryRows, shapeOf } from './gallery-rows.ts';
 import { MediaFigure } from './media-figure.tsx';
 
@@ -23,10 +24,7 @@ export function Gallery({
     />
   );
   return (
-    <section className="gallery" id="project-gallery" aria-labelledby="gallery">
-      <h2 className="below-5" id="gallery">
-        Project Gallery
-      </h2>
+    <TitledSection className="gallery" id="project-gallery" titleId="gallery" heading="below-5" title="Project Gallery">
       <ul className="gallery-items gutter cluster top">
         {galleryRows(media, cover).map(({ media: [item, after], share, abreast }) =>
           after ? (
@@ -55,7 +53,7 @@ export function Gallery({
           ),
         )}
       </ul>
-    </section>
+    </TitledSection>
   );
 }
 

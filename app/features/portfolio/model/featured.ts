@@ -14,6 +14,5 @@ export async function listFeatured(data: PostgrestClient): Promise<Featured[]> {
   return featured.map(({ project }) => project);
 }
 
-export async function saveFeatured(data: PostgrestClient, ids: readonly string[]): Promise<void> {
-  await requireChange(data.rpc('feature_experiments', { p_ids: ids }));
-}
+export const saveFeatured = (data: PostgrestClient, chosen: readonly Featured[]): Promise<void> =>
+  requireChange(data.rpc('feature_experiments', { p_ids: chosen.map(({ id }) => id) }));

@@ -4,12 +4,9 @@ import { type ProjectFields, splitTexts } from './fields.ts';
 import { fieldsOf, valuesOf } from './form.ts';
 import type { MemberToAdd } from './team.ts';
 
-export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
-export type MediaType = (typeof MEDIA_TYPES)[number];
-
 export interface UploadMedia {
   key: string;
-  type: MediaType;
+  type: 'image' | 'video' | 'demo';
   url: string;
   title: string;
   /** '' for a decorative picture, null while unset. */

@@ -1,12 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { AltField, altIn } from '#features/media/media-fields.tsx';
-import {
-  isWholeMedia,
-  MEDIA_TYPES,
-  type MediaType,
-  moveItem,
-  type UploadMedia,
-} from '#features/projects/model/upload.ts';
+import { isWholeMedia, moveItem, type UploadMedia } from '#features/projects/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH, MAX_MEDIA } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
@@ -16,6 +10,7 @@ import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
 import '../setup.css';
 
+type MediaType = UploadMedia['type'];
 type NextMedia = Omit<UploadMedia, 'key'>;
 
 export const noMedia: NextMedia = { type: 'image', url: '', title: '', alt: null };
@@ -114,15 +109,10 @@ export function MediaToAdd({
         <SelectField
           label="Media type"
           name="mediaType"
+          options={LABELS}
           value={next.type}
           onChange={({ target }) => set({ type: target.value as MediaType })}
-        >
-          {MEDIA_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {LABELS[type]}
-            </option>
-          ))}
-        </SelectField>
+        />
       </div>
       {next.type === 'image' && (
         // Remounted after adding, which also resets the stored text.

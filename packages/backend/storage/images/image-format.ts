@@ -1,31 +1,17 @@
 import { open } from 'node:fs/promises';
 import { bareType } from '../../http/limits.ts';
 
+const FORMATS = ['png', 'jpeg', 'gif', 'webp', 'avif'] as const;
 /** Accepted image formats: detected by their first bytes, never by name or declared type (TM-35). */
-export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif';
+export type ImageFormat = (typeof FORMATS)[number];
 
-export const mimeTypes: Record<ImageFormat, string> = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-};
-
-const FORMAT_BY_EXTENSION: Record<string, ImageFormat> = {
-  png: 'png',
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
-  gif: 'gif',
-  webp: 'webp',
-  avif: 'avif',
-};
+export const mimeTypeOf = (format: ImageFormat) => `image/${format}`;
 
 export const formatOfExtension = (extension: string): ImageFormat | null =>
-  Object.hasOwn(FORMAT_BY_EXTENSION, extension) ? FORMAT_BY_EXTENSION[extension]! : null;
+  FORMATS.find((format) => format === extension.replace(/^jpg$/, 'jpeg')) ?? null;
 
 export const formatOfMime = (type: string): ImageFormat | null =>
-  (Object.keys(mimeTypes) as ImageFormat[]).find((format) => mimeTypes[format] === bareType(type)) ?? null;
+  FORMATS.find((format) => mimeTypeOf(format) === bareType(type)) ?? null;
 
 /** The smallest format in `Accept`; null when none improves on the original's. */
 export const acceptedFormat = (accept: string): 'avif' | 'webp' | null =>

@@ -164,13 +164,12 @@ export class ImageVariants {
     try {
       // The object may have been deleted meanwhile: then this variant is removed with its bytes.
       await this.#deps.store.put(version, part, path);
-      return bytes;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      return bytes;
     } finally {
       await rm(path, { force: true });
     }
+    return bytes;
   }
 
   async #renderUncached(version: string, variant: ImageVariant, client: string, checkRate: () => Promise<void>) {

@@ -4,9 +4,9 @@ import { errors } from '../errors.ts';
 import { findPublicObject, findVisibleObject, findWithBucket, requireObject } from '../objects/download.ts';
 import { isUuidName, parseObjectPath } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
-import { serveFile } from '../objects/serve.ts';
+import { publicCaching, serveFile } from '../objects/serve.ts';
 import { verifyToken } from '../tokens.ts';
-import { detectFormat, formatOfMime, type ImageFormat, mimeTypes } from './image-format.ts';
+import { detectFormat, formatOfMime, type ImageFormat, mimeTypeOf } from './image-format.ts';
 import { chooseFormat, GRAVITIES, type ImageVariant, roundToLadder } from './image-variants.ts';
 
 const RENDER_PATH = '/storage/v1/render/image/';
@@ -101,7 +101,7 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
   });
   const transformations = describeTransform(transform);
   const headers = {
-    type: mimeTypes[format],
+    type: mimeTypeOf(format),
     etag: `"${version}-${[variant.width ?? '', variant.height ?? '', variant.resize, variant.quality ?? '', format, ...(still ? ['still'] : []), ...describeGravity(transform), ...(creationMethod ? [creationMethod] : [])].join('-')}"`,
     // The file's date does not reflect a later change of the creation method.
     lastModified: creationMethod ? null : new Date(metadata.lastModified),
@@ -117,11 +117,8 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
 }
 
 /** Pages put the creation method into the URL, so cached copies change with it; any other URL is revalidated. */
-function publicCacheControl(storedCaching: string, namesMethod: boolean): string {
-  if (storedCaching === 'no-cache') return storedCaching;
-  if (!namesMethod && !storedCaching.includes('no-cache')) return 'public, no-cache';
-  return `public, ${storedCaching.replace(/^public,\s*/, '')}`;
-}
+const publicCacheControl = (storedCaching: string, namesMethod: boolean): string =>
+  namesMethod || storedCaching.includes('no-cache') ? publicCaching(storedCaching) : 'public, no-cache';
 
 /** From the record for images that the server encoded, else from the bytes. @throws InvalidRequest */
 async function sourceFormat(c: Request, { version, metadata }: StoredObject): Promise<ImageFormat> {

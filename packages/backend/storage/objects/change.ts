@@ -4,7 +4,7 @@ import { bareType } from '../../http/limits.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import { plainText, readBody } from '../read-body.ts';
-import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
+import { authenticate, dryRun, readForRequest, runForRequest } from '../run-for-request.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
 import { parseBucketName, parseBucketPath, parseObjectKey, parseObjectPath } from './names.ts';
 import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
@@ -48,9 +48,7 @@ export async function copyObject(c: Request) {
   const body = await readBody(c, CopyBody);
   const { source, target, targetBucket } = await parseTransfer(c, body);
   const mode = c.req.header('x-upsert') === 'true' ? 'upsert' : 'create';
-  const found = await runForRequest(c, caller, (tx) => findObject(tx, source.bucket, source.key), {
-    readOnly: true,
-  });
+  const found = await readForRequest(c, caller, (tx) => findObject(tx, source.bucket, source.key));
   requireAccepted(c, targetBucket, found);
   const object = {
     id: crypto.randomUUID(),

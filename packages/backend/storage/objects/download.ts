@@ -1,9 +1,9 @@
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
-import { authenticate, runForRequest } from '../run-for-request.ts';
+import { authenticate, readForRequest } from '../run-for-request.ts';
 import { parseObjectPath } from './names.ts';
 import { findObject, type StoredObject } from './rows.ts';
-import { serveFile } from './serve.ts';
+import { publicCaching, serveFile } from './serve.ts';
 
 const OBJECT_PATH = '/storage/v1/object/';
 
@@ -49,7 +49,7 @@ function respondWithInfo(c: Request, object: StoredObject, metadata: StoredObjec
 /** The object as visible under the caller's policies. @throws NoSuchKey, also when it is hidden */
 export async function findVisibleObject(c: Request, bucket: string, key: string): Promise<StoredObject> {
   const caller = await authenticate(c);
-  return runForRequest(c, caller, (tx) => findObject(tx, bucket, key), { readOnly: true });
+  return readForRequest(c, caller, (tx) => findObject(tx, bucket, key));
 }
 
 type BucketAndObject = Partial<StoredObject> & { public: boolean };
@@ -87,16 +87,11 @@ export async function sendObject(c: Request, object: StoredObject, isPrivate: bo
     c.var.storage.log.error({ version: object.version }, 'object has no data');
     throw errors.noSuchKey();
   }
-  const storedCaching = metadata.cacheControl || 'no-cache';
   const headers = {
     type: metadata.mimetype,
     etag: metadata.eTag,
     lastModified: new Date(metadata.lastModified),
-    cacheControl: isPrivate
-      ? 'private, no-cache'
-      : storedCaching === 'no-cache'
-        ? storedCaching
-        : `public, ${storedCaching.replace(/^public,\s*/, '')}`,
+    cacheControl: isPrivate ? 'private, no-cache' : publicCaching(metadata.cacheControl || 'no-cache'),
   };
   return serveFile(c, object.name, headers, file);
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../database/database.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import { plainText, readBody } from '../read-body.ts';
-import { authenticate, runForRequest } from '../run-for-request.ts';
+import { authenticate, readForRequest } from '../run-for-request.ts';
 import { parseBucketPath } from './names.ts';
 import type { ObjectMetadata } from './rows.ts';
 
@@ -58,7 +58,7 @@ export async function listObjects(c: Request) {
   const { prefix, search, sortBy, limit, offset } = await readBody(c, ListBody);
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
   const query = { bucket, folder, namePrefix: folder + search, byFolder: true, sortBy, limit, offset };
-  const entries = await runForRequest(c, caller, (tx) => queryEntries(tx, query), { readOnly: true });
+  const entries = await readForRequest(c, caller, (tx) => queryEntries(tx, query));
   return c.json(entries.map(({ entry, is_folder: _, key: __, ...columns }) => ({ name: entry, ...columns })));
 }
 
@@ -69,7 +69,7 @@ export async function listObjectsV2(c: Request) {
   const offset = cursor ? parseCursor(cursor) : 0;
   const folder = byFolder ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : '';
   const query = { bucket, folder, namePrefix: prefix, byFolder, sortBy, limit: limit + 1, offset };
-  const entries = await runForRequest(c, caller, (tx) => queryEntries(tx, query), { readOnly: true });
+  const entries = await readForRequest(c, caller, (tx) => queryEntries(tx, query));
   const hasNext = entries.length > limit;
   const page = entries.slice(0, limit);
   return c.json({

@@ -52,12 +52,14 @@ export async function receiveUpload(
   }
 }
 
-async function receiveRaw(
+type Receive = (
   c: Request,
   body: BodyReader,
   limit: number,
   checkType: (declaredType: string | null) => void,
-): Promise<ReceivedUpload> {
+) => Promise<ReceivedUpload>;
+
+const receiveRaw: Receive = async (c, body, limit, checkType) => {
   const type = c.req.header('content-type');
   const declaredType = parseMimeType(type);
   checkType(declaredType);
@@ -65,14 +67,9 @@ async function receiveRaw(
   const { path, size } = await c.var.storage.tempFiles.receive(body.chunks(), limit);
   const cacheControl = c.req.header('cache-control') || 'no-cache';
   return { path, size, declaredType, contentType: parseMimeTypeWithParameters(type), cacheControl, userMetadata };
-}
+};
 
-async function receiveForm(
-  c: Request,
-  body: BodyReader,
-  limit: number,
-  checkType: (declaredType: string | null) => void,
-): Promise<ReceivedUpload> {
+const receiveForm: Receive = async (c, body, limit, checkType) => {
   const { tempFiles } = c.var.storage;
   const form = createParser(c);
   const fields = new Map<string, string>();
@@ -120,7 +117,7 @@ async function receiveForm(
     for (const reason of [failure, error]) if (isKnownError(reason)) throw reason;
     throw errors.invalidRequest('The multipart body is malformed or incomplete');
   }
-}
+};
 
 /** A client error or a disk failure; any other reason is a malformed form. */
 const isKnownError = (reason: unknown) =>

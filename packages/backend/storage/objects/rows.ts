@@ -69,12 +69,10 @@ export async function findBucket(tx: Connection, id: string): Promise<Bucket> {
 
 /** The object as visible to the connection's role. @throws NoSuchKey */
 export async function findObject(tx: Connection, bucket: string, name: string, lock = ''): Promise<StoredObject> {
-  const { rows } = await tx.query<StoredObject>(
-    `select ${OBJECT_COLUMNS} from storage.objects where bucket_id = $1 and name = $2 ${lock}`,
-    [bucket, name],
-  );
-  if (!rows[0]) throw errors.noSuchKey();
-  return rows[0];
+  const text = `select ${OBJECT_COLUMNS} from storage.objects where bucket_id = $1 and name = $2 ${lock}`;
+  const object = await findRow<StoredObject>(tx, text, [bucket, name]);
+  if (!object) throw errors.noSuchKey();
+  return object;
 }
 
 const INSERT = `insert into storage.objects (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)

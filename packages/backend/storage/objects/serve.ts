@@ -52,6 +52,9 @@ export async function serveFile(c: Request, key: string, file: FileHeaders, stor
   }
 }
 
+export const publicCaching = (stored: string) =>
+  stored === 'no-cache' ? stored : `public, ${stored.replace(/^public,\s*/, '')}`;
+
 /** Types that browsers display without executing; other text is sent as plain text, the rest as octet-stream. */
 export function safeType(type: string): string {
   const bare = bareType(type);

@@ -3,7 +3,7 @@ import type { Caller } from '../../http/caller.ts';
 import type { Request } from '../context.ts';
 import { SignedTransform } from '../images/render.ts';
 import { plainText, readBody } from '../read-body.ts';
-import { authenticate, runForRequest } from '../run-for-request.ts';
+import { authenticate, readForRequest } from '../run-for-request.ts';
 import { signToken, verifyToken } from '../tokens.ts';
 import { findWithBucket, requireObject, sendObject } from './download.ts';
 import { parseBucketPath, parseObjectPath } from './names.ts';
@@ -27,7 +27,7 @@ export async function createSignedUrl(c: Request) {
   const { bucket, key } = parseObjectPath(c, SIGN_PATH);
   const caller = await authenticate(c);
   const { expiresIn, transform } = await readBody(c, SignOneBody);
-  await runForRequest(c, caller, (tx) => findObject(tx, bucket, key), { readOnly: true });
+  await readForRequest(c, caller, (tx) => findObject(tx, bucket, key));
   const requested = transform && Object.keys(transform).length > 0 ? transform : undefined;
   const token = await signToken(
     c.var.storage.keys,
@@ -42,16 +42,8 @@ export async function createSignedUrls(c: Request) {
   const bucket = parseBucketPath(c, SIGN_PATH);
   const caller = await authenticate(c);
   const { expiresIn, paths } = await readBody(c, SignManyBody);
-  const { rows } = await runForRequest(
-    c,
-    caller,
-    (tx) =>
-      tx.query<{ name: string }>('select name from storage.objects where bucket_id = $1 and name = any($2)', [
-        bucket,
-        paths,
-      ]),
-    { readOnly: true },
-  );
+  const found = 'select name from storage.objects where bucket_id = $1 and name = any($2)';
+  const { rows } = await readForRequest(c, caller, (tx) => tx.query<{ name: string }>(found, [bucket, paths]));
   const visible = new Set(rows.map(({ name }) => name));
   const results = paths.map(async (path) => {
     if (!visible.has(path)) return { path, error: NOT_VISIBLE, signedURL: null };

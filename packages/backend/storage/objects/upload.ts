@@ -6,7 +6,7 @@ import { DatabaseError, mayHaveCommitted } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
-import { detectFormat, formatOfExtension, guessMimeType, mimeTypes } from '../images/image-format.ts';
+import { detectFormat, formatOfExtension, guessMimeType, mimeTypeOf } from '../images/image-format.ts';
 import type { ImageInfo } from '../images/rewrite.ts';
 import { toStorageError } from '../respond-with-error.ts';
 import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
@@ -195,12 +195,12 @@ async function rewriteImage(
 ) {
   const detectedFormat = await detectFormat(upload.path);
   if (!detectedFormat) throw errors.invalidMimeType(await guessMimeType(upload.path));
-  if (!isAllowedType(bucket, mimeTypes[detectedFormat])) throw errors.invalidMimeType(mimeTypes[detectedFormat]);
+  if (!isAllowedType(bucket, mimeTypeOf(detectedFormat))) throw errors.invalidMimeType(mimeTypeOf(detectedFormat));
   // The sender chose the name and it is already in use in URLs: write the format that its extension promises.
   const expectedFormat = formatOfExtension(extensionOf(key));
-  if (!expectedFormat || !isAllowedType(bucket, mimeTypes[expectedFormat]))
+  if (!expectedFormat || !isAllowedType(bucket, mimeTypeOf(expectedFormat)))
     throw errors.invalidRequest(
-      `The file is ${mimeTypes[detectedFormat]}, its name must end in .${detectedFormat === 'jpeg' ? 'jpg' : detectedFormat}`,
+      `The file is ${mimeTypeOf(detectedFormat)}, its name must end in .${detectedFormat === 'jpeg' ? 'jpg' : detectedFormat}`,
     );
   const { decoder, decoderSlots, heavySlots, disk } = storage;
   const client = owner ?? 'service';
@@ -213,7 +213,7 @@ async function rewriteImage(
     if (!(await disk.has('files'))) throw errors.insufficientStorage();
     const output = await (pixels > HEAVY_PIXELS ? heavySlots.run(rewriteInSlot, errors.busy, client) : rewriteInSlot());
     disk.take(output.bytes);
-    return { image: output.image, mimetype: mimeTypes[expectedFormat] };
+    return { image: output.image, mimetype: mimeTypeOf(expectedFormat) };
   } finally {
     releaseSpace();
   }

@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { open, writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../../data-dir/disk-space.ts';
 import { type Connection, hasRow, type Value } from '../../database/database.ts';
 import { errors } from '../errors.ts';
-import { isVersion, type Store } from '../store.ts';
+import { chunksOf, isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { UploadAllowances } from '../upload-allowances.ts';
 import {
@@ -148,15 +146,10 @@ export class UploadStore extends DataStore {
         const file = await store.open(folderOf(upload), part);
         if (file?.size !== size)
           throw new Error(`Piece ${part} of upload ${upload.token} differs from what was stored`);
-        const bytes = await file.read();
-        if (bytes instanceof ArrayBuffer) yield new Uint8Array(bytes);
-        else yield* bytes;
+        yield* chunksOf(file);
       }
     }
-    await pipeline(
-      Readable.from(pieces(), { objectMode: false }),
-      createWriteStream(path, { mode: 0o600, flags: 'wx' }),
-    );
+    await writeFile(path, pieces(), { mode: 0o600, flag: 'wx' });
   }
 
   /** Stored before the commit, so that a process resuming after a crash finds the object. */

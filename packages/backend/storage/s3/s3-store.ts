@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { S3Bucket } from '../../config/config.ts';
 import {
+  chunksOf,
   type Folder,
   folderPath,
   type ListEntry,
@@ -103,9 +103,7 @@ export class S3Store implements Store {
     const path = this.#createTempPath();
     const release = () => rm(path, { force: true });
     try {
-      const bytes = await file.read();
-      const source = bytes instanceof ArrayBuffer ? Readable.from([new Uint8Array(bytes)]) : bytes;
-      await pipeline(source, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+      await writeFile(path, chunksOf(file), { mode: 0o600, flag: 'wx' });
       return { path, release };
     } catch (error) {
       await release();

@@ -1,0 +1,13 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { clients } from './browser.ts';
+
+/** For a form that is filled once: concurrent changes are detected on save. */
+export const onceFilled = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+
+/** A read that is repeated whenever its screen opens, unless the options say otherwise. */
+export const useRead = <Result>(
+  queryKey: QueryKey,
+  read: (data: PostgrestClient) => Promise<Result>,
+  options: Omit<UseQueryOptions<Result>, 'queryKey' | 'queryFn'> = {},
+) => useQuery({ queryKey, queryFn: () => read(clients().data()), staleTime: 0, ...options });

@@ -55,6 +55,7 @@ const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 /** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
   account: ['archive', 'splits'],
+  audit: ['messages', 'page-editor', 'pages'],
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
   fields: ['library'],
@@ -76,6 +77,7 @@ const MODELS: Record<string, readonly string[]> = {
 const PARTS: Record<string, readonly string[]> = {
   account: ['archive', 'splits'],
   archive: ['account'],
+  audit: ['projects'],
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['submissions'],
   fields: ['library', 'settings'],
@@ -83,7 +85,8 @@ const PARTS: Record<string, readonly string[]> = {
   pages: ['masterclass', 'messages', 'portfolio'],
   portfolio: ['drafts', 'pages'],
   library: ['projects'],
-  projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
+  messages: ['projects'],
+  projects: ['dashboard', 'drafts', 'library', 'messages', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
   settings: ['archive', 'fields', 'reviews'],
   setup: ['account', 'projects'],

@@ -2,19 +2,20 @@
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.roles REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.roles REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
+CREATE TRIGGER record_update AFTER UPDATE ON public.roles REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all', 'name');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.roles REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.user_roles REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.user_roles REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
+CREATE TRIGGER record_update AFTER UPDATE ON public.user_roles REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.user_roles REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
 create table public.audit_log (
   id bigint generated always as identity not null,
   at timestamp with time zone not null default clock_timestamp(),
+  began_at timestamp with time zone not null default now(),
   actor uuid,
   actor_kind text not null,
   session_id text,
@@ -24,6 +25,7 @@ create table public.audit_log (
   object text,
   outcome text not null,
   reason text,
+  changes jsonb,
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['guest'::text, 'user'::text, 'editor'::text, 'admin'::text, 'service'::text, 'server'::text])),
   constraint audit_log_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text]))
@@ -43,6 +45,8 @@ CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action text_pa
 CREATE INDEX audit_log_refused ON public.audit_log USING btree (at DESC, id DESC) WHERE (outcome = 'refused'::text);
 
 CREATE INDEX audit_log_by_request ON public.audit_log USING btree (request_id) WHERE (request_id IS NOT NULL);
+
+CREATE INDEX audit_log_by_message ON public.audit_log USING btree (object, at) WHERE (action ~~ 'contact_messages.%'::text);
 
 CREATE INDEX audit_log_submissions ON public.audit_log USING btree (address, at) WHERE (action = 'projects.insert'::text);
 
@@ -65,20 +69,20 @@ AS $function$
   end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.record(action text, object text, outcome text DEFAULT 'done'::text, reason text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION private.record(action text, object text, outcome text DEFAULT 'done'::text, reason text DEFAULT NULL::text, changes jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason)
+  insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason, changes)
   values (
     auth.uid(),
     private.caller_kind(),
     case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
     nullif(current_setting('request.address', true), ''),
     nullif(current_setting('request.id', true), ''),
-    record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
+    record.action, left(record.object, 500), record.outcome, left(record.reason, 500), record.changes
   )
 $function$;
 
@@ -116,6 +120,16 @@ $function$;
 comment on function public.record_act(uuid,text,text,text,text,text) is 'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 grant execute on function public.record_act(uuid,text,text,text,text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.changed_columns(before jsonb, after jsonb, names text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_object_agg(name, jsonb_build_array(before -> name, after -> name))
+  from unnest(names) as name where before -> name is distinct from after -> name
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_write()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -126,6 +140,7 @@ declare
   written_by text := current_setting('role', true);
   total bigint;
   names text;
+  changes jsonb;
 begin
   if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
     or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.can_edit_content())
@@ -149,22 +164,26 @@ begin
   ) then
     return null;
   end if;
+  if tg_op = 'UPDATE' and total = 1 and tg_nargs > 1 then
+    changes := private.changed_columns((select to_jsonb(former) from former), (select to_jsonb(touched) from touched), tg_argv[1:]);
+  end if;
   if total > 0 then
     perform private.record(
-      tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end
+      tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes
     );
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.record_writes_of(watched regclass, whom text DEFAULT 'admins'::text)
+CREATE OR REPLACE FUNCTION private.record_writes_of(watched regclass, whom text DEFAULT 'admins'::text, stored text[] DEFAULT '{}'::text[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
   execute format('create trigger record_insert after insert on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
-  execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
+  execute format('create trigger record_update after update on %s referencing old table as former new table as touched for each statement execute function private.record_write(%s)',
+    watched, (select string_agg(quote_literal(argument), ', ') from unnest(whom || stored) as argument));
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $function$;
-comment on function private.record_writes_of(regclass,text) is 'Records writes to a table: those by admins, editors and the service, or by every caller.';
+comment on function private.record_writes_of(regclass,text,text[]) is 'Records writes to a table: those by admins, editors and the service, or by every caller; of an updated row also the former and new values of the stored columns.';

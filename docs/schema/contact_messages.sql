@@ -8,16 +8,20 @@ create table public.contact_messages (
   message text not null,
   handled boolean not null default false,
   mailed_at timestamp with time zone,
+  project_id uuid,
   constraint contact_messages_pkey PRIMARY KEY (id),
   constraint "a message is 1 to 5000 characters" CHECK (char_length(message) >= 1 AND char_length(message) <= 5000),
   constraint "a name is 1 to 200 characters in one line" CHECK (char_length(name) >= 1 AND char_length(name) <= 200 AND name !~ '[[:cntrl:]]'::text),
   constraint "an email address looks like name@example.com" CHECK (char_length(email) <= 254 AND email ~ '^[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+@[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+\.[^[:space:][:cntrl:]@<>()\[\]\\,;:".]+$'::text)
 );
 comment on table public.contact_messages is 'Messages from the contact form. For editors; written through send_message().';
+comment on column public.contact_messages.project_id is 'The project that was started from it. No foreign key: that project can be in the trash.';
 alter table public.contact_messages enable row level security;
 alter table public.contact_messages force row level security;
 grant delete, select on public.contact_messages to authenticated;
 grant update (handled) on public.contact_messages to authenticated;
+
+CREATE UNIQUE INDEX contact_messages_by_project ON public.contact_messages USING btree (project_id) WHERE (project_id IS NOT NULL);
 
 CREATE INDEX contact_messages_newest ON public.contact_messages USING btree (created_at DESC, id);
 
@@ -29,7 +33,7 @@ create policy "editors handle messages" on public.contact_messages for all to au
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.contact_messages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.contact_messages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.contact_messages REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins', 'handled');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.contact_messages REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -120,3 +124,89 @@ CREATE OR REPLACE FUNCTION private.agency_mailbox()
  SET search_path TO ''
 AS $function$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $function$;
 comment on function private.agency_mailbox() is 'Contact address from the settings; null when no admin has set one.';
+
+CREATE OR REPLACE FUNCTION private.text_to_html(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '<p>' || replace(regexp_replace(escaped, '\n\s*\n', '</p><p>', 'g'), E'\n', '<br>') || '</p>'
+  from (select replace(replace(replace(replace(words, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '=', '&#61;')) as plain (escaped)
+$function$;
+comment on function private.text_to_html(text) is 'Paragraphs and line breaks of plain text. No equals sign is left that the checks of rich_text could take for an attribute.';
+
+CREATE OR REPLACE FUNCTION public.start_project(p_message uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  message public.contact_messages;
+  started uuid := gen_random_uuid();
+begin
+  perform private.require_editor('Only an editor can start a project.');
+  select * into message from public.contact_messages where id = p_message for update;
+  perform private.raise_if(not found, 'PT404', 'The message is not there any more.');
+  if exists (select from public.projects where id = message.project_id) then
+    return message.project_id;
+  end if;
+  perform set_config('private.assigning', 'yes', true); -- no lines for the writes: record() below says what they were
+  perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name),
+    private.text_to_html(message.message));
+  update public.contact_messages set handled = true, project_id = started where id = p_message;
+  perform set_config('private.assigning', '', true);
+  perform private.record('projects.insert', started::text);
+  perform private.record('contact_messages.start_project', p_message::text);
+  return started;
+end $function$;
+comment on function public.start_project(uuid) is 'For editors: creates a draft from a message, marks the message as handled and returns the id of the project. A message whose project exists returns that one.';
+grant execute on function public.start_project(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.started_project(p_message public.contact_messages)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_editor('Only an editor can read messages.');
+  return coalesce(
+    (select jsonb_build_object('id', id, 'title', title, 'deleted', false) from public.projects where id = p_message.project_id),
+    (
+      select jsonb_build_object('id', object_id, 'title', title, 'deleted', true) from private.trash
+      where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention()
+      order by id desc limit 1
+    )
+  );
+end $function$;
+comment on function public.started_project(public.contact_messages) is 'For editors: the project that was started from a message, {id, title, deleted}; null without one, or when it is deleted for good.';
+grant execute on function public.started_project(public.contact_messages) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.project_enquiry(p_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_editor('Only an editor can read messages.');
+  return (
+    select jsonb_build_object(
+      'id', id, 'name', name, 'email', email, 'message', message, 'created_at', created_at,
+      'history', (
+        select coalesce(jsonb_agg(jsonb_build_object('at', at, 'action', action, 'changes', changes, 'actor_kind', actor_kind, 'actor', (
+          select jsonb_build_object('name', name, 'email', email) from public.profiles where user_id = actor
+        )) order by at, line), '[]')
+        from (
+          select at, id as line, action, changes, actor_kind, actor from public.audit_log
+          where object = enquiry.id::text and action like 'contact_messages.%' and outcome = 'done' order by at desc, id desc limit 20
+        ) as lines
+      )
+    )
+    from public.contact_messages enquiry where project_id = p_id
+  );
+end $function$;
+comment on function public.project_enquiry(uuid) is 'For editors: the message from which a project was started, with its history from the audit log; null without one.';
+grant execute on function public.project_enquiry(uuid) to authenticated;

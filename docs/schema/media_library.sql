@@ -347,6 +347,7 @@ CREATE OR REPLACE FUNCTION public.describe_media_files(p_changes jsonb)
 AS $function$
 declare
   ids uuid[];
+  former jsonb;
 begin
   perform private.require_editor('Only an editor can change the media library.');
   perform private.raise_if(jsonb_typeof(p_changes) is distinct from 'array', 'PT400', 'The changes are a list.');
@@ -359,6 +360,7 @@ begin
     where file.id is null
   ), 'PT409', 'A file was changed or deleted meanwhile, so nothing was saved. Look at the list again, then save.');
 
+  select to_jsonb(file) into former from public.media_files file where id = ids[1] and cardinality(ids) = 1;
   -- Uses without words of their own, or with the earlier default, get the new one.
   update public.project_media media set alt = btrim(change ->> 'alt')
   from jsonb_array_elements(p_changes) change join public.media_files file on file.id = (change ->> 'id')::uuid
@@ -374,7 +376,8 @@ begin
   from public.media_files file join private.object_references used using (bucket_id, name)
   where file.id = any (ids) and used.table_name = 'project_media' and media.id = private.uuid_in(used.record)
     and right(media.url, length(file.name)) = file.name and media.credit is distinct from file.credit;
-  perform private.record('media_files.update', array_to_string(ids, ' '), 'done', private.media_titles(ids));
+  perform private.record('media_files.update', array_to_string(ids, ' '), 'done', private.media_titles(ids),
+    private.changed_columns(former, (select to_jsonb(file) from public.media_files file where id = ids[1] and former is not null), '{alt, credit, file_name}'));
 end $function$;
 comment on function public.describe_media_files(jsonb) is 'For editors: changes alt, credit and file_name of files, [{id, seen, alt, credit, file_name}], all or none. Refuses files that were changed after `seen` (409).';
 grant execute on function public.describe_media_files(jsonb) to authenticated;

@@ -40,7 +40,7 @@ create policy "admins manage webhooks" on public.webhooks for all to authenticat
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.webhooks REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.webhooks REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.webhooks REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins', 'events', 'active');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.webhooks REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

@@ -24,7 +24,7 @@ CREATE TRIGGER open_reviews AFTER INSERT ON public.projects REFERENCING NEW TABL
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
+CREATE TRIGGER record_update AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
@@ -86,7 +86,7 @@ CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_budgets FOR E
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.project_budgets REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -104,7 +104,7 @@ CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_media FOR EAC
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.project_media REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -130,7 +130,7 @@ CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.case_study_metadata F
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.case_study_metadata REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -168,7 +168,7 @@ CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_members FOR E
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.project_members REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

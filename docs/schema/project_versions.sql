@@ -20,6 +20,8 @@ alter table public.project_versions force row level security;
 grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions to authenticated;
 grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions to service_role;
 
+CREATE INDEX project_versions_by_time ON public.project_versions USING btree (at);
+
 CREATE INDEX project_versions_by_actor ON public.project_versions USING btree (actor);
 
 create policy "editors read versions" on public.project_versions for select to authenticated

@@ -113,7 +113,7 @@ create policy "editors remove their own notes" on public.review_notes for delete
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.review_notes REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.review_notes REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.review_notes REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.review_notes REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -163,7 +163,7 @@ create policy "admins share replies" on public.reply_templates for all to authen
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.reply_templates REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.reply_templates REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.reply_templates REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins', 'name');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.reply_templates REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

@@ -4,7 +4,7 @@ CREATE TRIGGER guard_second_factor BEFORE INSERT OR DELETE OR UPDATE ON public.s
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.site_settings REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.site_settings REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.site_settings REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.site_settings REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -41,7 +41,7 @@ create policy "admins write pages" on public.site_pages for all to authenticated
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.site_pages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.site_pages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.site_pages REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.site_pages REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -59,7 +59,7 @@ create table public.settings_history (
   name text not null,
   before jsonb,
   after jsonb,
-  changed_at timestamp with time zone not null default clock_timestamp(),
+  changed_at timestamp with time zone not null default now(),
   changed_by uuid default auth.uid(),
   constraint settings_history_pkey PRIMARY KEY (id),
   constraint settings_history_subject_check CHECK (subject = ANY (ARRAY['setting'::text, 'page'::text]))

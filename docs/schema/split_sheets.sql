@@ -72,7 +72,7 @@ CREATE TRIGGER touch BEFORE UPDATE ON public.split_sheets FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.split_sheets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER record_update AFTER UPDATE ON public.split_sheets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
+CREATE TRIGGER record_update AFTER UPDATE ON public.split_sheets REFERENCING OLD TABLE AS former NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.split_sheets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

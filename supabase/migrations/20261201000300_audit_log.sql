@@ -4,6 +4,7 @@
 create table public.audit_log (
   id         bigint generated always as identity primary key,
   at         timestamptz not null default clock_timestamp(),
+  began_at   timestamptz not null default now(), -- of its transaction, as in the versions that the same transaction made
   actor      uuid,
   actor_kind text not null check (actor_kind in ('guest', 'user', 'editor', 'admin', 'service', 'server')),
   session_id text,
@@ -12,7 +13,8 @@ create table public.audit_log (
   action     text not null,
   object     text,
   outcome    text not null check (outcome in ('done', 'refused')),
-  reason     text
+  reason     text,
+  changes    jsonb -- {column: [before, after]}, small values of tables without a history
 );
 comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives the object that it names.';
 create index audit_log_in_order on public.audit_log (at desc, id desc);
@@ -21,6 +23,8 @@ create index audit_log_by_action on public.audit_log (action text_pattern_ops, a
 create index audit_log_refused on public.audit_log (at desc, id desc) where outcome = 'refused';
 -- read_log hides the identity service's line for a request that has a line here.
 create index audit_log_by_request on public.audit_log (request_id) where request_id is not null;
+-- The history of an enquiry.
+create index audit_log_by_message on public.audit_log (object, at) where action like 'contact_messages.%';
 -- The submission limits count these.
 create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';
 create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
@@ -39,16 +43,16 @@ language sql stable set search_path = '' as $$
   end
 $$;
 
-create function private.record(action text, object text, outcome text default 'done', reason text default null) returns void
+create function private.record(action text, object text, outcome text default 'done', reason text default null, changes jsonb default null) returns void
 language sql security definer set search_path = '' as $$
-  insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason)
+  insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason, changes)
   values (
     auth.uid(),
     private.caller_kind(),
     case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
     nullif(current_setting('request.address', true), ''),
     nullif(current_setting('request.id', true), ''),
-    record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
+    record.action, left(record.object, 500), record.outcome, left(record.reason, 500), record.changes
   )
 $$;
 
@@ -77,6 +81,12 @@ language sql security definer set search_path = '' as $$
 $$;
 comment on function public.record_act is 'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 
+create function private.changed_columns(before jsonb, after jsonb, names text[]) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_object_agg(name, jsonb_build_array(before -> name, after -> name))
+  from unnest(names) as name where before -> name is distinct from after -> name
+$$;
+
 -- One line per statement. No line for deeper statements, such as a cascade, nor for those of a procedure that records
 -- its own line: restoring from the trash, assigning the admin role. Rows without an id are named by their key.
 create function private.record_write() returns trigger
@@ -85,6 +95,7 @@ declare
   written_by text := current_setting('role', true);
   total bigint;
   names text;
+  changes jsonb;
 begin
   if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
     or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.can_edit_content())
@@ -108,24 +119,28 @@ begin
   ) then
     return null;
   end if;
+  if tg_op = 'UPDATE' and total = 1 and tg_nargs > 1 then
+    changes := private.changed_columns((select to_jsonb(former) from former), (select to_jsonb(touched) from touched), tg_argv[1:]);
+  end if;
   if total > 0 then
     perform private.record(
-      tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end
+      tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes
     );
   end if;
   return null;
 end $$;
 
-create function private.record_writes_of(watched regclass, whom text default 'admins') returns void
+create function private.record_writes_of(watched regclass, whom text default 'admins', stored text[] default '{}') returns void
 language plpgsql set search_path = '' as $$
 begin
   execute format('create trigger record_insert after insert on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
-  execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
+  execute format('create trigger record_update after update on %s referencing old table as former new table as touched for each statement execute function private.record_write(%s)',
+    watched, (select string_agg(quote_literal(argument), ', ') from unnest(whom || stored) as argument));
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $$;
-comment on function private.record_writes_of is 'Records writes to a table: those by admins, editors and the service, or by every caller.';
+comment on function private.record_writes_of is 'Records writes to a table: those by admins, editors and the service, or by every caller; of an updated row also the former and new values of the stored columns.';
 
-select private.record_writes_of('public.roles', 'all');
+select private.record_writes_of('public.roles', 'all', '{name}');
 select private.record_writes_of('public.user_roles', 'all');
 
 grant execute on function public.record_act to service_role;

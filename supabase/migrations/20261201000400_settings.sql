@@ -23,7 +23,7 @@ create table public.settings_history (
   name       text not null,
   before     jsonb, -- null: the built-in value was in use
   after      jsonb, -- null: the built-in value is in use again
-  changed_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default now(),
   changed_by uuid default auth.uid()
 );
 comment on table public.settings_history is 'Every change of a setting or a legal text, the newest hundred of each. For admins only.';

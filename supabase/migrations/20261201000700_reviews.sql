@@ -99,7 +99,7 @@ grant update (rights_cleared, client_agreed, assignee) on public.reviews to auth
 grant insert (project_id, body), delete on public.review_notes to authenticated;
 grant select, delete, insert (answer, name, body), update (answer, name, body) on public.reply_templates to authenticated;
 select private.record_writes_of('public.review_notes');
-select private.record_writes_of('public.reply_templates');
+select private.record_writes_of('public.reply_templates', stored => '{name}');
 
 -- A tick states that an admin checked something. The audit line records both values.
 create function private.record_check() returns trigger

@@ -15,6 +15,7 @@ create table public.project_versions (
 );
 comment on table public.project_versions is
   'State of a project after each save. No foreign key to projects: versions are kept as long as the trash keeps a deleted project.';
+create index project_versions_by_time on public.project_versions (at); -- for lines of the audit log
 create index project_versions_by_actor on public.project_versions (actor);
 
 select private.enable_row_security('public.project_versions');

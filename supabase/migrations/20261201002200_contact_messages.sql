@@ -1,5 +1,5 @@
 -- Messages from the contact form. Stored even if the email fails; editors read them, and they are deleted after a
--- retention period.
+-- retention period. A message can become a project.
 
 create table public.contact_messages (
   id         uuid primary key default gen_random_uuid(),
@@ -13,9 +13,12 @@ create table public.contact_messages (
   message    text not null
     constraint "a message is 1 to 5000 characters" check (char_length(message) between 1 and 5000),
   handled    boolean not null default false,
-  mailed_at  timestamptz -- when the mail server or the outbox accepted it
+  mailed_at  timestamptz, -- when the mail server or the outbox accepted it
+  project_id uuid
 );
 comment on table public.contact_messages is 'Messages from the contact form. For editors; written through send_message().';
+comment on column public.contact_messages.project_id is 'The project that was started from it. No foreign key: that project can be in the trash.';
+create unique index contact_messages_by_project on public.contact_messages (project_id) where project_id is not null;
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
 create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
@@ -24,7 +27,7 @@ select private.enable_row_security('public.contact_messages');
 create policy "editors handle messages" on public.contact_messages to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select, update (handled), delete on public.contact_messages to authenticated;
-select private.record_writes_of('public.contact_messages');
+select private.record_writes_of('public.contact_messages', stored => '{handled}');
 
 -- Recent senders, for the rate limit. Addresses are stored separately from messages, for an hour and until the next
 -- message or the hourly sweep.
@@ -97,4 +100,76 @@ create function private.agency_mailbox() returns text
 language sql stable set search_path = '' as $$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $$;
 comment on function private.agency_mailbox is 'Contact address from the settings; null when no admin has set one.';
 
+create function private.text_to_html(words text) returns text
+language sql immutable set search_path = '' as $$
+  select '<p>' || replace(regexp_replace(escaped, '\n\s*\n', '</p><p>', 'g'), E'\n', '<br>') || '</p>'
+  from (select replace(replace(replace(replace(words, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '=', '&#61;')) as plain (escaped)
+$$;
+comment on function private.text_to_html is 'Paragraphs and line breaks of plain text. No equals sign is left that the checks of rich_text could take for an attribute.';
+
+-- The draft gets the name and the text, never the address, which stays with the message. The lock serializes concurrent
+-- calls, so that a message has one project; when that is deleted, another can be started.
+create function public.start_project(p_message uuid) returns uuid
+language plpgsql security definer set search_path = '' as $$
+declare
+  message public.contact_messages;
+  started uuid := gen_random_uuid();
+begin
+  perform private.require_editor('Only an editor can start a project.');
+  select * into message from public.contact_messages where id = p_message for update;
+  perform private.raise_if(not found, 'PT404', 'The message is not there any more.');
+  if exists (select from public.projects where id = message.project_id) then
+    return message.project_id;
+  end if;
+  perform set_config('private.assigning', 'yes', true); -- no lines for the writes: record() below says what they were
+  perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name),
+    private.text_to_html(message.message));
+  update public.contact_messages set handled = true, project_id = started where id = p_message;
+  perform set_config('private.assigning', '', true);
+  perform private.record('projects.insert', started::text);
+  perform private.record('contact_messages.start_project', p_message::text);
+  return started;
+end $$;
+comment on function public.start_project is
+  'For editors: creates a draft from a message, marks the message as handled and returns the id of the project. A message whose project exists returns that one.';
+
+create function public.started_project(p_message public.contact_messages) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_editor('Only an editor can read messages.');
+  return coalesce(
+    (select jsonb_build_object('id', id, 'title', title, 'deleted', false) from public.projects where id = p_message.project_id),
+    (
+      select jsonb_build_object('id', object_id, 'title', title, 'deleted', true) from private.trash
+      where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention()
+      order by id desc limit 1
+    )
+  );
+end $$;
+comment on function public.started_project is 'For editors: the project that was started from a message, {id, title, deleted}; null without one, or when it is deleted for good.';
+
+create function public.project_enquiry(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_editor('Only an editor can read messages.');
+  return (
+    select jsonb_build_object(
+      'id', id, 'name', name, 'email', email, 'message', message, 'created_at', created_at,
+      'history', (
+        select coalesce(jsonb_agg(jsonb_build_object('at', at, 'action', action, 'changes', changes, 'actor_kind', actor_kind, 'actor', (
+          select jsonb_build_object('name', name, 'email', email) from public.profiles where user_id = actor
+        )) order by at, line), '[]')
+        from (
+          select at, id as line, action, changes, actor_kind, actor from public.audit_log
+          where object = enquiry.id::text and action like 'contact_messages.%' and outcome = 'done' order by at desc, id desc limit 20
+        ) as lines
+      )
+    )
+    from public.contact_messages enquiry where project_id = p_id
+  );
+end $$;
+comment on function public.project_enquiry is
+  'For editors: the message from which a project was started, with its history from the audit log; null without one.';
+
 grant execute on function public.send_message to anon, authenticated;
+grant execute on function public.start_project, public.started_project, public.project_enquiry to authenticated;

@@ -55,6 +55,14 @@ language sql stable set search_path = '' as $$
     ) as thing
 $$;
 
+-- Actions after which a version of a project or a page, or a change in the history of settings, can have the time of
+-- the line's transaction.
+create function private.versioned_actions() returns text
+language sql immutable set search_path = '' as $$
+  select '^(projects\.(insert|update|publish|unpublish|publish_revision|restore_version)|reviews\.(publish|send_back)'
+    || '|(project_(media|members|budgets)|case_study_metadata|site_settings|site_pages)\.\w+|pages\.publish|contact_messages\.start_project)$'
+$$;
+
 /*
  * One page of both logs, newest first. `before` is the cursor of the previous page: {"at", "source", "id"}.
  * Words have no index, so a page with words reads at most the newest 10,000 lines that match the other filters; when that
@@ -107,7 +115,7 @@ begin
 
   with audit as (
     select 'audit' as source, log.id::text as id, log.at, log.actor, log.actor_kind, log.address, log.action, log.object,
-      log.outcome, log.reason
+      log.outcome, log.reason, log.changes is not null or log.outcome = 'done' and log.action ~ private.versioned_actions() as has_changes
     from public.audit_log log
     where (people is null or log.actor = any(people))
       and (whole_action is null or log.action like action_like)
@@ -130,7 +138,7 @@ begin
       nullif(log.ip_address, '')::text as address, 'identity.' || coalesce(log.payload ->> 'action', 'unknown') as action,
       coalesce(log.payload ->> 'object_id', log.payload -> 'traits' ->> 'user_id') as object,
       case when log.payload ->> 'outcome' = 'refused' then 'refused' else 'done' end as outcome,
-      left(log.payload ->> 'reason', 200) as reason
+      left(log.payload ->> 'reason', 200) as reason, false as has_changes
     from auth.audit_log_entries log
     where (people is null or log.payload ->> 'actor_id' = any(people::text[]))
       and (whole_action is null or whole_action = 'identity.'
@@ -174,7 +182,7 @@ begin
     'rows', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', source || ':' || id, 'at', at, 'action', action, 'outcome', page.outcome, 'reason', reason, 'address', address,
-        'object', object, 'things', private.named_objects(object),
+        'object', object, 'things', private.named_objects(object), 'has_changes', has_changes,
         'actor_kind', actor_kind,
         'actor', case when actor is not null then jsonb_build_object('id', actor, 'name', (
           select coalesce(profiles.email, profiles.name) from public.profiles where profiles.user_id = page.actor
@@ -194,4 +202,64 @@ begin
 end $$;
 comment on function public.read_log is 'For admins: who did what, and what was refused, in both logs; filtered, newest first, paged by the cursor in `next`.';
 
-grant execute on function public.read_log to authenticated;
+-- Versions and histories that a line's transaction made, at most ten of each, with the parts that differ. Saves of a
+-- submitter update one version for an hour, which then has a later time: their first version is found by its number.
+create function public.read_log_changes(p_line bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  entry public.audit_log;
+  named uuid[];
+begin
+  perform private.require_admin('Only an admin can read the log.');
+  select * into entry from public.audit_log where id = p_line and outcome = 'done';
+  named := array(select private.uuid_in(word) from unnest(string_to_array(entry.object, ' ')) as word);
+  return (
+    select coalesce(jsonb_agg(change), '[]') from (
+      (
+        select jsonb_build_object(
+          'of', 'project', 'id', version.project_id, 'name', version.content ->> 'title', 'number', version.number,
+          'before', (select jsonb_object_agg(key, value) from jsonb_each(earlier.content) where value is distinct from version.content -> key),
+          'after', (select jsonb_object_agg(key, value) from jsonb_each(version.content) where value is distinct from earlier.content -> key)
+        ) as change
+        from public.project_versions version
+          left join lateral (
+            select content from public.project_versions earlier
+            where earlier.project_id = version.project_id and earlier.number < version.number order by earlier.number desc limit 1
+          ) earlier on true
+        where entry.action ~ private.versioned_actions() and entry.action !~ '^(site_|pages)' and (
+          version.at = entry.began_at and version.actor_kind = entry.actor_kind and coalesce(version.actor = entry.actor, version.actor is null)
+            and (version.project_id = any (named) or entry.action !~ '^(projects|reviews)')
+          or entry.action = 'projects.insert' and version.number = 1 and version.project_id = any (named)
+        )
+        order by version.project_id limit 10
+      )
+      union all
+      (
+        select jsonb_build_object(
+          'of', 'page', 'id', version.page_id, 'kind', page.kind, 'number', version.number,
+          'before', (
+            select jsonb_build_object('title', title, 'content', content) from public.page_versions earlier
+            where earlier.page_id = version.page_id and earlier.number < version.number order by earlier.number desc limit 1
+          ),
+          'after', jsonb_build_object('title', version.title, 'content', version.content)
+        )
+        from public.page_versions version join public.pages page on page.id = version.page_id
+        where version.page_id = any (named) and entry.action = 'pages.publish' and version.published_at = entry.began_at
+      )
+      union all
+      (
+        select jsonb_build_object('of', 'setting', 'subject', history.subject, 'name', history.name, 'before', history.before, 'after', history.after)
+        from public.settings_history history
+        where history.changed_at = entry.began_at and history.name = any (string_to_array(entry.object, ' '))
+          and history.subject = case split_part(entry.action, '.', 1) when 'site_settings' then 'setting' when 'site_pages' then 'page' end
+        order by history.id limit 10
+      )
+      union all
+      select jsonb_build_object('of', 'columns', 'columns', entry.changes) where entry.changes is not null
+    ) as found
+  );
+end $$;
+comment on function public.read_log_changes is
+  'For admins: what an audit line changed, with the values before and after: [{of: project, page, setting or columns, ...}].';
+
+grant execute on function public.read_log, public.read_log_changes to authenticated;

@@ -42,7 +42,7 @@ create policy "admins manage webhooks" on public.webhooks to authenticated using
 create policy "admins read what webhooks were sent" on public.webhook_deliveries for select to authenticated using ((select public.is_admin()));
 grant select, delete, insert (url, events), update (url, events, active) on public.webhooks to authenticated;
 grant select on public.webhook_deliveries to authenticated;
-select private.record_writes_of('public.webhooks');
+select private.record_writes_of('public.webhooks', stored => '{events, active}');
 
 create function private.limit_webhooks() returns trigger
 language plpgsql security definer set search_path = '' as $$

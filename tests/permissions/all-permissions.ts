@@ -11,7 +11,7 @@ import { firstAdmin } from './first-admin.ts';
 import { listings } from './listings.ts';
 import { mediaAndCredits } from './media-and-credits.ts';
 import { mediaLibrary, mediaLibraryRaces } from './media-library.ts';
-import { messages } from './messages.ts';
+import { messageRaces, messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
 import { mailPreferences, webhooks } from './notices.ts';
 import { objectReferences } from './object-references.ts';
@@ -99,6 +99,7 @@ export function testBehaviour(stage: Stage): void {
   accountRaces(stage);
   mediaLibraryRaces(stage);
   pageRaces(stage);
+  messageRaces(stage);
   submissionRate(stage);
   races(stage);
   scheduleRaces(stage);

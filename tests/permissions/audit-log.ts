@@ -107,6 +107,80 @@ export const auditLog = (stage: Stage) =>
         ]);
       }));
 
+    it('returns what a line changed, before and after, from versions and histories', () =>
+      stage.play(async ({ as, server }) => {
+        const changesOf = async (action: string) => {
+          const { rows } = await server.query<{ id: string }>(
+            'select id from public.audit_log where action = $1 order by id desc limit 1',
+            [action],
+          );
+          return (await as(admin).call('select read_log_changes($1) as answer', [rows[0]!.id])).answer;
+        };
+        for (const actor of [guest, otherUser, creator, submitter, theService])
+          expect(await as(actor).refusal('select read_log_changes(1)')).toBe('42501');
+
+        await as(admin).write(`update projects set title = 'New', budget = 7, show_budget = false where id = $1`, [
+          ids.published,
+        ]);
+        const change = { of: 'project', id: ids.published, name: 'New', number: expect.any(Number) };
+        const before = { title: 'Published', budget: 100, show_budget: true };
+        const after = { title: 'New', budget: 7, show_budget: false };
+        expect(await changesOf('projects.update')).toEqual([{ ...change, before, after }]);
+
+        const { answer: submitted } = await as(guest).call(`select create_case_study(title => 'Sent') as answer`);
+        await server.query(`update public.project_versions set at = at + interval '1 minute' where project_id = $1`, [
+          submitted as string,
+        ]);
+        expect(await changesOf('projects.insert')).toMatchObject([
+          { of: 'project', id: submitted, number: 1, before: null, after: { title: 'Sent', status: 'draft' } },
+        ]);
+
+        await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
+        const setting = { of: 'setting', subject: 'setting', name: 'phone', before: null, after: '1' };
+        expect(await changesOf('site_settings.insert')).toEqual([setting]);
+        const [page] = await as(admin).rows<{ id: string; revision: number }>(
+          `select id, revision from pages where kind = 'about'`,
+        );
+        await as(admin).rows(`select save_page_draft($1, '{"a": "b"}', null, $2)`, [page!.id, page!.revision]);
+        await as(admin).rows('select publish_page($1, $2)', [page!.id, page!.revision + 1]);
+        expect(await changesOf('pages.publish')).toEqual([
+          {
+            of: 'page',
+            id: page!.id,
+            kind: 'about',
+            number: 1,
+            before: null,
+            after: { title: null, content: { a: 'b' } },
+          },
+        ]);
+      }));
+
+    it('returns small stored values of tables without a history, and no others', () =>
+      stage.play(async ({ as, server }) => {
+        const { rows } = await server.query<{ id: string }>(
+          `insert into public.contact_messages (name, email, message) values ('Asha', 'asha@example.com', 'x') returning id`,
+        );
+        await as(admin).write('update contact_messages set handled = true where id = $1', [rows[0]!.id]);
+        await as(theService).write(`insert into roles (name) values ('reader')`);
+        await as(theService).write(`update roles set name = 'writer' where name = 'reader'`);
+        await as(admin).write(
+          `insert into webhooks (url, events) values ('https://example.com/secret', '{project.published}')`,
+        );
+        await as(admin).write(`update webhooks set url = 'https://example.com/other', active = false where active`);
+        await as(admin).write(`update reply_templates set body = 'x' where answer = 'ask'`);
+        const { rows: lines } = await server.query(
+          `select action, changes from public.audit_log where action ~ '^(contact|roles|webhooks|reply)' order by id`,
+        );
+        expect(lines).toEqual([
+          { action: 'contact_messages.update', changes: { handled: [false, true] } },
+          { action: 'roles.insert', changes: null },
+          { action: 'roles.update', changes: { name: ['reader', 'writer'] } },
+          { action: 'webhooks.insert', changes: null },
+          { action: 'webhooks.update', changes: { active: [true, false] } },
+          { action: 'reply_templates.update', changes: null },
+        ]);
+      }));
+
     it('omits identity service entries of a request that has an entry of its own (U31)', () =>
       stage.play(async (scene) => {
         const { server } = scene;

@@ -56,6 +56,7 @@ const QUESTIONS = [
     p_understanding => 'x', p_actions => 'x', p_impact => 'x', p_media => '[]')`,
   'select review_version(p_project => $1)',
   'select claim_draft(p_project => $1)',
+  'select project_enquiry(p_id => $1)',
 ];
 
 const DRAFT =
@@ -298,9 +299,11 @@ export const closedByDefault = (stage: Stage) =>
         'own_data()',
         'own_earnings()',
         'plan_change(p_kind, p_at, p_project, p_page)',
+        'project_enquiry(p_id)',
         'publish_page(page, seen)',
         'publish_revision(p_id, p_staged)',
         'read_log(who, what, outcome, since, until, words, before, take)',
+        'read_log_changes(p_line)',
         'reading_report(p_days)',
         'redeliver_webhook(p_delivery)',
         'renew_webhook_secret(p_webhook)',
@@ -316,6 +319,8 @@ export const closedByDefault = (stage: Stage) =>
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'start_project(p_message)',
+        'started_project(p_message)',
         'test_webhook(p_webhook)',
       ];
       expect(callsOf('authenticated').filter((call) => !callsOf('anon').includes(call))).toEqual(forAdmins);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, otherUser, type Scene, type Stage, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const SEND = 'select send_message(p_name => $1, p_email => $2, p_message => $3)';
 const MESSAGE = ['Asha', 'asha@example.com', 'Hello'] as const;
 const READ = 'select name, email, message, handled from contact_messages';
+const START = 'select start_project(p_message => $1) as answer';
 const from = (address: string) => ({ text: `select set_config('request.address', $1, true)`, values: [address] });
 
 export const messages = (stage: Stage) =>
@@ -129,6 +130,93 @@ export const messages = (stage: Stage) =>
         expect(await scene.as(guest).refusal(SEND, MESSAGE)).toBe('PGRST');
       }));
 
+    it('becomes a draft of its text without its address, once, by editors alone', () =>
+      stage.play(async ({ as, server }) => {
+        const text = 'A <script>lamp</script> & href="javascript:x"\nfor us.\n\nBye';
+        await as(guest).rows(SEND, ['Asha & Co', 'asha@example.com', text]);
+        const [message] = await as(admin).rows<{ id: string }>('select id from contact_messages');
+        const values = [message!.id];
+        for (const actor of [guest, submitter, otherUser, creator, theService])
+          expect(await as(actor).refusal(START, values)).toBe('42501');
+        expect(await as(admin).refusal(START, [ids.missing])).toBe('PT404');
+        const start = async () => (await as(admin).call(START, values)).answer as string;
+        const project = await start();
+        expect(await start()).toBe(project);
+        const read = 'select title, client, status, description, created_by from projects where id = $1';
+        expect(await as(admin).rows(read, [project])).toEqual([
+          {
+            title: 'Enquiry from Asha & Co',
+            client: 'Asha & Co',
+            status: 'draft',
+            description:
+              '<p>A &lt;script&gt;lamp&lt;/script&gt; &amp; href&#61;"javascript:x"<br>for us.</p><p>Bye</p>',
+            created_by: ids.admin,
+          },
+        ]);
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).rows(read, [project])).toEqual([]);
+        const { rows: versions } = await server.query<{ text: string }>(
+          `select string_agg(content::text, '') as text from public.project_versions where project_id = $1`,
+          [project],
+        );
+        expect(versions[0]!.text).toContain('Asha &');
+        expect(versions[0]!.text).not.toContain('asha@example.com');
+        const { rows: log } = await server.query(
+          `select action, object from public.audit_log where object = any ($1) order by id`,
+          [[project, message!.id]],
+        );
+        expect(log).toEqual([
+          { action: 'projects.insert', object: project },
+          { action: 'contact_messages.start_project', object: message!.id },
+        ]);
+        expect((await server.query('select from public.reviews where project_id = $1', [project])).rows).toEqual([]);
+      }));
+
+    it('and its project show each other, whichever is deleted, and restored', () =>
+      stage.play(async ({ as, server }) => {
+        await as(guest).rows(SEND, MESSAGE);
+        const [message] = await as(admin).rows<{ id: string }>('select id from contact_messages');
+        const start = async () => (await as(admin).call(START, [message!.id])).answer as string;
+        const shown = async () =>
+          (await as(admin).rows('select handled, started_project(m) as project from contact_messages m'))[0];
+        const enquiry = async (id: string) =>
+          (await as(admin).call('select project_enquiry(p_id => $1) as answer', [id])).answer;
+        expect(await shown()).toEqual({ handled: false, project: null });
+        const first = await start();
+        await as(admin).write('update contact_messages set handled = false where id = $1', [message!.id]);
+        const title = 'Enquiry from Asha';
+        expect(await shown()).toEqual({ handled: false, project: { id: first, title, deleted: false } });
+        const person = { name: 'Admin', email: 'admin@example.com' };
+        expect(await enquiry(first)).toMatchObject({
+          name: 'Asha',
+          email: 'asha@example.com',
+          message: 'Hello',
+          history: [
+            { action: 'contact_messages.start_project', actor: person, changes: null },
+            { action: 'contact_messages.update', actor: person, changes: { handled: [true, false] } },
+          ],
+        });
+
+        await as(admin).write('delete from projects where id = $1', [first]);
+        expect(await shown()).toMatchObject({ project: { id: first, title, deleted: true } });
+        await as(admin).rows('select restore_from_trash(array[$1::uuid])', [first]);
+        expect(await shown()).toMatchObject({ project: { id: first, deleted: false } });
+        expect(await start()).toBe(first);
+        await as(admin).write('delete from projects where id = $1', [first]);
+        const second = await start();
+        expect(second).not.toBe(first);
+        await as(admin).rows('select restore_from_trash(array[$1::uuid])', [first]);
+        expect(await enquiry(first)).toBeNull();
+        await as(admin).write('delete from projects where id = $1', [second]);
+        await server.query('delete from private.trash');
+        expect(await shown()).toMatchObject({ project: null });
+
+        const third = await start();
+        await as(admin).write('delete from contact_messages where id = $1', [message!.id]);
+        expect(await enquiry(third)).toBeNull();
+        expect(await as(admin).rows('select id from projects where id = $1', [third])).toEqual([{ id: third }]);
+      }));
+
     it('is deleted after two years or the configured time, and its address with it', () =>
       stage.play(async (scene) => {
         const { server, as } = scene;
@@ -151,4 +239,20 @@ export const messages = (stage: Stage) =>
         await server.query('select private.sweep_contact_messages()');
         expect((await stored(scene)).map(({ name }) => name)).toEqual(['Asha']);
       }));
+  });
+
+export const messageRaces = (stage: Stage) =>
+  it('two editors who start a project from one message get the same project', async () => {
+    const { rows } = await stage.db.query<{ id: string }>(
+      `insert into public.contact_messages (name, email, message) values ('Raced', 'a@example.com', 'x') returning id`,
+    );
+    const rival = { actor: admin, text: START, values: [rows[0]!.id] };
+    const outcomes = await stage.race([rival, rival]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(new Set(outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value)).size).toBe(1);
+    const { rows: made } = await stage.db.query(`select from public.projects where title = 'Enquiry from Raced'`);
+    expect(made).toHaveLength(1);
+    await stage.db.script(
+      `delete from public.projects where title = 'Enquiry from Raced'; delete from public.contact_messages where name = 'Raced'`,
+    );
   });

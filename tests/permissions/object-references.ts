@@ -45,7 +45,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'private.setup_keys': 'hash',
   'private.tallies': 'kind, name',
   'private.trash': 'table_name, title',
-  'public.audit_log': 'action, actor_kind, address, object, outcome, reason, request_id, session_id',
+  'public.audit_log': 'action, actor_kind, address, changes, object, outcome, reason, request_id, session_id',
   'public.case_study_metadata': 'category, credits, tags',
   'public.contact_messages': 'email, message, name',
   'public.profiles': 'email, name',

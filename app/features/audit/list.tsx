@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { href, Link } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -8,6 +7,7 @@ import { ListScreen } from '#ui/data/list-screen.tsx';
 import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
 import { ExportLog } from './export-log.tsx';
+import { LineDetails } from './log-changes.tsx';
 import {
   actorOf,
   describeAction,
@@ -45,9 +45,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
       <>
         {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {describeAction(line)}.{' '}
         {line.outcome === 'refused' && <span className="badge badge-other">{words.outcomes.refused}</span>}
-        <span className="row-preview">
-          {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} {linkOf(line)}
-        </span>
+        <LineDetails line={line} />
       </>
     ),
   },
@@ -89,9 +87,4 @@ export default function Log() {
       )}
     />
   );
-}
-
-function linkOf({ things }: LogLine) {
-  const project = things.length === 1 && things[0]?.kind === 'project' ? things[0] : null;
-  return project && <Link to={href('/admin/projects/:id', { id: project.id })}>Open “{project.name}”</Link>;
 }

@@ -1,6 +1,15 @@
 export const log = {
   title: 'Log',
   outcomes: { done: 'Done', refused: 'Refused' },
+  open: (name: string | null) => `Open “${name ?? 'untitled'}”`,
+  openPage: 'Open the page',
+  openUser: 'Open the user',
+  historyOf: (setting: string) => `History of “${setting}”`,
+  version: (number: number, name: string) => `Version ${number} of “${name}”`,
+  whatChanged: 'What changed',
+  loadingChanges: 'Loading changes',
+  failedChanges: 'The changes could not be loaded.',
+  noChanges: 'Nothing visible changed, or its version is not kept any more.',
   columns: ['When', 'Who', 'What happened', 'Outcome', 'Reason', 'Network address', 'Action', 'Objects'],
 } as const;
 
@@ -27,6 +36,16 @@ export const logSubjects = {
   'identity.login': 'Signing in',
   'identity.': 'Accounts and signing in',
 } as const;
+
+export const storedColumns: Record<string, string> = {
+  handled: 'State',
+  active: 'Active',
+  events: 'Events',
+  name: 'Name',
+  alt: 'What it shows',
+  credit: 'Credit',
+  file_name: 'File name',
+};
 
 /** `{}` is the object, `{role}` the role; a bracketed part without a value is left out. */
 export const logPhrases: Record<string, readonly [did: string, triedTo: string]> = {
@@ -123,6 +142,7 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   admins_need_second_factor: ['turned the second factor for admins {}', 'change the second factor for admins'],
   'contact_messages.insert': ['added a message', 'add a message'],
   'contact_messages.update': ['marked the message from {}', 'mark a message'],
+  'contact_messages.start_project': ['started a project from the message from {}', 'start a project from a message'],
   'contact_messages.delete': ['deleted a message', 'delete a message'],
   'webhooks.insert': ['added a webhook', 'add a webhook'],
   'webhooks.update': ['changed a webhook', 'change a webhook'],

@@ -1,10 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRouteLoaderData } from 'react-router';
+import { href, Link, useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
+import { deleteProjects } from '#features/projects/model/write.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam } from '#lib/data/list-params.ts';
 import { tables } from '#lib/words/tables.ts';
+import { clients } from '#session/browser.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -15,15 +18,21 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { loader } from '../../root.tsx';
-import { useDeleteMessage, useMessages, useSetHandled } from './message-queries.ts';
-import { type ReceivedMessage, replyLink } from './model/contact-messages.ts';
+import {
+  messagesAndProjectsChanged,
+  useDeleteMessage,
+  useMessages,
+  useSetHandled,
+  useStartProject,
+} from './message-queries.ts';
+import { type ReceivedMessage, replyLink, setHandled } from './model/contact-messages.ts';
 import { inbox } from './words/admin.ts';
 
 export const meta = privateTags(inbox.title);
 
 const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'From', cell: (message) => <Sender message={message} /> },
-  { header: 'Message', text: true, cell: ({ message }) => message },
+  { header: 'Message', text: true, cell: (message) => <Words message={message} /> },
   { header: 'Received', cell: ({ created_at }) => <DayTime at={created_at} /> },
 ];
 
@@ -34,7 +43,26 @@ export default function Messages() {
   const change = useSetHandled();
   const { agency } = useFacts();
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
-  const { say } = useStatus();
+  const start = useStartProject();
+  const cache = useQueryClient();
+  const { say, complain } = useStatus();
+  const startProject = ({ id, handled }: ReceivedMessage) =>
+    void start.mutateAsync(id).then(
+      (project) =>
+        say(inbox.started, {
+          action: (
+            <Link className="button button-quiet button-admin" to={href('/admin/projects/:id', { id: project })}>
+              Open
+            </Link>
+          ),
+          undo: async () => {
+            await deleteProjects(clients().data(), [project]);
+            if (!handled) await setHandled(clients().data(), id, false);
+            await messagesAndProjectsChanged(cache);
+          },
+        }),
+      (error: unknown) => complain(messageOf(error, inbox.failedToStart)),
+    );
   return (
     <ListScreen
       title={inbox.title}
@@ -63,8 +91,14 @@ export default function Messages() {
             <DropMenu
               label={tables.moreFor(`the message from ${message.name}`)}
               summary={tables.more}
-              busy={change.isPending && change.variables.id === message.id}
+              busy={
+                (change.isPending && change.variables.id === message.id) ||
+                (start.isPending && start.variables === message.id)
+              }
               choices={[
+                ...(message.started_project?.deleted === false
+                  ? []
+                  : [{ label: inbox.start, act: () => startProject(message) }]),
                 {
                   label: message.handled ? 'Mark as new' : inbox.markHandled,
                   act: () => change.mutate({ id: message.id, handled: !message.handled }),
@@ -90,6 +124,26 @@ export default function Messages() {
         <p className="gap-above-small">It is deleted permanently: messages are not kept in the trash.</p>
       </DeleteDialog>
     </ListScreen>
+  );
+}
+
+function Words({ message: { message, started_project: project } }: { message: ReceivedMessage }) {
+  return (
+    <>
+      {message}
+      {project && (
+        <span className="row-preview">
+          Project:{' '}
+          {project.deleted ? (
+            <>
+              “{project.title}”, <Link to={href('/admin/trash')}>{inbox.inTrash}</Link>
+            </>
+          ) : (
+            <Link to={href('/admin/projects/:id', { id: project.id })}>{project.title}</Link>
+          )}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,15 @@
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
+import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
-import { countUnhandled, deleteMessage, readMessages, setHandled } from './model/contact-messages.ts';
+import {
+  countUnhandled,
+  deleteMessage,
+  findEnquiry,
+  readMessages,
+  setHandled,
+  startProject,
+} from './model/contact-messages.ts';
 
 const MESSAGES = 'messages';
 
@@ -29,5 +37,17 @@ export const useSetHandled = () =>
     (data, { id, handled }: { id: string; handled: boolean }) => setHandled(data, id, handled),
     invalidateMessages,
   );
+
+export const messagesAndProjectsChanged = (cache: QueryClient) =>
+  Promise.all([invalidateMessages(cache), projectsChanged(cache)]);
+
+export const useStartProject = () => useWrite(startProject, messagesAndProjectsChanged);
+
+export const useEnquiry = (project: string) =>
+  useQuery({
+    queryKey: [MESSAGES, 'of', project],
+    queryFn: () => findEnquiry(clients().data(), project),
+    staleTime: 0,
+  });
 
 export const useDeleteMessage = () => useWrite(deleteMessage, invalidateMessages);

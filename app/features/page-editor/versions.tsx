@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
@@ -16,7 +17,9 @@ import { pageEditor as words } from './words.ts';
 
 export function PageVersions({ page, form }: { page: EditedPage; form: PageForm }) {
   const versions = usePageVersions(page.id);
-  const [comparing, setComparing] = useState<PageVersion | null>(null);
+  const [address] = useSearchParams();
+  const [compared, setCompared] = useState(Number(address.get('version')));
+  const comparing = versions.data?.find(({ number }) => number === compared) ?? null;
   const [restoring, setRestoring] = useState<PageVersion | null>(null);
   const { busy, failure, run, reset } = useSubmit('The version was not restored.', words.reasonOf);
   const { say } = useStatus();
@@ -57,7 +60,10 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                     </span>
                   </div>
                   <div className="inline gap-2">
-                    <SmallButton aria-label={`Compare version ${version.number}`} onClick={() => setComparing(version)}>
+                    <SmallButton
+                      aria-label={`Compare version ${version.number}`}
+                      onClick={() => setCompared(version.number)}
+                    >
                       Compare
                     </SmallButton>
                     <SmallButton aria-label={`Restore version ${version.number}`} onClick={() => setRestoring(version)}>
@@ -74,7 +80,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
         title={`What restoring version ${comparing?.number} would change`}
         open={comparing !== null}
         found={comparing ? differencesTo(comparing) : []}
-        onClose={() => setComparing(null)}
+        onClose={() => setCompared(0)}
       />
       <ConfirmDialog
         open={restoring !== null}

@@ -5,6 +5,7 @@ import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { sharesOf } from '#features/credits/model/credits.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
+import { ProjectEnquiry } from '#features/messages/enquiry.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { admin } from '#lib/words/admin.ts';
@@ -81,6 +82,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </div>
         <div>
           <Details project={project} />
+          <ProjectEnquiry project={project.id} />
           <Team project={project} />
         </div>
       </div>

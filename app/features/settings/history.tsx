@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { legal } from '#features/pages/words/legal.ts';
 import { clients } from '#session/browser.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -26,7 +27,8 @@ const NAMES = Object.fromEntries([
 ]);
 
 export function History({ onTake }: { onTake: (earlier: EarlierValue) => void }) {
-  const [name, setName] = useState('');
+  const [address] = useSearchParams();
+  const [name, setName] = useState(address.get('history') ?? '');
   const changes = useInfiniteQuery({
     queryKey: ['settings', 'history', name],
     queryFn: ({ pageParam }) => readChanges(clients().data(), name, pageParam),

@@ -15,12 +15,13 @@ interface Message {
   text: string;
   kind: 'success' | 'error';
   undo?: (() => unknown) | undefined;
+  action?: ReactNode;
   undoing?: true;
 }
 
 export interface StatusMessages {
   /** Shown for three seconds, with `undo` for ten; both pause on hover and focus. A rejected `undo` shows its error. */
-  say: (text: string, options?: { undo?: () => unknown }) => void;
+  say: (text: string, options?: { undo?: () => unknown; action?: ReactNode }) => void;
   complain: (text: string) => void;
   undoLast: () => void;
 }
@@ -56,7 +57,7 @@ export function StatusRegion({ children }: { children: ReactNode }) {
       setTimeout(() => restoreFocus());
     };
     const status: StatusMessages = {
-      say: (text, options) => add({ text, kind: 'success', undo: options?.undo }),
+      say: (text, options) => add({ text, kind: 'success', ...options }),
       complain: (text) => add({ text, kind: 'error' }),
       undoLast: () => lastMessage.current && void undo(lastMessage.current),
     };
@@ -123,6 +124,7 @@ function StatusMessage({
           <p className="grow">{text}</p>
         </>
       )}
+      {message.action}
       {message.undo && (
         <SmallButton
           variant="quiet"

@@ -371,6 +371,16 @@ write('split_sheets.delete', 'guest, member', refused('delete a split sheet'));
 write('contact_messages.insert', 'guest, member, admin', refused('add a message'));
 write('contact_messages.update', 'admin', '{me} marked the message from {it}');
 write('contact_messages.update', 'guest, member', refused('mark a message'));
+addEvent(
+  'contact_messages.start_project',
+  'admin',
+  ['{me} created “Enquiry from {it}”', '{me} started a project from the message from {it}'],
+  async (me, world) => {
+    const { filter, it } = await TABLES['contact_messages']!.row(world, true);
+    await ok(me.data.rpc('start_project', { p_message: filter['id'] }));
+    return { it };
+  },
+);
 write('contact_messages.delete', 'admin', '{me} deleted a message');
 write('contact_messages.delete', 'guest, member', refused('delete a message'));
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import { log } from '../../../app/features/audit/words.ts';
 import { inbox } from '../../../app/features/messages/words/admin.ts';
 import { contact, contactPage } from '../../../app/features/messages/words/contact.ts';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
@@ -10,6 +11,7 @@ import { chooseInRow } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -231,5 +233,72 @@ describe('contact messages of the admin area', () => {
     expect(await letter.count()).toBe(0);
     expect(await stored(message)).toEqual([]);
     expectQuiet(page);
+  });
+
+  it('become a project by keyboard, each linked to the other, and the log shows what changed, before and after', {
+    timeout: 120_000,
+  }, async () => {
+    const message = `A lamp for a ship & its crew, ${Date.now()}`;
+    expect((await post({ name: 'Nila', email: 'nila@example.com', message })).status).toBe(303);
+    const page = await openPage(browser, DESKTOP);
+    const said = (text: string) => page.locator('.status-region').getByText(text).waitFor();
+    await enterAdmin(page, admin, '/admin/messages');
+    const letter = page.getByRole('row').filter({ hasText: message });
+    const start = async () => {
+      await letter.getByLabel('More actions for the message from Nila').focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await said(inbox.started);
+    };
+    await start();
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await letter.getByRole('link', { name: inbox.inTrash }).waitFor();
+    await letter.getByText(inbox.fresh, { exact: true }).waitFor();
+    await start();
+    const title = 'Enquiry from Nila';
+    await letter.getByRole('link', { name: title }).waitFor();
+    await letter.getByText(inbox.handled, { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.locator('.status-region').getByRole('link', { name: 'Open' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    const enquiry = page.getByRole('region', { name: inbox.enquiry });
+    for (const text of [message, 'nila@example.com', inbox.history.received, inbox.history.start_project])
+      await enquiry.getByText(text).first().waitFor();
+    await expectAccessible(page);
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    expect((await fetch(`${seeded.base}/case-studies/${id}`)).status).toBe(404);
+    await page.getByRole('link', { name: 'Edit' }).press('Enter');
+    await page.getByLabel('Title').first().fill('A lamp for a ship');
+    await page.getByRole('button', { name: 'Save' }).first().press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'A lamp for a ship' }).waitFor();
+
+    const phone = await openPage(browser, PHONE);
+    await enterAdmin(phone, admin, '/admin/log?what=projects.');
+    const line = phone.getByRole('row').filter({ hasText: 'changed “A lamp for a ship”' });
+    await line.getByRole('button', { name: log.whatChanged }).press('Enter');
+    const changes = line.locator('dl.differences');
+    await changes.getByText('Title', { exact: true }).waitFor();
+    expect(await changes.locator('del').allInnerTexts()).toEqual([expect.stringContaining('Enquiry from Nila')]);
+    expect(await changes.locator('ins').allInnerTexts()).toEqual([expect.stringContaining('A lamp for a ship')]);
+    expect(await visualFaults(phone)).toEqual([]);
+    await expectAccessible(phone);
+    await line.getByRole('link', { name: /^Version \d+ of “A lamp for a ship”$/ }).press('Enter');
+    await phone.waitForURL(`**/admin/projects/${id}/versions/*`);
+    await phone.locator('dl.differences').getByText('Title', { exact: true }).waitFor();
+    await phone.goto('/admin/log?what=contact_messages.');
+    await phone.getByText('started a project from the message from Nila').first().waitFor();
+    const phoneNumber = { name: 'phone', value: `+91 22 ${String(Date.now()).slice(-8)}` };
+    const data = await dataAs(admin);
+    await data.from('site_settings').upsert(phoneNumber).throwOnError();
+    await phone.goto('/admin/log?what=site_settings.');
+    await phone.getByRole('button', { name: log.whatChanged }).first().click();
+    await phone.locator('dl.differences').getByText(phoneNumber.value).waitFor();
+    await phone.getByRole('link', { name: 'History of “Phone”' }).first().press('Enter');
+    await phone.locator('#history').getByText(phoneNumber.value).first().waitFor();
+    await data.from('site_settings').delete().eq('name', 'phone').throwOnError();
+    await data.from('projects').delete().eq('id', id).throwOnError();
+    expectQuiet(page);
+    expectQuiet(phone);
   });
 });

@@ -206,7 +206,14 @@ describe('an archive of a running server (D11)', () => {
     expect(branded.status).toBe(201);
     expect((await fetch(`${server.base}/rest/v1/user_roles`, await editorRole(service))).status).toBe(201);
     const hooks = await startWebhookReceiver();
-    const hook = await addWebhook(await callerAt(server.base, admin), hooks);
+    const asAdmin = await callerAt(server.base, admin);
+    const hook = await addWebhook(asAdmin, hooks);
+    await asAdmin('/rest/v1/rpc/send_message', { p_name: 'Archived', p_email: 'a@example.com', p_message: 'A lamp' });
+    const sent = await fetch(`${server.base}/rest/v1/contact_messages?select=id&name=eq.Archived`, {
+      headers: { apikey: await publishableKeyOf(server.base), authorization: `Bearer ${session.access_token}` },
+    });
+    const [{ id: message }] = (await sent.json()) as [{ id: string }];
+    const started = await asAdmin('/rest/v1/rpc/start_project', { p_message: message });
     const call = async (path: string, body?: object) =>
       (
         await fetch(`${server.base}/rest/v1/${path}`, {
@@ -300,6 +307,10 @@ describe('an archive of a running server (D11)', () => {
       expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
       // The keys are in the archive, so webhooks are signed with the same secrets.
       const call = await callerAt(copy.base, admin);
+      expect(await call('/rest/v1/rpc/project_enquiry', { p_id: started })).toMatchObject({
+        name: 'Archived',
+        history: [{ action: 'contact_messages.start_project', actor: { email: admin.email } }],
+      });
       await call('/rest/v1/rpc/test_webhook', { p_webhook: hook });
       await expect.poll(() => hooks.received).toMatchObject([{ event: { type: 'webhook.test' } }]);
     } finally {

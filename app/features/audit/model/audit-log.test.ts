@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, describeAction, type LogLine, logParams, sentenceOf } from './audit-log.ts';
+import { cellsOf, describeAction, type LogLine, linkOf, logParams, sentenceOf } from './audit-log.ts';
+import { changeOf } from './log-changes.ts';
 
 const line = (change: Partial<LogLine>): LogLine => ({
   id: 'audit:1',
@@ -10,6 +11,7 @@ const line = (change: Partial<LogLine>): LogLine => ({
   address: '192.0.2.1',
   object: 'x',
   things: [],
+  has_changes: false,
   actor_kind: 'admin',
   actor: { id: 'a', name: 'mina@example.com' },
   ...change,
@@ -78,6 +80,71 @@ describe('audit log line', () => {
       '192.0.2.1',
       'projects.publish',
       'x',
+    ]);
+  });
+});
+
+describe('audit log line', () => {
+  const person = { id: 'u', kind: 'person' as const, name: 'ada@example.com', of: null };
+  const role = { id: 'r', kind: 'role' as const, name: 'admin', of: null };
+  const page = { id: 'g', kind: 'page' as const, name: 'about', of: null };
+  it.each([
+    ['its project', { things: [project] }, '/admin/projects/p'],
+    [
+      'its user, beside the role',
+      { action: 'user_roles.insert', things: [person, role] },
+      '/admin/users?search=ada%40example.com',
+    ],
+    ['its page', { action: 'pages.publish', things: [page] }, '/admin/pages/g'],
+    [
+      'the history of a setting',
+      { action: 'site_settings.update', object: 'phone' },
+      '/admin/settings?history=phone#history',
+    ],
+    ['nothing for several settings', { action: 'site_settings.update', object: 'phone email' }, undefined],
+    ['nothing for several projects', { things: [project, { ...project, id: 'q' }] }, undefined],
+    ['nothing for what is deleted', { action: 'user.delete' }, undefined],
+  ])('links to %s', (_, change, to) => {
+    expect(linkOf(line(change))?.to).toBe(to);
+  });
+});
+
+describe('change of an audit log line', () => {
+  it('names fields as the forms do, and links to the version', () => {
+    const version = { of: 'project' as const, id: 'p', name: 'New', number: 3 };
+    const [before, after] = [
+      { title: 'Old', status: 'draft' },
+      { title: 'New', status: 'active' },
+    ];
+    const { link, found } = changeOf({ ...version, before, after } as never);
+    expect(link).toEqual({ to: '/admin/projects/p/versions/3', text: 'Version 3 of “New”' });
+    expect(found.map(({ name }) => name)).toEqual(['Title', 'Status']);
+    expect(found[1]).toMatchObject({ before: 'draft', after: 'active' });
+  });
+
+  it('compares a first version with nothing, and shortens long texts', () => {
+    const after = { title: 'New', description: `<p>${'word '.repeat(200)}</p>`, tags: [], media: [] };
+    const { found } = changeOf({ of: 'project', id: 'p', name: 'New', number: 1, before: null, after } as never);
+    expect(found.map(({ name }) => name)).toEqual(['Title', 'The Brief']);
+    expect(found[1]).toMatchObject({ pieces: [{ kind: 'new', text: expect.stringMatching(/^(word ){59}word…$/) }] });
+  });
+
+  it('puts settings, pages and small values into words', () => {
+    expect(changeOf({ of: 'setting', subject: 'setting', name: 'phone', before: null, after: '1' })).toMatchObject({
+      link: { to: '/admin/settings?history=phone#history', text: 'History of “Phone”' },
+      found: [{ name: 'Phone', before: 'the built-in value', after: '1' }],
+    });
+    const page = { of: 'page' as const, id: 'g', kind: 'free' as const, number: 2 };
+    const state = (title: string) => ({ title, content: {} });
+    expect(changeOf({ ...page, before: state('Team'), after: state('Our team') })).toMatchObject({
+      link: { to: '/admin/pages/g?version=2', text: 'Version 2 of “Our team”' },
+      found: [{ name: 'Title', shape: 'text' }],
+    });
+    const columns = { handled: [false, true], events: [['project.published'], []], active: [true, false] };
+    expect(changeOf({ of: 'columns', columns: columns as never }).found).toMatchObject([
+      { name: 'State', before: 'New', after: 'Handled' },
+      { name: 'Events', before: 'A project appears on the site', after: '' },
+      { name: 'Active', before: 'Yes', after: 'No' },
     ]);
   });
 });

@@ -1,8 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { href } from 'react-router';
 import { isSetting, settings } from '#features/settings/model/table.ts';
 import { choiceParam, listParams, type Param, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { readOne } from '#lib/data/rows.ts';
-import { logActors, logPhrases, logSentences, logVerbs } from '../words.ts';
+import { log, logActors, logPhrases, logSentences, logVerbs } from '../words.ts';
 
 export interface LogLine {
   id: string;
@@ -13,6 +14,7 @@ export interface LogLine {
   address: string | null;
   object: string | null;
   things: LogThing[];
+  has_changes: boolean;
   actor_kind: string;
   actor: { id: string; name: string | null } | null;
 }
@@ -146,6 +148,21 @@ const settingsIn = (object: string | null): string[] =>
     .split(' ')
     .filter(Boolean)
     .map((name) => (isSetting(name) ? settings[name].label : name));
+
+export const historyPath = (setting: string): string => `${href('/admin/settings')}?history=${setting}#history`;
+
+export function linkOf({ things, action, object, outcome }: LogLine): { to: string; text: string } | null {
+  if (/^site_(settings|pages)\./.test(action))
+    return outcome === 'done' && object && !object.includes(' ')
+      ? { to: historyPath(object), text: log.historyOf(settingsIn(object).join()) }
+      : null;
+  const linked = things.filter(({ kind }) => ['project', 'person', 'page'].includes(kind));
+  if (linked.length !== 1 || linked.length < things.filter(({ kind }) => kind !== 'role').length) return null;
+  const { id, kind, name } = linked[0]!;
+  if (kind === 'project') return { to: href('/admin/projects/:id', { id }), text: log.open(name) };
+  if (kind === 'page') return { to: href('/admin/pages/:id', { id }), text: log.openPage };
+  return name ? { to: `${href('/admin/users')}?search=${encodeURIComponent(name)}`, text: log.openUser } : null;
+}
 
 export const cellsOf = (line: LogLine): string[] => [
   line.at,

@@ -10,6 +10,7 @@ const letter: ReceivedMessage = {
   handled: false,
   created_at: '2026-11-21T10:00:00Z',
   mailed_at: null,
+  started_project: null,
 };
 
 it('addresses the reply to the sender alone, whatever the message contains', () => {

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { Version } from '#features/projects/model/versions/versions.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
-import { readCount, requireChange } from '#lib/data/rows.ts';
+import { readCount, readOne, requireChange } from '#lib/data/rows.ts';
 
 export interface ReceivedMessage {
   id: string;
@@ -10,6 +11,14 @@ export interface ReceivedMessage {
   handled: boolean;
   created_at: string;
   mailed_at: string | null;
+  started_project: { id: string; title: string; deleted: boolean } | null;
+}
+
+export interface Enquiry extends Pick<ReceivedMessage, 'id' | 'name' | 'email' | 'message' | 'created_at'> {
+  history: (Pick<Version, 'at' | 'actor_kind' | 'actor'> & {
+    action: string;
+    changes: { handled?: boolean[] } | null;
+  })[];
 }
 
 export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>
@@ -17,7 +26,7 @@ export const readMessages = (data: PostgrestClient, page: number): Promise<Table
     (from, to) =>
       data
         .from('contact_messages')
-        .select('id,name,email,message,handled,created_at,mailed_at', { count: 'exact' })
+        .select('id,name,email,message,handled,created_at,mailed_at,started_project', { count: 'exact' })
         .order('created_at', { ascending: false })
         .order('id')
         .range(from, to),
@@ -35,6 +44,12 @@ export async function setHandled(data: PostgrestClient, id: string, handled: boo
     'The message no longer exists, or you may not change it.',
   );
 }
+
+export const startProject = (data: PostgrestClient, message: string): Promise<string> =>
+  readOne(data.rpc('start_project', { p_message: message }));
+
+export const findEnquiry = (data: PostgrestClient, project: string): Promise<Enquiry | null> =>
+  readOne(data.rpc('project_enquiry', { p_id: project }));
 
 /** @throws ApiError also when nothing was deleted, because the row is missing or the caller lacks the right */
 export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {

@@ -264,6 +264,10 @@ begin
       update public.planned_changes set problem = refused where id = plan.id;
     end;
     perform set_config('request.jwt.claims', '', true);
+    perform private.emit_event(case when refused is null then 'schedule.done' else 'schedule.refused' end, jsonb_strip_nulls(jsonb_build_object(
+      'id', coalesce(plan.project_id, plan.page_id), 'of', split_part(object, ' ', 1), 'kind', plan.kind, 'problem', refused,
+      'title', coalesce((select title from public.projects where id = plan.project_id),
+        (select coalesce(title, initcap(kind) || ' page') from public.pages where id = plan.page_id)))));
     return next;
     exit;
   end loop;

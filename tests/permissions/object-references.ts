@@ -48,6 +48,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.audit_log': 'action, actor_kind, address, changes, object, outcome, reason, request_id, session_id',
   'public.case_study_metadata': 'category, credits, tags',
   'public.contact_messages': 'email, message, name',
+  'public.draft_comments': 'body, client, place, version',
   'public.profiles': 'email, name',
   'public.media_files': 'alt, bucket_id, credit, file_name, kind, name',
   'public.page_redirects': 'path',

@@ -4,6 +4,7 @@ import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { sharesOf } from '#features/credits/model/credits.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
+import { TeamRoom } from '#features/drafts/room/team-room.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { ProjectEnquiry } from '#features/messages/enquiry.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -76,6 +77,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </SmallButton>
       </ScreenHead>
       <Publishing project={project} />
+      <TeamRoom project={project} heading="h2" />
       <div className="stack split-1200 with-aside gap-0 gap-x-7">
         <div>
           <FieldTexts values={project} />

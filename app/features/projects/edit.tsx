@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
 import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
@@ -17,7 +19,7 @@ import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { type ProjectConflict, useEditing } from './form/use-editing.ts';
 import { MediaEditor } from './media/media-editor.tsx';
-import { kindOf, PROJECT_FIELDS, type ProjectField, type ProjectFields } from './model/fields.ts';
+import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
 import { revisionOf } from './model/plans.ts';
 import type { ProjectInFull, ProjectMember } from './model/read.ts';
@@ -61,6 +63,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
+  const { projectFacts } = useFacts();
   // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
   useEffect(() => {
     if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
@@ -79,7 +82,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         <Conflict
           thing="project"
           {...(conflict.isOfRevision && { title: 'The site changed after these changes were saved for later' })}
-          {...comparisonOf(conflict)}
+          {...comparisonOf(conflict, projectFacts)}
           busy={form.busy}
           onKeepTheirs={() => {
             keepTheirs(conflict);
@@ -128,7 +131,7 @@ function Editor({ project }: { project: ProjectInFull }) {
 
 const PARTS = ['media', 'team'] as const;
 
-const comparisonOf = ({ meeting, saves }: ProjectConflict) => ({
+const comparisonOf = ({ meeting, saves }: ProjectConflict, defined: readonly ProjectFact[]) => ({
   meeting,
   saves: saves.map((save) => ({
     key: save.number,
@@ -138,14 +141,16 @@ const comparisonOf = ({ meeting, saves }: ProjectConflict) => ({
       </>
     ),
   })),
-  nameOf: (field: ProjectField) => PROJECT_FIELDS[field].label,
-  compare: (field: ProjectField) => {
+  nameOf: (field: FlatField) =>
+    isFact(field) ? (defined.find(({ id }) => field === `facts.${id}`)?.name ?? field) : PROJECT_FIELDS[field].label,
+  compare: (field: FlatField) => {
     const { mine, theirs } = meeting;
+    if (isFact(field)) return { mine: mine[field] ?? 'Nothing', theirs: theirs[field] ?? 'Nothing' };
     if (kindOf(field) === 'html')
       return {
         difference: <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />,
       };
-    const textOf = (fields: ProjectFields) => valueText(field, valuesOf(fields)[field]) ?? 'Nothing';
+    const textOf = (fields: FlatFields) => valueText(field, valuesOf(nestedFields(fields))[field]) ?? 'Nothing';
     return { mine: textOf(mine), theirs: textOf(theirs) };
   },
 });

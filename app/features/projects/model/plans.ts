@@ -3,6 +3,7 @@ import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { type Embedded, embedded, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import { editing } from '../words.ts';
+import { merge, mergedFields } from './conflict.ts';
 import { splitTexts } from './fields.ts';
 import type { NewMedia } from './media.ts';
 import type { Project, ProjectInFull, ProjectMedia, ProjectMember } from './read.ts';
@@ -27,6 +28,9 @@ const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,parts:revi
 export const findPlans = (data: PostgrestClient, of: Record<string, string>): Promise<Plan[]> =>
   rows<Plan>(data.from('planned_changes').select(PLAN).match(of));
 
+export const findRevision = (data: PostgrestClient, id: string): Promise<Partial<VersionContent> | null> =>
+  readOne(data.rpc('project_revision', { p_id: id }));
+
 export const revisionOf = ({ plans }: Pick<ProjectInFull, 'plans'>): Plan | null =>
   plans.find(({ fields }) => Object.keys(fields).length > 0) ?? null;
 
@@ -42,6 +46,13 @@ export const withFields = <P extends Project>(project: P, { media, team, ...fiel
     shares: fields.credits ? sharesOf(credits.map(({ made }) => made)) : project.shares,
   };
 };
+
+/** The project as its revision will make it. Facts that the revision leaves as they were follow the live ones. */
+export function withRevision<P extends Project>(project: P, { fields, base }: Pick<Plan, 'fields' | 'base'>): P {
+  if (!fields.facts) return withFields(project, fields);
+  const facts = mergedFields(merge(base.facts ?? {}, fields.facts, project.facts), () => 'mine');
+  return withFields(project, { ...fields, facts });
+}
 
 /** @param versions `updated_at` of the project and of its revision, '' without one. @throws EditConflict when newer */
 export async function stageProject(

@@ -69,7 +69,7 @@ export interface ProjectInFull extends Project {
 }
 
 const METADATA = 'case_study_metadata(category,tags,credits,hand_share,together_share)';
-const COLUMNS = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html').join();
+const COLUMNS = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html', 'facts').join();
 export const READABLE = `id,number,${COLUMNS},created_at,updated_at,
   project_media(id,type,url,title,description,alt,credit,made,poster,is_cover,width,height,placeholder,animated,loops,captions,provenance),
   project_members(name,role),${METADATA}`;

@@ -106,7 +106,7 @@ begin
   insert into public.planned_changes as plan (kind, project_id, fields, base, base_version)
   select 'publish', p_id, jsonb_object_agg(key, value),
     jsonb_object_agg(key, case when known.fields ? key then known.base else live end -> key),
-    (select max(number) from public.project_versions where project_id = p_id)
+    coalesce(case when known.fields <> '{}' then known.base_version end, (select max(number) from public.project_versions where project_id = p_id))
   from jsonb_each(wanted) where value is distinct from live -> key
   on conflict (project_id, kind) do update set
     fields = excluded.fields, base = excluded.base, base_version = excluded.base_version, problem = null,

@@ -56,7 +56,7 @@ create table private.listing_words (
   words tsvector not null,
   constraint listing_words_pkey PRIMARY KEY (project_id)
 );
-comment on table private.listing_words is 'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+comment on table private.listing_words is 'Search vector of a listed project: title (A), client, facts, tags, and the people and tools of its credits (B), texts (C).';
 
 CREATE INDEX listing_words_newest ON private.listing_words USING btree (created_at, project_id);
 
@@ -151,16 +151,19 @@ CREATE OR REPLACE FUNCTION private.lock_listings()
  SET search_path TO ''
 AS $function$ select pg_advisory_xact_lock(hashtextextended('listings', 0)) $function$;
 
-CREATE OR REPLACE FUNCTION private.headings_of(title text, filed text)
+CREATE OR REPLACE FUNCTION private.headings_of(title text, filed text, facts jsonb)
  RETURNS SETOF text
  LANGUAGE sql
- IMMUTABLE ROWS 2
+ STABLE ROWS 2
  SET search_path TO ''
 AS $function$
-  select 'all' union select filed where filed is not null
-  union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
+  with categories (category) as (
+    select 'all' union select filed where filed is not null
+    union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
+  )
+  select category from categories union all select concat(category, ' ', fact) from categories, private.fact_headings(facts) as fact
 $function$;
-comment on function private.headings_of(text,text) is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
+comment on function private.headings_of(text,text,jsonb) is 'Categories under which a project is listed: all, its own, and those that a setting names for its title; and each of them with each fact of a filter: `all industry:Fashion`.';
 
 CREATE OR REPLACE FUNCTION private.update_listings(ids uuid[])
  RETURNS void
@@ -178,7 +181,7 @@ begin
     select project.id, project.created_at, heading.category, texts.hand_share,
       (select count(*) from public.project_media where project_media.project_id = project.id) as media
     from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
-    cross join lateral private.headings_of(project.title, texts.category) as heading (category)
+    cross join lateral private.headings_of(project.title, texts.category, project.facts) as heading (category)
     where project.id = any (ids) and private.is_listed(project.status)
   ), removed as (
     delete from private.listings listing where listing.project_id = any (ids)
@@ -195,7 +198,7 @@ begin
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.search_vector(
-    project.title, private.searched_lines(project) || texts.tags || private.credited_names(texts.credits),
+    project.title, private.searched_lines(project) || private.fact_words(project.facts, false) || texts.tags || private.credited_names(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
@@ -217,8 +220,8 @@ begin
     perform private.update_listings(array(
       select stale.id from stale join fresh on fresh.id = stale.id
       where (private.is_listed(stale.status) or private.is_listed(fresh.status))
-        and (stale.status, stale.title, private.searched_lines(stale), stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
-          is distinct from (fresh.status, fresh.title, private.searched_lines(fresh), fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
+        and (stale.status, stale.title, private.searched_lines(stale), stale.facts, stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
+          is distinct from (fresh.status, fresh.title, private.searched_lines(fresh), fresh.facts, fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
     ));
   elsif tg_op = 'DELETE' then
     delete from private.listings using stale where listings.project_id = stale.id;
@@ -393,7 +396,7 @@ AS $function$
   order by week desc limit 1
 $function$;
 
-CREATE OR REPLACE FUNCTION public.search_case_studies(words text DEFAULT NULL::text, category text DEFAULT NULL::text, skip integer DEFAULT 0, take integer DEFAULT 24, made text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.search_case_studies(words text DEFAULT NULL::text, category text DEFAULT NULL::text, skip integer DEFAULT 0, take integer DEFAULT 24, made text DEFAULT NULL::text, fact text DEFAULT NULL::text)
  RETURNS SETOF public.projects
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 25
@@ -401,7 +404,7 @@ CREATE OR REPLACE FUNCTION public.search_case_studies(words text DEFAULT NULL::t
 AS $function$
 #variable_conflict use_column
 declare
-  heading constant text := coalesce(nullif(search_case_studies.category, ''), 'all');
+  heading constant text := coalesce(nullif(search_case_studies.category, ''), 'all') || coalesce(' ' || nullif(fact, ''), '');
   lead constant text := nullif(made, '');
   first constant integer := least(greatest(coalesce(skip, 0), 0), 1000000);
   most constant integer := least(greatest(coalesce(take, 24), 0), 100);
@@ -445,10 +448,10 @@ begin
     join public.projects project on project.id = page.project_id and private.is_listed(project.status)
     order by page.place, page.created_at desc, page.project_id desc;
 end $function$;
-comment on function public.search_case_studies(text,text,integer,integer,text) is 'Listed projects with all words (the last one as a prefix), or all of them; of one category, or of all; led by hand, half or machine, or any. Newest first; with words, matches in the title first, then in client, tags or credits. At most 100 per call, of the newest 1,000 matches.';
-grant execute on function public.search_case_studies(text,text,integer,integer,text) to anon;
-grant execute on function public.search_case_studies(text,text,integer,integer,text) to authenticated;
-grant execute on function public.search_case_studies(text,text,integer,integer,text) to service_role;
+comment on function public.search_case_studies(text,text,integer,integer,text,text) is 'Listed projects with all words (the last one as a prefix), or all of them; of one category, or of all; with one fact of a filter (`industry:Fashion`), or any; led by hand, half or machine, or any. Newest first; with words, matches in the title first, then in client, facts, tags or credits. At most 100 per call, of the newest 1,000 matches.';
+grant execute on function public.search_case_studies(text,text,integer,integer,text,text) to anon;
+grant execute on function public.search_case_studies(text,text,integer,integer,text,text) to authenticated;
+grant execute on function public.search_case_studies(text,text,integer,integer,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.count_case_studies(words text DEFAULT NULL::text)
  RETURNS TABLE(category text, experiments integer, hand_led integer, half_and_half integer, machine_led integer, hand_share smallint, exact boolean)
@@ -465,7 +468,8 @@ begin
     return query
       select category, coalesce(sum(experiments), 0)::integer, coalesce(sum(hand_led), 0)::integer, coalesce(sum(half_and_half), 0)::integer,
         coalesce(sum(machine_led), 0)::integer, round(sum(hand_shares) / nullif(sum(hand_led + half_and_half + machine_led), 0))::smallint, true
-      from unnest(headings) as category left join private.listing_counts using (category) group by category;
+      from unnest(headings) as category full join private.listing_counts using (category)
+      group by category having category = any (headings) or sum(experiments) > 0;
     return;
   end if;
   query := private.search_query(count_case_studies.words);
@@ -482,9 +486,9 @@ begin
     )
     select category, coalesce(counted.experiments, 0), coalesce(counted.hand_led, 0), coalesce(counted.half_and_half, 0),
       coalesce(counted.machine_led, 0), counted.hand_share, (select count(*) < 1000 from found)
-    from unnest(headings) as category left join counted using (category);
+    from unnest(headings) as category full join counted using (category);
 end $function$;
-comment on function public.count_case_studies(text) is 'Number of listed projects per category, and `all`: how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
+comment on function public.count_case_studies(text) is 'Number of listed projects per category, and `all`, and of each with a fact of a filter (`all industry:Fashion`): how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
 grant execute on function public.count_case_studies(text) to anon;
 grant execute on function public.count_case_studies(text) to authenticated;
 grant execute on function public.count_case_studies(text) to service_role;

@@ -27,7 +27,7 @@ create table private.project_words (
   words text not null storage main statistics 1,
   constraint project_words_pkey PRIMARY KEY (project_id)
 );
-comment on table private.project_words is 'Title, client and plain description of every project in lower case, for substring search.';
+comment on table private.project_words is 'Title, client, facts and plain description of every project in lower case, for substring search.';
 
 CREATE INDEX project_words_found ON private.project_words USING gin (words extensions.gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 
@@ -128,18 +128,18 @@ begin
     insert into private.project_register (project_id, status, created_at, changed_at, title)
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
-    select id, private.search_text(title, private.searched_lines(fresh), description) from fresh;
+    select id, private.search_text(title, private.searched_lines(fresh) || private.fact_words(facts, true), description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
     from fresh where register.project_id = fresh.id;
     update private.project_words found
-    set words = private.search_text(fresh.title, private.searched_lines(fresh), fresh.description)
+    set words = private.search_text(fresh.title, private.searched_lines(fresh) || private.fact_words(fresh.facts, true), fresh.description)
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
-      and (stale.title, private.searched_lines(stale), stale.description::text)
-        is distinct from (fresh.title, private.searched_lines(fresh), fresh.description::text);
+      and (stale.title, private.searched_lines(stale), stale.facts, stale.description::text)
+        is distinct from (fresh.title, private.searched_lines(fresh), fresh.facts, fresh.description::text);
     perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;
@@ -270,7 +270,7 @@ begin
     select project.* from unnest(page) with ordinality as place (id, number) join public.projects project using (id)
     order by case when backwards then -place.number else place.number end;
 end $function$;
-comment on function public.find_projects(text,text,text,integer,integer,smallint) is 'For editors: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
+comment on function public.find_projects(text,text,text,integer,integer,smallint) is 'For editors: projects of every status, or of one, that contain `p_words` in title, client, facts or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
 grant execute on function public.find_projects(text,text,text,integer,integer,smallint) to authenticated;
 grant execute on function public.find_projects(text,text,text,integer,integer,smallint) to service_role;
 

@@ -10,6 +10,8 @@ CREATE TRIGGER reject_end_before_start BEFORE INSERT OR UPDATE OF start_date, en
 
 CREATE TRIGGER set_number_inserted BEFORE INSERT ON public.projects FOR EACH ROW WHEN (new.status <> 'draft'::text AND new.number IS NULL) EXECUTE FUNCTION private.number_experiment();
 
+CREATE TRIGGER validate_facts BEFORE INSERT OR UPDATE OF facts, status ON public.projects FOR EACH ROW EXECUTE FUNCTION private.validate_facts();
+
 CREATE TRIGGER save_draft_secret AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.save_draft_secret();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.site_changed();

@@ -14,6 +14,7 @@ create table public.projects (
   understanding public.rich_text,
   actions public.rich_text,
   impact public.rich_text,
+  facts jsonb not null default '{}'::jsonb,
   submitted_at timestamp with time zone,
   created_by uuid not null default public.get_guest_user_id(),
   created_at timestamp with time zone not null default now(),
@@ -36,8 +37,8 @@ grant select on public.projects to anon;
 grant delete, select on public.projects to authenticated;
 grant delete, insert, select, update on public.projects to service_role;
 grant insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
-grant insert (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by) on public.projects to authenticated;
-grant update (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by) on public.projects to authenticated;
+grant insert (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, facts, created_by) on public.projects to authenticated;
+grant update (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, facts, created_by) on public.projects to authenticated;
 
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
 
@@ -95,7 +96,7 @@ CREATE OR REPLACE FUNCTION private.project_fields()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select '{title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact}'::text[]
+  select '{title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact, facts}'::text[]
 $function$;
 
 CREATE OR REPLACE FUNCTION private.searched_lines(project public.projects)

@@ -15,6 +15,7 @@ create table public.projects (
   understanding public.rich_text,
   actions       public.rich_text,
   impact        public.rich_text,
+  facts         jsonb not null default '{}', -- values of the fields that admins define, by their id
   submitted_at  timestamptz, -- when its last step arrived; a draft without it is incomplete
   created_by    uuid not null default public.get_guest_user_id() references auth.users on delete set default,
   created_at    timestamptz not null default now(),
@@ -42,7 +43,7 @@ create policy "the creator or an admin may delete" on public.projects for delete
 -- neither saved nor part of a version.
 create function private.project_fields() returns text[]
 language sql immutable set search_path = '' as $$
-  select '{title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact}'::text[]
+  select '{title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact, facts}'::text[]
 $$;
 
 -- The fields that searches match beside the title and the texts.

@@ -26,7 +26,7 @@ create table private.project_words (
   project_id uuid primary key,
   words      text not null
 );
-comment on table private.project_words is 'Title, client and plain description of every project in lower case, for substring search.';
+comment on table private.project_words is 'Title, client, facts and plain description of every project in lower case, for substring search.';
 -- Compressed inline, not in TOAST: a search reads many of them.
 alter table private.project_words alter column words set storage main;
 -- Statistics on long texts do not help the planner, and comparing with the sample costs as much as a lookup.
@@ -114,18 +114,18 @@ begin
     insert into private.project_register (project_id, status, created_at, changed_at, title)
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
-    select id, private.search_text(title, private.searched_lines(fresh), description) from fresh;
+    select id, private.search_text(title, private.searched_lines(fresh) || private.fact_words(facts, true), description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
     from fresh where register.project_id = fresh.id;
     update private.project_words found
-    set words = private.search_text(fresh.title, private.searched_lines(fresh), fresh.description)
+    set words = private.search_text(fresh.title, private.searched_lines(fresh) || private.fact_words(fresh.facts, true), fresh.description)
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
-      and (stale.title, private.searched_lines(stale), stale.description::text)
-        is distinct from (fresh.title, private.searched_lines(fresh), fresh.description::text);
+      and (stale.title, private.searched_lines(stale), stale.facts, stale.description::text)
+        is distinct from (fresh.title, private.searched_lines(fresh), fresh.facts, fresh.description::text);
     perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;
@@ -245,7 +245,7 @@ begin
     order by case when backwards then -place.number else place.number end;
 end $$;
 comment on function public.find_projects is
-  'For editors: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
+  'For editors: projects of every status, or of one, that contain `p_words` in title, client, facts or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
 
 create function public.count_projects(p_words text default '', p_status text default null, p_turn smallint default null)
 returns table (projects integer, exact boolean)

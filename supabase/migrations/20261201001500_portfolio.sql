@@ -3,7 +3,7 @@
 -- nothing else can be found, counted, or inferred from response times.
 
 create table private.listings (
-  category   text not null, -- 'all', the stored category, and categories named by a setting for this title
+  category   text not null, -- see headings_of()
   created_at timestamptz not null,
   project_id uuid not null,
   hand_share smallint,
@@ -37,7 +37,7 @@ create table private.listing_words (
   created_at timestamptz not null,
   words      tsvector not null
 );
-comment on table private.listing_words is 'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+comment on table private.listing_words is 'Search vector of a listed project: title (A), client, facts, tags, and the people and tools of its credits (B), texts (C).';
 create index listing_words_newest on private.listing_words (created_at, project_id);
 -- fastupdate is off: searches would have to scan the pending list.
 create index listing_words_found on private.listing_words using gin (words) with (fastupdate = off);
@@ -91,12 +91,15 @@ $$;
 create function private.lock_listings() returns void
 language sql set search_path = '' as $$ select pg_advisory_xact_lock(hashtextextended('listings', 0)) $$;
 
-create function private.headings_of(title text, filed text) returns setof text
-language sql immutable rows 2 set search_path = '' as $$
-  select 'all' union select filed where filed is not null
-  union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
+create function private.headings_of(title text, filed text, facts jsonb) returns setof text
+language sql stable rows 2 set search_path = '' as $$
+  with categories (category) as (
+    select 'all' union select filed where filed is not null
+    union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
+  )
+  select category from categories union all select concat(category, ' ', fact) from categories, private.fact_headings(facts) as fact
 $$;
-comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
+comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title; and each of them with each fact of a filter: `all industry:Fashion`.';
 
 -- Updates listings and search vectors of the given projects. With a generic plan, as insert_versions.
 create function private.update_listings(ids uuid[]) returns void
@@ -111,7 +114,7 @@ begin
     select project.id, project.created_at, heading.category, texts.hand_share,
       (select count(*) from public.project_media where project_media.project_id = project.id) as media
     from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
-    cross join lateral private.headings_of(project.title, texts.category) as heading (category)
+    cross join lateral private.headings_of(project.title, texts.category, project.facts) as heading (category)
     where project.id = any (ids) and private.is_listed(project.status)
   ), removed as (
     delete from private.listings listing where listing.project_id = any (ids)
@@ -128,7 +131,7 @@ begin
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.search_vector(
-    project.title, private.searched_lines(project) || texts.tags || private.credited_names(texts.credits),
+    project.title, private.searched_lines(project) || private.fact_words(project.facts, false) || texts.tags || private.credited_names(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
@@ -147,8 +150,8 @@ begin
     perform private.update_listings(array(
       select stale.id from stale join fresh on fresh.id = stale.id
       where (private.is_listed(stale.status) or private.is_listed(fresh.status))
-        and (stale.status, stale.title, private.searched_lines(stale), stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
-          is distinct from (fresh.status, fresh.title, private.searched_lines(fresh), fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
+        and (stale.status, stale.title, private.searched_lines(stale), stale.facts, stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
+          is distinct from (fresh.status, fresh.title, private.searched_lines(fresh), fresh.facts, fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
     ));
   elsif tg_op = 'DELETE' then
     delete from private.listings using stale where listings.project_id = stale.id;
@@ -323,12 +326,13 @@ $$;
 
 -- Security definer, to read the index tables; they return listed projects only, the same for every caller.
 create function public.search_case_studies(
-  words text default null, category text default null, skip integer default 0, take integer default 24, made text default null
+  words text default null, category text default null, skip integer default 0, take integer default 24, made text default null,
+  fact text default null
 ) returns setof public.projects
 language plpgsql stable security definer rows 25 set search_path = '' as $$
 #variable_conflict use_column
 declare
-  heading constant text := coalesce(nullif(search_case_studies.category, ''), 'all');
+  heading constant text := coalesce(nullif(search_case_studies.category, ''), 'all') || coalesce(' ' || nullif(fact, ''), '');
   lead constant text := nullif(made, '');
   first constant integer := least(greatest(coalesce(skip, 0), 0), 1000000);
   most constant integer := least(greatest(coalesce(take, 24), 0), 100);
@@ -373,7 +377,7 @@ begin
     order by page.place, page.created_at desc, page.project_id desc;
 end $$;
 comment on function public.search_case_studies is
-  'Listed projects with all words (the last one as a prefix), or all of them; of one category, or of all; led by hand, half or machine, or any. Newest first; with words, matches in the title first, then in client, tags or credits. At most 100 per call, of the newest 1,000 matches.';
+  'Listed projects with all words (the last one as a prefix), or all of them; of one category, or of all; with one fact of a filter (`industry:Fashion`), or any; led by hand, half or machine, or any. Newest first; with words, matches in the title first, then in client, facts, tags or credits. At most 100 per call, of the newest 1,000 matches.';
 
 create function public.count_case_studies(words text default null)
 returns table (
@@ -389,7 +393,8 @@ begin
     return query
       select category, coalesce(sum(experiments), 0)::integer, coalesce(sum(hand_led), 0)::integer, coalesce(sum(half_and_half), 0)::integer,
         coalesce(sum(machine_led), 0)::integer, round(sum(hand_shares) / nullif(sum(hand_led + half_and_half + machine_led), 0))::smallint, true
-      from unnest(headings) as category left join private.listing_counts using (category) group by category;
+      from unnest(headings) as category full join private.listing_counts using (category)
+      group by category having category = any (headings) or sum(experiments) > 0;
     return;
   end if;
   query := private.search_query(count_case_studies.words);
@@ -406,10 +411,10 @@ begin
     )
     select category, coalesce(counted.experiments, 0), coalesce(counted.hand_led, 0), coalesce(counted.half_and_half, 0),
       coalesce(counted.machine_led, 0), counted.hand_share, (select count(*) < 1000 from found)
-    from unnest(headings) as category left join counted using (category);
+    from unnest(headings) as category full join counted using (category);
 end $$;
 comment on function public.count_case_studies is
-  'Number of listed projects per category, and `all`: how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
+  'Number of listed projects per category, and `all`, and of each with a fact of a filter (`all industry:Fashion`): how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
 
 -- The data service limits offsets to 100,000 rows, so parts of a large sitemap are computed here.
 create function public.sitemap_part(part integer) returns jsonb

@@ -9,9 +9,10 @@ create trigger normalize_project before insert on public.projects for each row e
 create trigger reject_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.reject_end_before_start();
--- After normalize_project, which turns a guest's insert into a draft without a number.
+-- After normalize_project, which turns a guest's insert into a draft without a number or required facts.
 create trigger set_number_inserted before insert on public.projects
   for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
+create trigger validate_facts before insert or update of facts, status on public.projects for each row execute function private.validate_facts();
 create trigger save_draft_secret after insert on public.projects for each row execute function private.save_draft_secret();
 create trigger site_changed after insert or update or delete on public.projects for each row execute function private.site_changed();
 -- Then index tables, once per statement. Restored rows are listed and versioned at the end (restore_trash). Submissions

@@ -17,7 +17,13 @@ const TEXTS = fieldsOfKind('html');
 const SET_BY_THE_DATABASE = ['id', 'number', 'submitted_at', 'created_by', 'created_at', 'updated_at'];
 const ID = 'b0000000-0000-4000-8000-00000000beef';
 
-const database = forAllTests(() => postgresql.open({ migrated: true }));
+const database = forAllTests(async () => {
+  const opened = await postgresql.open({ migrated: true });
+  await opened.db.query(
+    `insert into public.site_settings (name, value) values ('project_facts', '[{"name": "Material", "kind": "text"}]')`,
+  );
+  return opened;
+});
 
 const names = async (sql: string) =>
   (await database.db.query<{ name: string }>(sql)).rows.map(({ name }) => name).toSorted();
@@ -32,11 +38,12 @@ const VALUES = {
   category: () => 'ai',
   tags: () => ['felt'],
   credits: () => [{ part: 'Idea', made: 'hand' }],
+  facts: () => ({ material: 'Wool' }),
 } satisfies Record<ReturnType<typeof kindOf>, (name: string) => unknown>;
 const NEW = eachField<StoredFields>((name, kind) => VALUES[kind](name));
 const SAVED: StoredFields = {
   ...eachField<StoredFields>((name, kind) => (kind === 'line' || kind === 'html' ? `Saved ${name}` : null)),
-  ...{ status: 'completed', show_budget: false, tags: [], credits: [] },
+  ...{ status: 'completed', show_budget: false, tags: [], credits: [], facts: {} },
 };
 
 async function call(procedure: string, args: Record<string, unknown>) {
@@ -102,5 +109,6 @@ it('every line and text of a project is searchable', async () => {
   const { lines, words, listed } = rows[0]!;
   expect(lines.toSorted()).toEqual(SUBTITLES.map((name) => `New ${name}`).toSorted());
   for (const name of SUBTITLES) expect(words).toContain(`new ${name}`);
+  for (const text of [words, listed]) expect(text).toContain('wool');
   for (const name of [...fieldsOfKind('line'), ...TEXTS]) expect(listed).toContain(`'${name.split('_')[0]}'`);
 });

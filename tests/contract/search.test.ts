@@ -45,6 +45,24 @@ describe('search_case_studies', () => {
     expect(data).toEqual([{ title: 'A brand of kettles' }]);
   });
 
+  it('filters by a fact, which is a column of CSV too', async () => {
+    const fact = { name: 'Industry', kind: 'choice', shown: 'filter', options: ['Home', 'Film'] };
+    await api.db.query(`insert into public.site_settings (name, value) values ('project_facts', $1::text::jsonb)`, [
+      JSON.stringify([fact]),
+    ]);
+    const admin = api.client((await api.admin()).token);
+    const write = (facts: object) => admin.from('projects').update({ facts }).eq('title', 'Kettles on film');
+    const { error } = await write({ industry: 'Music' });
+    expect(error).toMatchObject({ message: '“Industry” is one of Home, Film. Nothing was saved.' });
+    await write({ industry: 'Film' }).throwOnError();
+    const { data } = await guest
+      .rpc('search_case_studies', { fact: 'industry:Film' })
+      .select('title,status,facts->>industry')
+      .csv();
+    expect(data).toBe('title,status,industry\n"Kettles on film",completed,Film');
+    await write({}).throwOnError();
+  });
+
   it('returns nothing that a guest may not read', async () => {
     for (const args of [{ words: 'drawer' }, { words: '700' }, { category: 'other' }, { words: "x' or true --" }])
       expect(await guest.rpc('search_case_studies', args).select('title')).toMatchObject({ data: [], error: null });

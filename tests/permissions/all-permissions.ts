@@ -3,6 +3,7 @@ import { archiveDownloads } from './archive-downloads.ts';
 import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
+import { clientRoom, clientRoomRaces } from './client-room.ts';
 import { closedByDefault } from './closed-by-default.ts';
 import { draftLinks } from './draft-links.ts';
 import { editors } from './editors.ts';
@@ -22,6 +23,7 @@ import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
 import { plannedChanges, scheduleRaces } from './planned-changes.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
+import { projectFacts } from './project-facts.ts';
 import { projectSaving } from './project-saving.ts';
 import { projectVersions } from './project-versions.ts';
 import { projects } from './projects.ts';
@@ -54,6 +56,7 @@ export function testAccess(stage: Stage): void {
   mediaLibrary(stage);
   pages(stage);
   plannedChanges(stage);
+  projectFacts(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);
@@ -65,6 +68,7 @@ export function testAccess(stage: Stage): void {
   secondFactor(stage);
   review(stage);
   draftLinks(stage);
+  clientRoom(stage);
   splitSheets(stage);
   ownAccounts(stage);
   editors(stage);
@@ -103,4 +107,5 @@ export function testBehaviour(stage: Stage): void {
   submissionRate(stage);
   races(stage);
   scheduleRaces(stage);
+  clientRoomRaces(stage);
 }

@@ -151,7 +151,7 @@ export const closedByDefault = (stage: Stage) =>
         'site_pages SELECT',
         'site_settings SELECT',
       ]);
-      const project = ['created_by', ...fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html')]
+      const project = ['created_by', ...fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'html', 'facts')]
         .sort()
         .join(' ');
       expect(callsOf('authenticated')).toEqual([
@@ -163,10 +163,11 @@ export const closedByDefault = (stage: Stage) =>
         'contact_messages DELETE',
         'contact_messages SELECT',
         'contact_messages UPDATE(handled)',
+        'draft_comments SELECT',
         'featured_experiments SELECT',
-        'mail_preferences INSERT(digest messages submissions)',
+        'mail_preferences INSERT(comments digest messages schedules submissions)',
         'mail_preferences SELECT',
-        'mail_preferences UPDATE(digest messages submissions)',
+        'mail_preferences UPDATE(comments digest messages schedules submissions)',
         'media_files SELECT',
         'page_redirects SELECT',
         'page_versions SELECT',
@@ -238,17 +239,20 @@ export const closedByDefault = (stage: Stage) =>
       );
       const callsOf = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
+        'approve_draft(p_project, p_version)',
         'assign_admin_role(admin_email)',
         'begin_archive_download()',
         'begin_cleanup()',
         'can_edit_content()',
         'change_draft_link(p_link, p_name, p_until)',
+        'comment_on_draft(p_project, p_body, p_place, p_parent, p_id)',
         'count_case_studies(words)',
         'count_results()',
         'create_case_study(title, description, client, status, submitter_id)',
         'current_caller()',
         'draft_links(p_project)',
         'draft_opened()',
+        'draft_room(p_project)',
         'draft_states(p_projects)',
         'get_case_study_metadata(p_id)',
         'get_guest_user_id()',
@@ -260,9 +264,10 @@ export const closedByDefault = (stage: Stage) =>
         'neighbours(p_project)',
         'project_revision(p_id)',
         'record_reading(p_page, p_marks)',
+        'resolve_draft_comment(p_comment, p_resolved)',
         'revoke_draft_link(p_link)',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
-        'search_case_studies(words, category, skip, take, made)',
+        'search_case_studies(words, category, skip, take, made, fact)',
         `send_draft_back(${DRAFT})`,
         'send_message(p_name, p_email, p_message)',
         'sitemap_part(part)',
@@ -282,6 +287,7 @@ export const closedByDefault = (stage: Stage) =>
         'count_reviews(p_turn, p_assignee)',
         'create_page(title, path)',
         'delete_account(p_typed)',
+        'delete_draft_comment(p_comment)',
         'delete_media_files(p_ids)',
         'delete_page(page)',
         'describe_media_files(p_changes)',
@@ -296,6 +302,7 @@ export const closedByDefault = (stage: Stage) =>
         'mail_draft_link(p_project)',
         'mark_instalment(p_statement, p_place, p_paid_on)',
         'move_page(page, path)',
+        'open_comments(p_project)',
         'own_data()',
         'own_earnings()',
         'plan_change(p_kind, p_at, p_project, p_page)',
@@ -311,13 +318,16 @@ export const closedByDefault = (stage: Stage) =>
         'replace_media_file(p_id, p_by)',
         'replaced_statements(p_statements)',
         'restore_cleanup(cleanup_id)',
+        'restore_draft_comments(p_ids)',
         'restore_from_trash(projects, media)',
         'restore_media_files(p_ids)',
         'restore_page(page)',
         'restore_project_version(p_id, p_number, p_latest)',
         'review_version(p_project)',
+        'revision_parts(p_plan)',
         'save_page_draft(page, content, title, seen)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_parts(p_id, p_version, p_staged, p_media, p_team)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
         'start_project(p_message)',
         'started_project(p_message)',
@@ -341,7 +351,9 @@ export const closedByDefault = (stage: Stage) =>
         'reorder_project_media(p_id, p_ids)',
         'restore_cleanup(cleanup_id)',
         'restore_project_version(p_id, p_number, p_latest)',
+        'revision_parts(p_plan)',
         'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)',
+        'stage_parts(p_id, p_version, p_staged, p_media, p_team)',
         'stage_project(p_id, p_seen, p_staged, p_publish, p_fields, p_description, p_understanding, p_actions, p_impact)',
       ]);
     });

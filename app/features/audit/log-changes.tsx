@@ -1,10 +1,11 @@
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { type LogLine, linkOf, sentenceOf } from './model/audit-log.ts';
-import { readLogChanges } from './model/log-changes.ts';
+import { changeOf, readLogChanges } from './model/log-changes.ts';
 import { log as words } from './words.ts';
 
 export function LineDetails({ line }: { line: LogLine }) {
@@ -36,6 +37,7 @@ export function LineDetails({ line }: { line: LogLine }) {
 }
 
 function Changes({ line, own }: { line: string; own: string | undefined }) {
+  const { projectFacts } = useFacts();
   const changes = useRead(['log', 'changes', line], (data) => readLogChanges(data, line));
   return (
     <Loaded query={changes} loading={words.loadingChanges} failed={words.failedChanges}>
@@ -43,16 +45,18 @@ function Changes({ line, own }: { line: string; own: string | undefined }) {
         all.length === 0 ? (
           <p className="empty">{words.noChanges}</p>
         ) : (
-          all.map(({ key, link, found }) => (
-            <div key={key}>
-              {link && link.to !== own && (
-                <p className="pad-y-2">
-                  <Link to={link.to}>{link.text}</Link>
-                </p>
-              )}
-              <Differences found={found} same={words.noChanges} />
-            </div>
-          ))
+          all
+            .map((change) => changeOf(change, projectFacts))
+            .map(({ key, link, found }) => (
+              <div key={key}>
+                {link && link.to !== own && (
+                  <p className="pad-y-2">
+                    <Link to={link.to}>{link.text}</Link>
+                  </p>
+                )}
+                <Differences found={found} same={words.noChanges} />
+              </div>
+            ))
         )
       }
     </Loaded>

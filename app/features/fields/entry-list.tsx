@@ -13,7 +13,7 @@ import { draftText } from './model/draft-text.ts';
 function partsOf(field: Extract<FieldSpec, { kind: 'list' | 'sections' }>) {
   if (field.kind === 'sections')
     return {
-      noun: 'section',
+      noun: field.noun?.[0] ?? 'section',
       see: undefined,
       additions: Object.entries(field.kinds).map(([kind, { label, fields }]) => ({
         label: `Add ${label.toLowerCase()}`,
@@ -21,7 +21,7 @@ function partsOf(field: Extract<FieldSpec, { kind: 'list' | 'sections' }>) {
       })),
       fieldsOf: (entry: Values) => sectionFields(field, entry),
       kindOf: (entry: Values) => field.kinds[String(entry['kind'])]?.label,
-      nameOf: ({ title }: Values) => title && `“${title}”`,
+      nameOf: ({ name, title = name }: Values) => title && `“${title}”`,
     };
   const [noun] = field.noun;
   const [[first, naming]] = Object.entries(field.fields) as [[string, FieldSpec]];

@@ -67,13 +67,15 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
           onChange={({ target }) => onChange(target.value)}
         />
       );
+    case 'id':
+      return null;
     case 'picture':
       return <PictureInput {...input} field={field} picture={draft as PagePicture} />;
     case 'logo':
       return <LogoInput field={field} name={name} logo={draft as string} onChange={onChange} />;
     case 'switch':
       return (
-        <>
+        <div className="stack gap-2">
           <label className="check bold">
             <input
               type="checkbox"
@@ -87,7 +89,7 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
           <p className="field-hint" id={id}>
             {help}
           </p>
-        </>
+        </div>
       );
   }
   const text = draft as string;

@@ -10,8 +10,10 @@ import {
 } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf } from '#features/projects/model/labels.ts';
+import { type FactValues, ON_CARD, shownFacts } from '#features/settings/model/project-facts.ts';
 import { embedded } from '#lib/data/rows.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
+import { factText } from '#ui/data/fact-text.ts';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import type { ListedExperiment } from './model/list.ts';
 import './cards.css';
@@ -26,6 +28,7 @@ export interface Card {
   excerpt: string;
   status: string;
   budget: string | null;
+  facts: FactValues;
   cover: PictureData | null;
 }
 
@@ -43,6 +46,7 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
     excerpt: excerptOf(experiment),
     status: experiment.status,
     budget: budgetOf(experiment),
+    facts: experiment.facts,
     cover: cover && { ...pictureOf(cover, host), width: null, height: null, placeholder: null },
   };
 }
@@ -63,6 +67,9 @@ export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) 
     <p>
       <StatusBadge status={card.status} />
       {card.budget && <span>{`Budget: ${card.budget}`}</span>}
+      {shownFacts(useFacts().projectFacts, card.facts, ON_CARD).map(({ fact, value }) => (
+        <span key={fact.id}>{`${fact.name}: ${factText(fact, value)}`}</span>
+      ))}
     </p>
   </li>
 );

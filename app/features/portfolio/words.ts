@@ -2,11 +2,18 @@ import { creditWords, type Lead } from '#lib/words/credits.ts';
 
 export function resultLine(
   { count, exact }: { count: number; exact: boolean },
-  { words, made, category }: { words: string; made: Lead | null; category: string | null },
+  { words, made, category, fact }: { words: string; made: Lead | null; category: string | null; fact: string | null },
 ): string {
   const amount = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
   const noun = count === 1 && exact ? 'experiment' : 'experiments';
-  return [amount, made && creditWords.ledBy[made], noun, words && `for “${words}”`, category && `in ${category}`]
+  return [
+    amount,
+    made && creditWords.ledBy[made],
+    noun,
+    words && `for “${words}”`,
+    category && `in ${category}`,
+    fact && `with ${fact}`,
+  ]
     .filter(Boolean)
     .join(' ');
 }

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
 import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
@@ -17,14 +19,16 @@ import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { type ProjectConflict, useEditing } from './form/use-editing.ts';
 import { MediaEditor } from './media/media-editor.tsx';
-import { kindOf, PROJECT_FIELDS, type ProjectField, type ProjectFields } from './model/fields.ts';
+import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
 import { revisionOf } from './model/plans.ts';
-import type { ProjectInFull } from './model/read.ts';
+import type { ProjectInFull, ProjectMember } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
 import { savedBy, summaryOf } from './model/versions/versions.ts';
 import { NoProject } from './no-project.tsx';
+import { PartConflict, PartsChoice } from './planned/parts-choice.tsx';
+import { useParts } from './planned/use-parts.ts';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { DiffText } from './versions/diff-text.tsx';
@@ -46,9 +50,20 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 function Editor({ project }: { project: ProjectInFull }) {
   const { form, conflict, saved, save, saveForLater, keepTheirs, saveChoice } = useEditing(project);
   const revision = revisionOf(project);
+  const hasRevision = revision !== null;
+  const canStage = hasRevision || project.status !== 'draft';
+  const staged = PARTS.filter((part) => revision?.fields[part]);
+  const isStaged = staged.length > 0;
+  const [chosen, setChosen] = useState(hasRevision);
+  useEffect(() => {
+    if (hasRevision) setChosen(true);
+  }, [hasRevision]);
+  const later = chosen || isStaged;
+  const parts = useParts(project, later);
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
+  const { projectFacts } = useFacts();
   // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
   useEffect(() => {
     if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
@@ -67,7 +82,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         <Conflict
           thing="project"
           {...(conflict.isOfRevision && { title: 'The site changed after these changes were saved for later' })}
-          {...comparisonOf(conflict)}
+          {...comparisonOf(conflict, projectFacts)}
           busy={form.busy}
           onKeepTheirs={() => {
             keepTheirs(conflict);
@@ -79,16 +94,14 @@ function Editor({ project }: { project: ProjectInFull }) {
       )}
       {revision && (
         <div className="below-5">
-          <Banner kind="info">
-            These changes are saved for later. Readers see them once they are published; media and team change at once.
-          </Banner>
+          <Banner kind="info">These changes are saved for later. Readers see them once they are published.</Banner>
         </div>
       )}
       <ProjectForm
         form={form}
         bar={
           <FormBar busy={form.busy} label={revision ? 'Save and publish' : 'Save Changes'} busyLabel="Saving...">
-            {(revision || project.status !== 'draft') && (
+            {canStage && (
               <Button variant="secondary" size="admin" busy={form.busy} onClick={saveForLater}>
                 Save for later
               </Button>
@@ -99,17 +112,26 @@ function Editor({ project }: { project: ProjectInFull }) {
           </FormBar>
         }
         rail={<Featuring project={project} />}
-        people={teamOf(project)}
+        people={peopleIn(parts.team.list)}
         onSave={save}
       />
-      <MediaEditor project={project} onBusy={setUploading} />
-      <Team project={project} />
+      {canStage && <PartsChoice later={later} isStaged={isStaged} onChoose={setChosen} />}
+      {staged.map(
+        (part) =>
+          revision?.parts.conflicts.includes(part) && (
+            <PartConflict key={part} id={project.id} part={part} resolve={parts.resolve} />
+          ),
+      )}
+      <MediaEditor id={project.id} media={parts.media} onBusy={setUploading} />
+      <Team id={project.id} team={parts.team} />
       <LeaveGuard unsaved={form.unsaved || uploading} onLeave={form.forget} />
     </>
   );
 }
 
-const comparisonOf = ({ meeting, saves }: ProjectConflict) => ({
+const PARTS = ['media', 'team'] as const;
+
+const comparisonOf = ({ meeting, saves }: ProjectConflict, defined: readonly ProjectFact[]) => ({
   meeting,
   saves: saves.map((save) => ({
     key: save.number,
@@ -119,18 +141,20 @@ const comparisonOf = ({ meeting, saves }: ProjectConflict) => ({
       </>
     ),
   })),
-  nameOf: (field: ProjectField) => PROJECT_FIELDS[field].label,
-  compare: (field: ProjectField) => {
+  nameOf: (field: FlatField) =>
+    isFact(field) ? (defined.find(({ id }) => field === `facts.${id}`)?.name ?? field) : PROJECT_FIELDS[field].label,
+  compare: (field: FlatField) => {
     const { mine, theirs } = meeting;
+    if (isFact(field)) return { mine: mine[field] ?? 'Nothing', theirs: theirs[field] ?? 'Nothing' };
     if (kindOf(field) === 'html')
       return {
         difference: <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />,
       };
-    const textOf = (fields: ProjectFields) => valueText(field, valuesOf(fields)[field]) ?? 'Nothing';
+    const textOf = (fields: FlatFields) => valueText(field, valuesOf(nestedFields(fields))[field]) ?? 'Nothing';
     return { mine: textOf(mine), theirs: textOf(theirs) };
   },
 });
 
-const teamOf = ({ project_members }: ProjectInFull): string[] => [
-  ...new Set(project_members.flatMap(({ name, user }) => name || user?.name || [])),
+const peopleIn = (team: readonly ProjectMember[]): string[] => [
+  ...new Set(team.flatMap(({ name, user }) => name || user?.name || [])),
 ];

@@ -1,4 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
+import { useFacts } from '#context/use-facts.ts';
+import { factText } from '#ui/data/fact-text.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
@@ -21,7 +23,7 @@ export const FieldFacts = ({
   values,
   children,
 }: {
-  values: Pick<StoredFields, Fact | 'show_budget'>;
+  values: Pick<StoredFields, Fact | 'show_budget' | 'facts'>;
   children?: ReactNode;
 }) => (
   <dl className="facts hairline">
@@ -33,6 +35,15 @@ export const FieldFacts = ({
         </dd>
       </Fragment>
     ))}
+    {useFacts().projectFacts.map((fact) => {
+      const value = values.facts[fact.id];
+      return (
+        <Fragment key={fact.id}>
+          <dt>{fact.name}</dt>
+          <dd className="anywhere">{value === undefined ? 'Not given' : factText(fact, value)}</dd>
+        </Fragment>
+      );
+    })}
     {children}
   </dl>
 );

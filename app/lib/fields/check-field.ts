@@ -100,6 +100,8 @@ export function schemaOf(field: FieldSpec, typed = false): z.ZodMiniType {
         );
     case 'switch':
       return z.boolean();
+    case 'id':
+      return z.string();
     case 'day':
       return z.string().check(z.refine(isDay, 'Please choose a day'));
     case 'time':
@@ -135,12 +137,14 @@ export function schemaOf(field: FieldSpec, typed = false): z.ZodMiniType {
       );
     }
     case 'sections': {
+      const { distinct, noun = ['section', 'sections'] } = field;
       const kinds = Object.entries(field.kinds).map(([kind, { fields }]) =>
         z.extend(objectOf(fields, typed), { kind: z.literal(kind) }),
       );
-      return z
-        .array(z.discriminatedUnion('kind', kinds as [(typeof kinds)[0]]))
-        .check(z.maxLength(field.most, `Please keep this to ${field.most} sections`));
+      return z.array(z.discriminatedUnion('kind', kinds as [(typeof kinds)[0]])).check(
+        z.maxLength(field.most, `Please keep this to ${field.most} ${noun[1]}`),
+        z.refine((entries) => !distinct || areDistinct(entries), `Two ${noun[1]} have the same name`),
+      );
     }
   }
 }

@@ -13,9 +13,10 @@ function emptyValue(field: FieldSpec): unknown {
       return emptyValues(field.fields);
     case 'list':
       return Array.from({ length: field.least ?? 0 }, () => emptyValues(field.fields));
-    case 'lines':
     case 'sections':
       return [];
+    case 'switch':
+      return false;
     default:
       return '';
   }
@@ -36,7 +37,7 @@ export function draftOf(field: FieldSpec, stored: unknown): unknown {
   const value = isOfKind(field, stored) ? stored : (field.words ?? emptyValue(field));
   switch (field.kind) {
     case 'lines':
-      return (value as string[]).join('\n');
+      return [value].flat().join('\n');
     case 'number':
       return String(value);
     case 'amount':

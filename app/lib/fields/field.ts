@@ -39,6 +39,8 @@ interface RecordField {
 interface SectionsField {
   kind: 'sections';
   most: number;
+  noun?: readonly [one: string, many: string];
+  distinct?: true;
   kinds: Record<string, { label: string; fields: Fields }>;
 }
 
@@ -54,7 +56,8 @@ export type FieldSpec = { label: string; help?: string | undefined; words?: unkn
   | { kind: 'choice'; options: Record<string, string> }
   | { kind: 'number' | 'amount'; least: number; most: number }
   | { kind: 'picture'; optional?: true }
-  | { kind: 'switch' | 'day' | 'time' | 'logo' }
+  /** `id` has no input: the server chooses it. */
+  | { kind: 'switch' | 'day' | 'time' | 'logo' | 'id' }
 );
 
 export interface Fields {

@@ -3,6 +3,8 @@ import { type FieldSpec, type Fields, type PagePicture, sectionFields, type Valu
 
 export function draftText(field: FieldSpec, draft: unknown): string {
   switch (field.kind) {
+    case 'id':
+      return '';
     case 'html':
       return linesOf(draft as string);
     case 'choice':

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
+import { useFacts } from '#context/use-facts.ts';
 import { PROJECT_FIELDS, SUBTITLES } from '#features/projects/model/fields.ts';
 import { budgetOf, clientOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
+import { ON_PAGE, shownFacts } from '#features/settings/model/project-facts.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
+import { factText } from '#ui/data/fact-text.ts';
 import { Icon } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { UtcDay } from '#ui/time.tsx';
@@ -30,6 +33,17 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
             <span className="amount">{budget}</span>
           </Fact>
         )}
+        {shownFacts(useFacts().projectFacts, experiment.facts, ON_PAGE).map(({ fact, value }) => (
+          <Fact key={fact.id} name={fact.name}>
+            {fact.kind === 'link' ? (
+              <a href={String(value)} rel="noopener">
+                {factText(fact, value)}
+              </a>
+            ) : (
+              factText(fact, value)
+            )}
+          </Fact>
+        ))}
       </dl>
       <details>
         <summary className="tap gap-2 semibold">More facts</summary>

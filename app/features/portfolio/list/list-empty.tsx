@@ -78,7 +78,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
       )}
       <div className="cluster">
         <LinkButton href={href('/case-study-upload')}>{submit}</LinkButton>
-        {(choice.category || choice.made || choice.words || choice.page > 1) && (
+        {(choice.category || choice.made || choice.fact || choice.words || choice.page > 1) && (
           <LinkButton variant="secondary" href={href('/case-studies')}>
             Show all experiments
           </LinkButton>

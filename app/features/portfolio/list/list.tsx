@@ -6,6 +6,7 @@ import { useFacts } from '#context/use-facts.ts';
 import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { collectionData, structured } from '#features/seo/model/structured-data.ts';
+import { filterOf, filtersIn } from '#features/settings/model/project-facts.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { refusalText } from '#lib/data/refusal.ts';
@@ -47,6 +48,7 @@ export interface Listed {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const choice = listChoice(new URL(request.url).searchParams);
+  if (choice.fact && !filterOf((await site.facts()).projectFacts, choice.fact)) choice.fact = null;
   try {
     const { words } = choice;
     const [{ experiments, more }, counted, host] = await Promise.all([
@@ -117,6 +119,7 @@ export function ListPage(listed: Listed) {
       <Search choice={choice} />
       <Chips listed={listed} />
       <Leads listed={listed} />
+      <FactFilters listed={listed} />
       <div className="list-loading above-6">
         <Spinner label="Loading experiments" />
       </div>
@@ -133,11 +136,12 @@ export function ListPage(listed: Listed) {
   );
 }
 
-const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) => (
+const Search = ({ choice: { category, made, fact, words } }: { choice: ListChoice }) => (
   <search className="list-search">
     <form className="inline bottom above-6" action={href('/case-studies')}>
       {category && <input type="hidden" name="category" value={category} />}
       {made && <input type="hidden" name="made" value={made} />}
+      {fact && <input type="hidden" name="fact" value={fact} />}
       <input
         className="grow"
         type="search"
@@ -187,6 +191,26 @@ function Leads({ listed }: { listed: Listed }) {
   );
 }
 
+function FactFilters({ listed }: { listed: Listed }) {
+  const { choice, counts } = listed;
+  return filtersIn(useFacts().projectFacts).map(({ id, name, options = [] }) => {
+    const values = options.map((value) => ({ label: value, fact: `${id}:${value}` }));
+    const used = values.filter(
+      ({ fact }) => fact === choice.fact || countOf(counts, { category: null, made: null, fact }),
+    );
+    if (used.length === 0) return null;
+    return (
+      <nav key={id} aria-label={name}>
+        <ul className="chips inline gap-2 chips-led">
+          {[{ label: `${name}: all`, fact: null }, ...used].map(({ label, fact }) => (
+            <Chip key={label} listed={listed} label={label} part={{ fact }} />
+          ))}
+        </ul>
+      </nav>
+    );
+  });
+}
+
 function Chip({
   listed: { choice, counts, exact, error },
   label,
@@ -194,11 +218,11 @@ function Chip({
 }: {
   listed: Listed;
   label: string;
-  part: Partial<Pick<ListChoice, 'category' | 'made'>>;
+  part: Partial<Pick<ListChoice, 'category' | 'made' | 'fact'>>;
 }) {
-  const { category, made, words } = choice;
-  const next = { category, made, words, ...part };
-  const current = next.category === category && next.made === made;
+  const { category, made, fact, words } = choice;
+  const next = { category, made, fact, words, ...part };
+  const current = next.category === category && next.made === made && next.fact === fact;
   return (
     <li>
       <a className="chip" href={listAddress(next)} aria-current={current ? 'page' : undefined}>
@@ -210,16 +234,21 @@ function Chip({
 
 const countAndPrecision = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
 
-const Result = ({ listed }: { listed: Listed }) => (
-  <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
-    {resultLine(countAndPrecision(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
-    {listed.choice.words && (
-      <a className="tap" href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>
-        Clear search
-      </a>
-    )}
-  </p>
-);
+const Result = ({ listed }: { listed: Listed }) => {
+  const { projectFacts } = useFacts();
+  const { category, fact, words } = listed.choice;
+  const filters = { category: categoryLabel(category), fact: fact && filterOf(projectFacts, fact) };
+  return (
+    <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
+      {resultLine(countAndPrecision(listed), { ...listed.choice, ...filters })}
+      {words && (
+        <a className="tap" href={listAddress({ ...listed.choice, words: '', page: 1, from: 1 })}>
+          Clear search
+        </a>
+      )}
+    </p>
+  );
+};
 
 const Cards = ({ listed }: { listed: Listed }) => {
   const { question, start } = useContent(portfolioPage);

@@ -2,7 +2,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
 import { countExperiments, type ListChoice, listAddress, listChoice, listExperiments } from './list.ts';
 
-const everything: ListChoice = { category: null, made: null, words: '', page: 1, from: 1 };
+const everything: ListChoice = { category: null, made: null, fact: null, words: '', page: 1, from: 1 };
 
 /** The official client, answered by hand: what it asks for is what matters here. */
 async function requestFor(choice: Partial<ListChoice>, answer: () => Response = () => Response.json([])) {
@@ -68,11 +68,18 @@ describe('list filters in the address', () => {
       'q=%20%0A%00',
       'from=9',
     ];
-    for (const query of ['', 'made=robots', ...nonsense]) expect(choice(query)).toEqual(everything);
+    for (const query of ['', 'made=robots', 'fact=Industry', ...nonsense]) expect(choice(query)).toEqual(everything);
   });
 
   it('survive a round trip through the address', () => {
-    const wanted = { category: 'video' as const, made: 'hand' as const, words: 'chai & “tea”', page: 4, from: 2 };
+    const wanted = {
+      category: 'video' as const,
+      made: 'hand' as const,
+      fact: 'industry:Food & drink',
+      words: 'chai & “tea”',
+      page: 4,
+      from: 2,
+    };
     expect(choice(listAddress(wanted).split('?')[1]!)).toEqual(wanted);
     expect(listAddress({ category: null, page: 1 })).toBe('/case-studies');
   });

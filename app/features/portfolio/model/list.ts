@@ -18,7 +18,7 @@ const MEDIA_ON_A_CARD = 4;
 
 export type ListedExperiment = Pick<
   Project,
-  'id' | 'number' | 'title' | 'client' | 'status' | 'budget' | 'show_budget' | 'description' | 'created_at'
+  'id' | 'number' | 'title' | 'client' | 'status' | 'budget' | 'show_budget' | 'description' | 'facts' | 'created_at'
 > & {
   project_media: Media[];
   case_study_metadata: Embedded<{ category: string | null; tags: string[] | null } & StoredShares>;
@@ -27,6 +27,8 @@ export type ListedExperiment = Pick<
 export interface ListChoice {
   category: Category | null;
   made: Lead | null;
+  /** A fact of a filter and its value: `industry:Fashion`. */
+  fact: string | null;
   words: string;
   /** Page number from 1, or the last of several pages shown as one, which start at `from`. */
   page: number;
@@ -44,10 +46,12 @@ export type Counts = Readonly<Record<string, Count>>;
 
 const LEAD_COLUMNS: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and_half', machine: 'machine_led' };
 
-export const countOf = (counts: Counts, { category, made }: Pick<ListChoice, 'category' | 'made'>): number =>
-  counts[category ?? 'all']?.[made ? LEAD_COLUMNS[made] : 'experiments'] ?? 0;
+export const countOf = (counts: Counts, { category, made, fact = null }: Filters): number =>
+  counts[[category ?? 'all', fact ?? []].flat().join(' ')]?.[made ? LEAD_COLUMNS[made] : 'experiments'] ?? 0;
 
-export const listParameters = ['category', 'made', 'q', 'page', 'from'] as const;
+type Filters = Pick<ListChoice, 'category' | 'made'> & { fact?: string | null };
+
+export const listParameters = ['category', 'made', 'fact', 'q', 'page', 'from'] as const;
 
 /** Parses the address; unknown values mean everything, from the first page. */
 export function listChoice(query: URLSearchParams): ListChoice {
@@ -58,6 +62,7 @@ export function listChoice(query: URLSearchParams): ListChoice {
   return {
     category: isCategory(category) ? category : null,
     made: isLead(made) ? made : null,
+    fact: /^[a-z0-9_]{1,50}:.{1,60}$/u.exec(query.get('fact') ?? '')?.[0] ?? null,
     words: searchWords(query.get('q') ?? ''),
     page,
     from: from <= page && page - from < MAX_PAGES_SHOWN ? from : page,
@@ -75,6 +80,7 @@ const searchWords = (typed: string): string =>
 export function listAddress({
   category = null,
   made = null,
+  fact = null,
   words = '',
   page = 1,
   from = page,
@@ -82,6 +88,7 @@ export function listAddress({
   const query = new URLSearchParams();
   if (category) query.set('category', category);
   if (made) query.set('made', made);
+  if (fact) query.set('fact', fact);
   if (words) query.set('q', words);
   if (page > 1) query.set('page', String(page));
   if (from < page) query.set('from', String(from));
@@ -89,14 +96,14 @@ export function listAddress({
   return query.size ? `${list}?${query}` : list;
 }
 
-const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
+const COLUMNS = `id,number,title,client,status,budget,show_budget,description,facts,created_at,
   project_media(type,url,title,made,poster,is_cover,width,height,placeholder,animated,loops),
   case_study_metadata(category,tags,hand_share,together_share)`;
 
 /** Newest first; for a search, best match first. The database decides on categories, lead and what is listed. */
 export async function listExperiments(
   client: PostgrestClient,
-  { category, made, words, page, from }: ListChoice,
+  { category, made, fact, words, page, from }: ListChoice,
 ): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
   const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
   const experiments = await rows<ListedExperiment>(
@@ -106,6 +113,7 @@ export async function listExperiments(
           ...(words ? { words } : {}),
           ...(category ? { category } : {}),
           ...(made ? { made } : {}),
+          ...(fact ? { fact } : {}),
           skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
           take: size + 1,
         })

@@ -12,6 +12,7 @@ import {
   BudgetInputs,
   CategoryInput,
   DateInputs,
+  FactInputs,
   LineInputs,
   StatusInput,
   TagsInput,
@@ -88,6 +89,7 @@ export function ProjectForm({
         <TagsInput {...inputs} />
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />
+        <FactInputs {...inputs} />
         {rail}
       </div>
       {bar}

@@ -1,3 +1,5 @@
+import type { ChangeEvent, InputHTMLAttributes } from 'react';
+import { useFacts } from '#context/use-facts.ts';
 import type { TextPlace } from '#features/reviews/model/content-checks.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import type { Category } from '#lib/words/categories.ts';
@@ -127,3 +129,46 @@ export const DateInputs = ({ fields, errors, set }: Inputs) =>
       error={errors[name]}
     />
   ));
+
+const FACT_INPUTS: Partial<Record<string, InputHTMLAttributes<HTMLInputElement>>> = {
+  number: { inputMode: 'decimal' },
+  link: { type: 'url', placeholder: 'https://' },
+  date: { type: 'date', min: '1900-01-01', max: '2199-12-31' },
+};
+
+/** The fields that admins define in the settings. */
+export function FactInputs({ fields: { facts }, errors, set }: Inputs) {
+  const { projectFacts } = useFacts();
+  return projectFacts.map(({ id, kind, name: label, help, required, options = [] }) => {
+    const name = `facts.${id}` as const;
+    const value = facts[id] ?? '';
+    const choices = value && !options.includes(value) ? [...options, value] : options;
+    const input = {
+      label,
+      name,
+      value,
+      error: errors[name],
+      hint: [help, required && 'Published projects need it.', kind === 'date' && value && longDay(value)]
+        .filter(Boolean)
+        .join(' '),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+        set({ facts: { ...facts, [id]: target.value } }),
+    };
+    return kind === 'choice' ? (
+      <SelectField key={id} {...input}>
+        <option value="">Not given</option>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </SelectField>
+    ) : (
+      <TextField
+        key={id}
+        {...input}
+        maxLength={kind === 'link' ? 2048 : MAX_LINE_LENGTH}
+        autoComplete="off"
+        {...FACT_INPUTS[kind]}
+      />
+    );
+  });
+}

@@ -5,7 +5,7 @@ import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { type Choice, type MergeResult, merge, mergedFields } from '../model/conflict.ts';
-import type { ProjectField, ProjectFields } from '../model/fields.ts';
+import { type FlatField, type FlatFields, flatFields, nestedFields, type ProjectFields } from '../model/fields.ts';
 import { fieldsOf } from '../model/form.ts';
 import { revisionOf, stageProject, withFields } from '../model/plans.ts';
 import { findProjectInFull, type ProjectInFull } from '../model/read.ts';
@@ -16,7 +16,7 @@ import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { type SaveProject, useProjectForm } from './use-project-form.ts';
 
 export interface ProjectConflict {
-  meeting: MergeResult<ProjectFields>;
+  meeting: MergeResult<FlatFields>;
   saves: Version[];
   seen: string;
   version: number;
@@ -24,6 +24,9 @@ export interface ProjectConflict {
   later: boolean;
   isOfRevision?: boolean;
 }
+
+const mergeFlat = (base: ProjectFields, mine: ProjectFields, theirs: ProjectFields) =>
+  merge(flatFields(base), flatFields(mine), flatFields(theirs));
 
 /** Form state of a stored project; never overwrites changes saved since the project or its revision was read. */
 export function useEditing(project: ProjectInFull) {
@@ -46,7 +49,7 @@ export function useEditing(project: ProjectInFull) {
 
   function revisionConflict(): ProjectConflict | null {
     if (!revision || settled === state) return null;
-    const meeting = merge(fieldsOf(withFields(project, revision.base)), form.fields, fieldsOf(project));
+    const meeting = mergeFlat(fieldsOf(withFields(project, revision.base)), form.fields, fieldsOf(project));
     if (meeting.both.length === 0) return null;
     const { updated_at: seen, version } = project;
     return { meeting, saves: newer, seen, version, staged: revision.updated_at, later: true, isOfRevision: true };
@@ -56,14 +59,14 @@ export function useEditing(project: ProjectInFull) {
     const { base, fields, seen } = from;
     const data = clients().data();
     try {
-      if (later || from.staged) await stageProject(data, project.id, values, from, !later);
+      if (later || from.staged || revision) await stageProject(data, project.id, values, from, !later);
       else await updateProject(data, project.id, values, seen);
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;
       const latest = await findProjectInFull(data, project.id);
       if (!latest) throw new ApiError(messages.failedToLoadProject);
       const start = startOf(latest);
-      const meeting = merge(base, fields, start.fields);
+      const meeting = mergeFlat(base, fields, start.fields);
       // The other change is outside this form, or equal.
       if (meeting.both.length + meeting.onlyTheirs.length === 0) {
         return save(later, values, { ...from, seen: start.seen, version: start.version, staged: start.staged });
@@ -79,9 +82,11 @@ export function useEditing(project: ProjectInFull) {
     setSaved(true);
   }
 
-  function resolveConflict(met: ProjectConflict, choose: (field: ProjectField) => Choice) {
+  function resolveConflict(met: ProjectConflict, choose: (field: FlatField) => Choice) {
     const { meeting, seen, version, staged } = met;
-    const next = { ...startOf(), base: meeting.theirs, fields: mergedFields(meeting, choose), seen, version, staged };
+    const base = nestedFields(meeting.theirs);
+    const fields = nestedFields(mergedFields(meeting, choose));
+    const next = { ...startOf(), base, fields, seen, version, staged };
     form.replace(next);
     setConflict(null);
     if (met.isOfRevision) setSettled(state);
@@ -99,7 +104,7 @@ export function useEditing(project: ProjectInFull) {
     save: saveAs(false),
     saveForLater: () => void form.submit(saveAs(true)),
     keepTheirs: (met: ProjectConflict) => void resolveConflict(met, () => 'theirs'),
-    saveChoice: (met: ProjectConflict, choose: (field: ProjectField) => Choice) =>
+    saveChoice: (met: ProjectConflict, choose: (field: FlatField) => Choice) =>
       form.submit(saveAs(met.later), resolveConflict(met, choose)),
   };
 }

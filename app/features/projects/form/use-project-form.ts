@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { useFacts } from '#context/use-facts.ts';
 import { useCallerId } from '#session/caller.ts';
 import { focusField, requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { changedFields } from '../model/conflict.ts';
-import type { ProjectFields } from '../model/fields.ts';
+import { flatFields, type ProjectFields } from '../model/fields.ts';
 import { checkFields, valuesOf } from '../model/form.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../model/unsaved-fields.ts';
 import type { ProjectValues } from '../model/write.ts';
@@ -27,11 +28,12 @@ export function useProjectForm({
 }) {
   // Input stays with the user who typed it, even when another user signs in.
   const [user] = useState(useCallerId());
+  const { projectFacts } = useFacts();
   const element = useRef<HTMLFormElement>(null);
   const credits = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<UnsavedFields>(() => readUnsaved(sessionStorage, user, id) ?? start);
   const { base, fields, media, team } = state;
-  const unsaved = changedFields(base, fields).length + media.length + team.length > 0;
+  const unsaved = changedFields(flatFields(base), flatFields(fields)).length + media.length + team.length > 0;
   const [returned, setReturned] = useState(unsaved);
   const { busy, failure, wrong, run, reset, settle } = useSubmit(failed);
 
@@ -57,7 +59,7 @@ export function useProjectForm({
 
   function submit(save: SaveProject, what = state): Promise<void> {
     const send = async () => {
-      requireFields({ ...checkFields(what.fields), ...check() });
+      requireFields({ ...checkFields(what.fields, projectFacts), ...check() });
       try {
         await save(valuesOf(what.fields), what);
       } catch (error) {

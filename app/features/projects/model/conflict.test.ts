@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedFields, merge, mergedFields } from './conflict.ts';
+import { flatFields, nestedFields } from './fields.ts';
 import { fieldsOf } from './form.ts';
 
 const base = { ...fieldsOf(), title: 'Hats', client: 'Felt', impact: '<p>Warm</p>' };
@@ -22,6 +23,24 @@ describe('concurrent changes of a project', () => {
   it('do not conflict when different fields or equal values changed', () => {
     expect(merge(base, { ...base, budget: '5' }, { ...base, client: 'Wool' }).both).toEqual([]);
     expect(merge(base, { ...base, client: 'Wool' }, { ...base, client: 'Wool' }).both).toEqual([]);
+  });
+});
+
+it('of facts conflict fact by fact', () => {
+  const withFacts = (facts: Record<string, string>) => flatFields({ ...base, facts });
+  const meeting = merge(
+    withFacts({ material: 'Felt', year: '1' }),
+    withFacts({ material: 'Wool', shop: 'Mine', year: '' }),
+    withFacts({ material: 'Silk', year: '1', size: 'Theirs' }),
+  );
+  expect(meeting).toMatchObject({
+    both: ['facts.material'],
+    onlyMine: ['facts.year', 'facts.shop'],
+    onlyTheirs: ['facts.size'],
+  });
+  expect(nestedFields(mergedFields(meeting, () => 'theirs'))).toEqual({
+    ...base,
+    facts: { material: 'Silk', shop: 'Mine', size: 'Theirs' },
   });
 });
 

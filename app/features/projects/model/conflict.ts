@@ -1,7 +1,9 @@
 export type Choice = 'mine' | 'theirs';
 
 export const changedFields = <Fields extends object>(before: Fields, after: Fields): (keyof Fields & string)[] =>
-  (Object.keys(before) as (keyof Fields & string)[]).filter((field) => !isSame(before[field], after[field]));
+  (Object.keys({ ...before, ...after }) as (keyof Fields & string)[]).filter(
+    (field) => !isSame(before[field], after[field]),
+  );
 
 const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 

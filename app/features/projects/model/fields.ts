@@ -1,5 +1,6 @@
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import type { CreditRow } from '#features/credits/model/rows.ts';
+import type { FactValues } from '#features/settings/model/project-facts.ts';
 import type { Category } from '#lib/words/categories.ts';
 
 /** Value type of each field kind in the form and in the database. Only HTML has more than one line. */
@@ -13,6 +14,7 @@ interface Values {
   category: [form: Category | '', stored: string | null];
   tags: [form: string[], stored: string[]];
   credits: [form: CreditRow[], stored: StoredCredit[]];
+  facts: [form: Record<string, string>, stored: FactValues];
 }
 type Kind = keyof Values;
 
@@ -32,6 +34,7 @@ export const PROJECT_FIELDS = {
   category: { label: 'Category', kind: 'category' },
   tags: { label: 'Tags', kind: 'tags' },
   credits: { label: 'Who made what', kind: 'credits' },
+  facts: { label: 'Facts', kind: 'facts' },
 } as const satisfies Record<string, { label: string; kind: Kind }>;
 
 type Fields = typeof PROJECT_FIELDS;
@@ -57,6 +60,27 @@ export const SUBTITLES = fieldsOfKind('line').filter((name): name is Subtitle =>
 
 export const eachField = <T>(value: (field: ProjectField, kind: Kind) => unknown): T =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name, kindOf(name))])) as T;
+
+type FactKey = `facts.${string}`;
+/** Each fact as a field of its own, so that conflicts are found for each; without empty ones. */
+export type FlatFields = Omit<ProjectFields, 'facts'> & { [Key in FactKey]?: string };
+export type FlatField = Exclude<ProjectField, 'facts'> | FactKey;
+
+export const isFact = (field: FlatField): field is FactKey => field.startsWith('facts.');
+
+export const flatFields = ({ facts, ...fields }: ProjectFields): FlatFields => ({
+  ...fields,
+  ...Object.fromEntries(Object.entries(facts).flatMap(([id, text]) => (text.trim() ? [[`facts.${id}`, text]] : []))),
+});
+
+export function nestedFields(flat: FlatFields): ProjectFields {
+  const entries = Object.entries(flat) as [FlatField, string | undefined][];
+  const facts = entries.flatMap(([key, text]) => (isFact(key) && text ? [[key.slice('facts.'.length), text]] : []));
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => !isFact(key))),
+    facts: Object.fromEntries(facts),
+  } as ProjectFields;
+}
 
 /** HTML values and all others: the data service sanitizes HTML only in separate arguments. */
 export function splitTexts(values: StoredFields) {

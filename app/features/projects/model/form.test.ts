@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { dollars, dollarsAndCents } from '#lib/data/money.ts';
 import { checkFields, fieldsOf, valuesOf } from './form.ts';
 
@@ -30,6 +31,19 @@ describe('the project form', () => {
     expect(checkFields({ ...filled, end_date: '2026-03-01' })).toEqual({});
   });
 
+  it('checks facts by their kind, and required ones of what is published', () => {
+    const fact = { help: '', required: false, shown: 'page' } as const;
+    const defined: ProjectFact[] = [
+      { ...fact, id: 'year', kind: 'number', name: 'Year' },
+      { ...fact, id: 'shop', kind: 'link', name: 'Shop' },
+      { ...fact, id: 'material', kind: 'text', name: 'Material', required: true },
+    ];
+    const check = (facts: Record<string, string>, status: string) => checkFields({ ...filled, status, facts }, defined);
+    expect(Object.keys(check({ year: 'ten', shop: 'shop.example' }, 'draft'))).toEqual(['facts.year', 'facts.shop']);
+    expect(check({ year: '-1.5', shop: 'https://shop.example/a' }, 'draft')).toEqual({});
+    expect(Object.keys(check({ material: ' ' }, 'active'))).toEqual(['facts.material']);
+  });
+
   it('stores empty fields as null and trims the title', () => {
     expect(valuesOf(filled)).toEqual({
       title: 'Chai',
@@ -46,6 +60,7 @@ describe('the project form', () => {
       category: null,
       tags: [],
       credits: [],
+      facts: {},
     });
     expect(valuesOf({ ...filled, budget: '0' }).budget).toBe(0);
   });

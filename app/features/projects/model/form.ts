@@ -1,14 +1,15 @@
 import { storedCredits } from '#features/credits/model/credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '#features/credits/model/rows.ts';
+import { factProblem, type ProjectFact } from '#features/settings/model/project-facts.ts';
 import { MAX_BUDGET } from '#lib/data/limits.ts';
 import { isCategory } from '#lib/words/categories.ts';
-import { eachField, fieldsOfKind, type ProjectField, type ProjectFields } from './fields.ts';
+import { eachField, type FlatField, fieldsOfKind, type ProjectFields } from './fields.ts';
 import type { ProjectInFull } from './read.ts';
 import { isStatus } from './status.ts';
 import { tagsProblem } from './tags.ts';
 import type { ProjectValues } from './write.ts';
 
-export type FieldErrors = Partial<Record<ProjectField, string>>;
+export type FieldErrors = Partial<Record<FlatField, string>>;
 
 const NATIVE = fieldsOfKind('line', 'status', 'money', 'flag', 'day', 'category');
 
@@ -25,12 +26,14 @@ export const fieldsOf = (project?: ProjectInFull): ProjectFields =>
   eachField((field, kind) => {
     if (kind === 'credits') return rowsOf(project?.credits ?? []);
     if (kind === 'tags') return project?.tags ?? [];
+    if (kind === 'facts')
+      return Object.fromEntries(Object.entries(project?.facts ?? {}).map(([id, value]) => [id, String(value)]));
     if (kind === 'category') return isCategory(project?.category) ? project.category : '';
     const value = project ? project[field] : NEW[field];
     return kind === 'flag' ? (value ?? true) : (value?.toString() ?? '');
   });
 
-export function checkFields(fields: ProjectFields): FieldErrors {
+export function checkFields(fields: ProjectFields, defined: readonly ProjectFact[] = []): FieldErrors {
   const errors: FieldErrors = {};
   if (fields.title.trim() === '') errors.title = 'Title is required';
   if (!isStatus(fields.status)) errors.status = 'Status is required';
@@ -40,6 +43,10 @@ export function checkFields(fields: ProjectFields): FieldErrors {
   }
   if (fields.start_date && fields.end_date && fields.end_date < fields.start_date) {
     errors.end_date = 'The end date is before the start date';
+  }
+  for (const fact of defined) {
+    const problem = factProblem(fact, fields.facts[fact.id] ?? '', fields.status !== 'draft');
+    if (problem) errors[`facts.${fact.id}`] = problem;
   }
   const tags = tagsProblem(fields.tags);
   if (tags) errors.tags = tags;

@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type ProjectFields } from './fields.ts';
 import { fieldsOf } from './form.ts';
-import { revisionOf, withFields } from './plans.ts';
+import { revisionOf, withRevision } from './plans.ts';
 import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import type { UploadMedia } from './upload.ts';
@@ -20,7 +20,7 @@ export interface UnsavedFields {
 
 export function startOf(project?: ProjectInFull): UnsavedFields {
   const revision = project && revisionOf(project);
-  const fields = fieldsOf(project && withFields(project, revision?.fields ?? {}));
+  const fields = fieldsOf(project && revision ? withRevision(project, revision) : project);
   return {
     base: fields,
     fields,

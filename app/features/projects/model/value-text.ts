@@ -9,6 +9,7 @@ export function valueText(field: ProjectField, value: StoredFields[ProjectField]
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return dollarsAndCents(value);
   if (Array.isArray(value)) return value.map(itemText).join(', ') || null;
+  if (typeof value === 'object') return Object.values(value).join(', ') || null;
   return (kindOf(field) === 'category' && categoryLabel(value)) || value;
 }
 

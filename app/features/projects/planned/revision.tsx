@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
 import { DraftLinks } from '#features/drafts/draft-links.tsx';
 import { useLinks } from '#features/reviews/review-queries.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -76,6 +77,7 @@ function Revision({
 }) {
   const [view, setView] = useState('changes');
   const [discarding, setDiscarding] = useState(false);
+  const { projectFacts } = useFacts();
   const links = useLinks(id);
   const { say } = useStatus();
   const navigate = useNavigate();
@@ -116,7 +118,7 @@ function Revision({
           {
             value: 'changes',
             label: 'Compared with live',
-            panel: <Differences found={differences(live, content)} same="Nothing differs." />,
+            panel: <Differences found={differences(live, content, projectFacts)} same="Nothing differs." />,
           },
           { value: 'preview', label: 'Preview', panel: <VersionPreview content={content} /> },
           {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
@@ -64,6 +65,7 @@ const VIEWS = [
 
 function VersionContentView({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [address] = useSearchParams();
+  const { projectFacts } = useFacts();
   const { content, before, latest } = version;
   const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
   const requested = views.find(({ view }) => view === address.get('view'));
@@ -88,14 +90,17 @@ function VersionContentView({ projectId, version }: { projectId: string; version
       {view === 'preview' && <VersionPreview content={content} />}
       {view === 'changes' &&
         (before ? (
-          <Differences found={differences(before, content)} same="No visible changes." />
+          <Differences found={differences(before, content, projectFacts)} same="No visible changes." />
         ) : (
           <p className="empty">This is the first version.</p>
         ))}
       {view === 'now' && (
         <>
           <p className="field-hint">What restoring this version would change, except the status.</p>
-          <Differences found={differences(latest.content, content)} same="The project equals this version." />
+          <Differences
+            found={differences(latest.content, content, projectFacts)}
+            same="The project equals this version."
+          />
         </>
       )}
     </>

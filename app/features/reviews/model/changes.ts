@@ -13,7 +13,7 @@ export interface DraftContent
 
 export function changesSince(before: DraftContent, now: Project): Difference[] {
   const after: VersionContent = { ...now, ...contentOf({ ...now, media: now.project_media }), team: [] };
-  return differences({ ...after, ...contentOf(before) }, after);
+  return differences({ ...after, ...contentOf(before) }, after, []);
 }
 
 const contentOf = (draft: DraftContent) => ({

@@ -44,6 +44,18 @@ describe('structured data', () => {
     expect(JSON.stringify(article)).not.toContain('Person');
   });
 
+  it('lists the facts that readers see on its page', () => {
+    const fact = { kind: 'text', help: '', required: false } as const;
+    const projectFacts = [
+      { ...fact, id: 'material', name: 'Material', shown: 'card' as const },
+      { ...fact, id: 'code', name: 'Code', shown: 'none' as const },
+    ];
+    const experiment = { ...described, facts: { material: 'Felt', code: 'X1' } };
+    expect(
+      plain(articleData(experiment, '', [], { ...facts, projectFacts }, ORIGIN, {}))['additionalProperty'],
+    ).toEqual([{ '@type': 'PropertyValue', name: 'Material', value: 'Felt' }]);
+  });
+
   it('describes the films of an experiment with absolute addresses', () => {
     const films = [{ name: 'The stalls', src: '/storage/film.mp4', poster: '/storage/film.jpg' }];
     expect(plain(articleData(described, '', [], facts, ORIGIN, {}, films))['video']).toEqual([

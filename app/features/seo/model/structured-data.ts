@@ -5,6 +5,7 @@ import type {
   CollectionPage,
   Graph,
   Organization,
+  PropertyValue,
   SearchAction,
   VideoObject,
   WebSite,
@@ -12,6 +13,7 @@ import type {
 } from 'schema-dts';
 import { addressOf } from '#features/projects/model/labels.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
+import { type FactValues, ON_PAGE, shownFacts } from '#features/settings/model/project-facts.ts';
 import type { creditData } from './credit-data.ts';
 
 /** Structured data for a page's `meta`. The router escapes anything that could end the script. */
@@ -81,6 +83,7 @@ interface DescribedExperiment {
   title: string;
   created_at: string;
   updated_at: string | null;
+  facts?: FactValues;
 }
 
 export function articleData(
@@ -91,8 +94,11 @@ export function articleData(
   origin: string,
   credits: ReturnType<typeof creditData>,
   films: { name: string; src: string; poster: string }[] = [],
-): WithContext<Article> {
+): WithContext<Article> & { additionalProperty?: PropertyValue[] } {
   const address = origin + addressOf(experiment);
+  const properties = shownFacts(facts.projectFacts, experiment.facts ?? {}, ON_PAGE).map(
+    ({ fact: { name }, value }): PropertyValue => ({ '@type': 'PropertyValue', name, value }),
+  );
   return {
     '@context': CONTEXT,
     '@type': 'Article',
@@ -116,6 +122,7 @@ export function articleData(
     author: author(facts, origin),
     publisher: author(facts, origin),
     ...credits,
+    ...(properties.length > 0 && { additionalProperty: properties }),
     mainEntityOfPage: { '@type': 'WebPage', '@id': address },
     url: address,
     inLanguage: 'en',

@@ -1,5 +1,6 @@
 import { builtInMasterclass } from '#features/masterclass/words/defaults.ts';
 import { type Agency, builtInAgency } from '#lib/words/agency.ts';
+import type { ProjectFact } from './project-facts.ts';
 
 /** Everything that an admin configures about the site. Public: must not contain secrets. */
 export interface Facts {
@@ -20,6 +21,8 @@ export interface Facts {
   /** Whether failing content checks block publishing. The database enforces it for images. */
   publishingNeedsChecks: boolean;
   masterclassSeatsTaken: number;
+  /** Fields of projects besides the built-in ones, in order. */
+  projectFacts: readonly ProjectFact[];
   /** Who receives the tenth of a profit that the terms leave unallocated; empty until decided. */
   unallocatedShareTo: string;
 }
@@ -66,5 +69,6 @@ export const builtInFacts: Facts = {
   contactMessageDays: 730,
   submitterAddressDays: 30,
   publishingNeedsChecks: false,
+  projectFacts: [],
   unallocatedShareTo: '',
 };

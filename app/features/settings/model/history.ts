@@ -6,6 +6,7 @@ import { plainText } from '#lib/data/html-to-text.ts';
 import { rupees } from '#lib/data/money.ts';
 import { rows } from '#lib/data/rows.ts';
 import type { FieldSpec } from '#lib/fields/field.ts';
+import type { ProjectFact } from './project-facts.ts';
 import { builtIn, parseSetting } from './settings.ts';
 import { isSetting, type SettingName, settings } from './table.ts';
 
@@ -79,6 +80,8 @@ function fieldInWords(field: FieldSpec, value: unknown): string {
       return (value as { name: string }[])
         .map(({ name, ...more }) => `${name}: ${Object.values(more).filter(Boolean).join(', ')}`)
         .join('; ');
+    case 'sections':
+      return (value as ProjectFact[]).map(({ name, kind }) => `${name} (${kind})`).join(', ');
     case 'record':
       return Object.entries(field.fields)
         .map(([key, inner]) => {

@@ -4,6 +4,7 @@ import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
 import type { FieldSpec, TextFormat } from '#lib/fields/field.ts';
 import type { Masterclass } from './facts.ts';
+import { projectFacts } from './project-facts.ts';
 
 type Setting = FieldSpec & {
   /** Name of the fact, when it differs from the setting's name in camel case. */
@@ -237,6 +238,11 @@ export const settingGroups = {
         help: 'Besides their password, admins and editors show a code from their phone when they sign in. Those without one set it up in their account; until then the admin area is closed to them. Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
       },
     },
+  },
+  projects: {
+    title: 'Projects',
+    see: { to: href('/case-studies') },
+    settings: { project_facts: projectFacts },
   },
   publishing: {
     title: 'Publishing',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { eachField, type StoredFields } from '../fields.ts';
 import { differences, linesOf, movedItems, nameOfMedia } from './version-difference.ts';
 import type { VersionContent } from './versions.ts';
@@ -38,9 +39,18 @@ const version: VersionContent = {
   media: [picture('a', 'A hat'), picture('b'), picture('c')],
   team: [member('Asha', 50), member('Ben', null)],
 };
-const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change });
+const defined: ProjectFact[] = [
+  { id: 'material', kind: 'text', name: 'Material', help: '', required: false, shown: 'page' },
+];
+const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change }, defined);
 
 describe('difference between two versions', () => {
+  it('names each changed fact, except those that were removed', () => {
+    expect(to({ facts: { material: 'Felt', removed: 'x' } })).toEqual([
+      { key: 'facts.material', name: 'Material', shape: 'value', before: 'Nothing', after: 'Felt' },
+    ]);
+  });
+
   it('describes changed credits for each part', () => {
     const [idea, film, code] = version.credits as [StoredCredit, StoredCredit, StoredCredit];
     const changes = (...credits: StoredCredit[]) => to({ credits });

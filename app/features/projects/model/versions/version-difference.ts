@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import { creditLine, creditsIn, type StoredCredit } from '#features/credits/model/credits.ts';
+import type { FactValues, ProjectFact } from '#features/settings/model/project-facts.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { type Piece, wordDiff } from '#lib/data/word-diff.ts';
 import { fieldsOfKind } from '../fields.ts';
@@ -23,12 +24,22 @@ export type Difference = { key: string; name: string } & (
 const HTML = fieldsOfKind('html');
 const LINES = fieldsOfKind('line');
 
-export const differences = (before: VersionContent, after: VersionContent): Difference[] =>
-  VERSION_KEYS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).map((key) => ({
-    key,
-    name: nameOfField(key),
-    ...differenceOf(key, before, after),
-  }));
+/** @param defined the facts that admins define; changes of removed ones are left out */
+export function differences(
+  before: VersionContent,
+  after: VersionContent,
+  defined: readonly ProjectFact[],
+): Difference[] {
+  const fields = VERSION_KEYS.filter(
+    (key) => key !== 'facts' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  ).map((key) => ({ key, name: nameOfField(key), ...differenceOf(key, before, after) }));
+  const facts = defined.flatMap(({ id, name }): Difference[] => {
+    const valueIn = ({ facts }: { facts: FactValues | null }) => String(facts?.[id] ?? 'Nothing');
+    const [was, is] = [valueIn(before), valueIn(after)];
+    return was === is ? [] : [{ key: `facts.${id}`, name, shape: 'value', before: was, after: is }];
+  });
+  return [...fields, ...facts];
+}
 
 type Shape<T> = T extends unknown ? Omit<T, 'key' | 'name'> : never;
 

@@ -1,0 +1,97 @@
+import type { FieldSpec, Fields } from '#lib/fields/field.ts';
+
+/** A field of projects that admins define. */
+export interface ProjectFact {
+  id: string;
+  kind: 'text' | 'number' | 'link' | 'choice' | 'date';
+  name: string;
+  help: string;
+  /** A project is not published without it. */
+  required: boolean;
+  shown: 'page' | 'card' | 'filter' | 'everywhere' | 'none';
+  /** Of a choice. */
+  options?: string[];
+}
+
+/** Values by the id of their fact. */
+export type FactValues = Readonly<Record<string, string | number>>;
+
+const PLACES = { page: 'On its page', card: 'On its page and card' };
+const NOWHERE = { none: 'Only in the admin area and the API' };
+
+const kindOf = (label: string, places: Record<string, string>, options: Fields = {}) => ({
+  label,
+  fields: {
+    id: { kind: 'id', label: '' },
+    name: { kind: 'text', limit: 60, label: 'Name' },
+    help: { kind: 'text', limit: 200, optional: true, label: 'Help text (optional)' },
+    ...options,
+    shown: { kind: 'choice', label: 'Shown to readers', options: { ...places, ...NOWHERE } },
+    required: { kind: 'switch', label: 'Required', help: 'A project is not published without it.' },
+  } satisfies Fields,
+});
+
+export const projectFacts = {
+  kind: 'sections',
+  noun: ['fact', 'facts'],
+  distinct: true,
+  most: 20,
+  label: 'Project facts',
+  help: 'Fields of your own for every project, in this order. A removed fact is hidden at once. Its values are kept as long as the trash keeps things; until then History, or a fact of the same name and kind, brings them back. Facts are public: not for secrets.',
+  kinds: {
+    text: kindOf('Text', PLACES),
+    number: kindOf('Number', PLACES),
+    link: kindOf('Link', PLACES),
+    choice: kindOf(
+      'Choice',
+      {
+        ...PLACES,
+        filter: 'On its page, and as a filter of the list',
+        everywhere: 'On its page and card, and as a filter',
+      },
+      {
+        options: {
+          ...{ kind: 'lines', rows: 4, limit: 60, most: 20, noun: 'choices', label: 'Choices' },
+          help: 'One to a line. A project keeps the choice it has when you rename or remove it here.',
+        },
+      },
+    ),
+    date: kindOf('Date', PLACES),
+  },
+} satisfies FieldSpec;
+
+/** The facts that a project has and that are shown in one of these places, in order. */
+export const shownFacts = (
+  defined: readonly ProjectFact[],
+  values: FactValues | null,
+  where: readonly ProjectFact['shown'][],
+): { fact: ProjectFact; value: string | number }[] =>
+  defined.flatMap((fact) => {
+    const value = values?.[fact.id];
+    return value == null || !where.includes(fact.shown) ? [] : { fact, value };
+  });
+
+export const ON_PAGE = ['page', 'card', 'filter', 'everywhere'] as const;
+export const ON_CARD = ['card', 'everywhere'] as const;
+
+/** The facts by which the list of experiments is filtered. */
+export const filtersIn = (defined: readonly ProjectFact[]) =>
+  defined.filter(({ shown }) => shown === 'filter' || shown === 'everywhere');
+
+/** In words, `Industry: Fashion`; null for a value that is no choice of a filter. @param fact `industry:Fashion` */
+export function filterOf(defined: readonly ProjectFact[], fact: string): string | null {
+  const found = filtersIn(defined).flatMap(({ id, name, options = [] }) =>
+    options.flatMap((value) => (fact === `${id}:${value}` ? `${name}: ${value}` : [])),
+  );
+  return found[0] ?? null;
+}
+
+/** The error of what was typed, or null. The database checks the same. */
+export function factProblem({ kind, name, required }: ProjectFact, typed: string, isPublic: boolean): string | null {
+  const text = typed.trim();
+  if (text === '') return required && isPublic ? `${name} is required for a published project` : null;
+  if (kind === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return `${name} is a number, such as 1200 or 12.5`;
+  if (kind === 'link' && !/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text))
+    return `${name} is an address that begins with https://`;
+  return null;
+}

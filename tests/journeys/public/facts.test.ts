@@ -1,0 +1,161 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { publish } from '../experiments.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+startSeeded();
+
+const { admin } = inject('accounts');
+const made: string[] = [];
+afterEach(async () => {
+  const data = await dataAs(admin);
+  for (const id of made) await data.from('projects').delete().eq('id', id);
+  await data.from('site_settings').delete().eq('name', 'project_facts');
+});
+
+const DEVICES: [string, BrowserContextOptions, 'pointer' | 'keyboard'][] = [
+  ['at 390 pixels', PHONE, 'pointer'],
+  ['at 1440 pixels', DESKTOP, 'pointer'],
+  ['by keyboard alone', DESKTOP, 'keyboard'],
+];
+const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).last().waitFor();
+const read = async (path: string) => (await fetch(seeded.base + path)).text();
+
+async function look(page: Page) {
+  expect(await visualFaults(page)).toEqual([]);
+  await expectAccessible(page);
+}
+
+describe('facts of projects', () => {
+  it.each(DEVICES)('are defined, filled in, shown, filtered, removed and put back %s', async (how, device, by) => {
+    const title = `Loom ${how}`;
+    const id = await publish(admin, { title });
+    made.push(id);
+    const page = await openPage(browser, device);
+    const use = async (control: Locator) => {
+      if (by === 'pointer') return control.click();
+      await control.focus();
+      await page.keyboard.press('Enter');
+    };
+    const type = async (field: Locator, text: string) => {
+      if (by === 'pointer') return field.fill(text);
+      await field.focus();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+    };
+    const choose = async (field: Locator, label: string) => {
+      if (by === 'pointer') return void (await field.selectOption({ label }));
+      await field.focus();
+      await page.keyboard.type(label);
+    };
+    const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
+    const open = async () => {
+      const group = page.locator('details#projects');
+      if ((await group.getAttribute('open')) === null) await use(group.locator('> summary'));
+    };
+    const fact = (number: number) => page.getByRole('group', { name: `Fact ${number}`, exact: true });
+
+    await enterAdmin(page, admin, '/admin/settings#projects');
+    await open();
+    await useButton('Add choice');
+    await type(fact(1).getByLabel('Name'), 'Industry');
+    await type(fact(1).getByLabel('Choices'), 'Fashion\nFood');
+    await choose(fact(1).getByLabel('Shown to readers'), 'On its page and card, and as a filter');
+    await useButton('Add number');
+    await useButton('Save Changes');
+    await fact(2).getByText('Please write something here').waitFor();
+    await type(fact(2).getByLabel('Name'), 'Industry');
+    await useButton('Save Changes');
+    await page.getByText('Two facts have the same name').waitFor();
+    await type(fact(2).getByLabel('Name'), 'Year made');
+    await type(fact(2).getByLabel('Help text (optional)'), 'When the work was shown.');
+    const required = fact(2).getByLabel('Required');
+    if (by === 'pointer') await required.check();
+    else {
+      await required.focus();
+      await page.keyboard.press('Space');
+    }
+    await useButton('Move “Year made” up'.replace('“', 'Number “'));
+    await look(page);
+    await useButton('Save Changes');
+    await said(page, 'Saved. The site shows it from now on.');
+    await fact(1).getByText('Number').waitFor();
+
+    await page.goto(`/admin/projects/${id}/edit`);
+    const year = page.getByLabel('Year made');
+    await page.getByText('When the work was shown. Published projects need it.').waitFor();
+    await useButton('Save Changes');
+    await page.getByText('Year made is required for a published project').waitFor();
+    await type(year, 'ten');
+    await useButton('Save Changes');
+    await page.getByText('Year made is a number, such as 1200 or 12.5').waitFor();
+    await type(year, '2026');
+    await choose(page.getByLabel('Industry'), 'Food');
+    await look(page);
+    await useButton('Save Changes');
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await expect.poll(() => page.locator('dl.facts').innerText()).toMatch(/Year made\s+2026\s+Industry\s+Food/);
+    await use(page.getByRole('main').getByRole('link', { name: /^Version 2/ }));
+    await page.getByRole('term').filter({ hasText: 'Industry' }).waitFor();
+
+    const visitor = await openPage(browser, device);
+    await visitor.goto('/case-studies');
+    const filter = visitor.getByRole('navigation', { name: 'Industry' });
+    await filter.getByRole('link', { name: /^Industry: all/ }).waitFor();
+    expect(await filter.getByRole('link').count()).toBe(2);
+    await filter.getByRole('link', { name: 'Food 1' }).click();
+    await visitor.getByText('1 experiment with Industry: Food').waitFor();
+    const card = visitor.locator('.cards > li');
+    expect(await card.innerText()).toContain('Industry: Food');
+    await look(visitor);
+    await card.getByRole('link').click();
+    await visitor.getByRole('complementary', { name: 'Facts' }).getByText('Food', { exact: true }).waitFor();
+    await look(visitor);
+    expect(await read(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
+    expect(await read('/case-studies?q=food')).toContain(title);
+
+    await page.goto('/admin/settings#projects');
+    await open();
+    await useButton('Remove Choice “Industry”');
+    await useButton('Save Changes');
+    await said(page, 'Saved. The site shows it from now on.');
+    expect(await read(`/case-studies/${id}`)).not.toContain('"name":"Industry"');
+    expect(await read('/case-studies?fact=industry%3AFood')).not.toContain('aria-label="Industry"');
+    await use(page.locator('details#history > summary'));
+    await use(page.getByRole('button', { name: 'Put the earlier value into the form (Project facts)' }).first());
+    await useButton('Save Changes');
+    await expect.poll(() => read(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
+    expectQuiet(page);
+    expectQuiet(visitor);
+  });
+
+  it('of two editors are merged one by one, and only the same fact is a conflict', async () => {
+    const data = await dataAs(admin);
+    const value = ['Material', 'Size', 'Shop'].map((name) => ({ name, kind: 'text' }));
+    await data.from('site_settings').insert({ name: 'project_facts', value }).throwOnError();
+    const id = await publish(admin, { title: 'Two at a loom', facts: { material: 'Felt', size: 'Small' } });
+    made.push(id);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
+    await page.getByLabel('Material').fill('Wool');
+    await page.getByLabel('Shop').fill('Mine');
+    const facts = { material: 'Silk', size: 'Large' };
+    await data.from('projects').update({ facts }).eq('id', id).throwOnError();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('You both changed: Material.').waitFor();
+    await page.getByText('They also changed: Size.').waitFor();
+    await page.getByRole('button', { name: 'Compare field by field' }).click();
+    await page.getByText('Theirs: Silk').waitFor();
+    await look(page);
+    await page.getByText('Mine: Wool').click();
+    await page.getByRole('button', { name: 'Save this choice' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Two at a loom' }).waitFor();
+    const { data: saved } = await data.from('projects').select('facts').eq('id', id).single().throwOnError();
+    expect(saved).toEqual({ facts: { material: 'Wool', size: 'Large', shop: 'Mine' } });
+    expectQuiet(page);
+  });
+});

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { type LogLine, linkOf, sentenceOf } from './model/audit-log.ts';
 import { changeOf, readLogChanges } from './model/log-changes.ts';
@@ -39,10 +38,7 @@ export function LineDetails({ line }: { line: LogLine }) {
 
 function Changes({ line, own }: { line: string; own: string | undefined }) {
   const { projectFacts } = useFacts();
-  const changes = useQuery({
-    queryKey: ['log', 'changes', line],
-    queryFn: () => readLogChanges(clients().data(), line),
-  });
+  const changes = useRead(['log', 'changes', line], (data) => readLogChanges(data, line));
   return (
     <Loaded query={changes} loading={words.loadingChanges} failed={words.failedChanges}>
       {(all) =>

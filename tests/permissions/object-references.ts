@@ -4,7 +4,7 @@ import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const REFERRERS: [table: string, key: string, columns: string[]][] = [
-  ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact']],
+  ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact', 'facts']],
   ['public.case_study_metadata', 'project_id', ['brief', 'understanding', 'actions', 'impact']],
   ['public.project_media', 'id', ['url', 'poster']],
   ['public.site_pages', 'slug', ['body']],
